@@ -168,7 +168,7 @@ const PACKAGES = {
   tar: 'runtimes/provision/',
   'jsonc-parser':
     '(sources/line|guest/payload/files/(json-error|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
-  zod: 'store/',
+  zod: '(store|model/documents)/',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
   vitest: 'matchers/vitest\\.ts$',

@@ -1,7 +1,7 @@
 /** Payloads that take twice as long, or twice the memory, after a change: `check` must name the limit and the place. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckReport } from '../src/model/gate/check.ts';
+import type { CheckReport } from '../src/model/documents/check.ts';
 import { provision } from '../src/runtimes/provision/provision.ts';
 
 const rows = (fields: string, count: number) =>

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Report } from '../src/model/report/report.ts';
+import type { Report } from '../src/model/documents/report.ts';
 import { fiftyPayloads, sixRuns } from '../test/reporters/frozen/large.ts';
 import { render } from '../test/reporters/render.ts';
 import { ChromiumPage } from '../test/support/devtools.ts';

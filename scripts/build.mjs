@@ -219,10 +219,10 @@ async function imported(entry) {
 
 /** JSON Schemas for editors and readers of reports, out of the definitions that validate. */
 async function buildSchemas(outdir) {
-  const { SCHEMAS } = await imported(src('store', 'schemas.ts'));
+  const { jsonSchema, PUBLISHED_SCHEMAS } = await imported(src('store', 'documents.ts'));
   mkdirSync(outdir, { recursive: true });
-  for (const [file, schema] of Object.entries(SCHEMAS)) {
-    writeFileSync(join(outdir, file), `${JSON.stringify(schema(), null, 2)}\n`);
+  for (const file of PUBLISHED_SCHEMAS) {
+    writeFileSync(join(outdir, file), `${JSON.stringify(jsonSchema(file), null, 2)}\n`);
   }
 }
 

@@ -2,8 +2,8 @@
 // than the reporters.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../src/model/report/report.ts';
-import type { SweepReport } from '../src/model/report/sweep.ts';
+import type { Report } from '../src/model/documents/report.ts';
+import type { SweepReport } from '../src/model/documents/sweep.ts';
 import { chartMarkup } from '../src/reporters/html/charts.ts';
 import { TEXTURES } from '../src/reporters/html/frame.ts';
 import { html, Markup } from '../src/reporters/html/markup/markup.ts';

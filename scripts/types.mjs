@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
+import { documentTypes } from './document-types.mjs';
 
 const run = promisify(execFile);
 
@@ -45,6 +46,9 @@ export async function buildTypes(root, outdir) {
     );
     const project = join(root, 'scripts', 'tsconfig.types.json');
     await run(process.execPath, [tsc, '-p', project, '--outDir', emitted], { cwd: root });
+    for (const [name, text] of await documentTypes(root)) {
+      writeFileSync(join(emitted, 'model', 'documents', name), text);
+    }
     const files = new Map();
     for (const entry of ENTRIES) reachable(emitted, entry, files);
     write(join(outdir, 'types'), files);

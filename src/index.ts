@@ -1,6 +1,6 @@
 /** clone-prof as a library: classify values in this process, or analyze payloads in real runtimes. */
 import type { AnalyzeOptions } from './library/analyze.ts';
-import type { Report } from './model/report/report.ts';
+import type { Report } from './model/documents/report.ts';
 
 export type { AnalyzeOptions } from './library/analyze.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
@@ -8,6 +8,13 @@ export { defineConfig } from './library/define-config.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, explain } from './library/explain.ts';
 export { rules } from './library/rules.ts';
 export type { Target } from './library/target.ts';
+export { REPORT_SCHEMA } from './model/document-ids.ts';
+export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
+export type { Measurement } from './model/documents/measurement.ts';
+export type { RuntimeId } from './model/documents/names.ts';
+export type { Machine, PayloadReport, Report, Run, RunError } from './model/documents/report.ts';
+export type { Facts, Shape } from './model/documents/shape.ts';
+export type { Advice, Trial } from './model/documents/trial.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
 export type { Config, LimitsConfig, PayloadConfig } from './model/gate/config.ts';
 export type {
@@ -17,24 +24,12 @@ export type {
   Level,
   LibraryName,
   PathName,
-  RuntimeId,
   RuntimeName,
 } from './model/names.ts';
-export {
-  type Advice,
-  type Machine,
-  type Measurement,
-  type PayloadReport,
-  REPORT_SCHEMA,
-  type Report,
-  type Run,
-  type RunError,
-  type Trial,
-} from './model/report/report.ts';
-export type { Blocker, Classification, Finding, Rule, Unknown, Verdict } from './model/rules/rule.ts';
+export type { Classification, Rule } from './model/rules/rule.ts';
 export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.ts';
-export type { Facts, Flag, Kind, Shape } from './model/rules/shape.ts';
 export type { AppEvent } from './model/run/events.ts';
+export type { Flag, Kind } from './model/vocabulary/shape.ts';
 
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime

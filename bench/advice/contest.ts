@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Trial } from '../../src/model/report/trial.ts';
+import type { Trial } from '../../src/model/documents/trial.ts';
 import { withoutSchema } from '../../src/model/rules/remedy.ts';
 import type { Rewrite } from '../rivals/rewrites.ts';
 import type { TracedAnalyze } from '../rivals/traced-analyze.ts';

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { RatioEstimate, Run } from '../../src/model/report/report.ts';
+import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
+import type { Run } from '../../src/model/documents/report.ts';
 import type { TimedAnalyze } from '../rivals/timed-analyze.ts';
 
 /** What is run: `dist` is a build of the tool. */

@@ -1,5 +1,5 @@
 /** What runs of `analyze` say together, each with its budget. */
-import type { RatioEstimate } from '../../src/model/report/report.ts';
+import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
 import { medianOf } from '../interleave.ts';
 import type { Row } from '../table.ts';
 import { type AdviceRun, advisedGain, isOpen, widthOf } from './one-run.ts';

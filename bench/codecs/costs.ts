@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/core/describe/describe.ts';
 import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
-import type { PayloadSchema } from '../../src/model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 import { asJavaScript } from '../../src/remedies/code/dialect.ts';
 import { codecText } from '../../src/remedies/compiled/codec-text.ts';

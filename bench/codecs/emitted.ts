@@ -1,5 +1,5 @@
 import { transform } from 'esbuild';
-import type { Advice } from '../../src/model/report/report.ts';
+import type { Advice } from '../../src/model/documents/trial.ts';
 
 /** The lines of advised code that call the codec instead of declaring it. */
 const CALL = /^(\/\/ |worker\.postMessage\(|const (message|payload) = )/;

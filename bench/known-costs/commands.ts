@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Report, Run } from '../../src/model/report/report.ts';
-import type { SweepPoint, SweepReport } from '../../src/model/report/sweep.ts';
+import type { Report, Run } from '../../src/model/documents/report.ts';
+import type { SweepPoint, SweepReport } from '../../src/model/documents/sweep.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { folder, runtimeOf } from './guests.ts';
 

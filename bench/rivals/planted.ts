@@ -1,5 +1,6 @@
 /** Remedies of a known effect, for a guest that is otherwise the real one. */
-import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
+import type { Plan } from '../../src/model/documents/trial.ts';
+import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { STRATEGIES as REAL } from '../../src/remedies/strategies/index.ts';
 
 export { WHOLE } from '../../src/remedies/strategies/index.ts';

@@ -1,7 +1,8 @@
 /** The original and rewrites of a payload as round trips of a worker: converted, posted, restored, both ways. */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
+import type { Plan } from '../../src/model/documents/trial.ts';
+import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';
 
 /** Null: the original. */

@@ -1,6 +1,6 @@
 // One whole `analyze` of a build of the tool: its report, and when it ended measuring and when it ended.
 
-import type { Report } from '../../src/model/report/report.ts';
+import type { Report } from '../../src/model/documents/report.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
 
 /** Times in ms since this process started. */

@@ -1,6 +1,6 @@
 // A whole `analyze` with the default budget: its report, and the samples of each process.
 import { analyze } from '../../src/index.ts';
-import type { Report } from '../../src/model/report/report.ts';
+import type { Report } from '../../src/model/documents/report.ts';
 import { type Traced, traced } from './traced-guest.ts';
 
 export interface TracedAnalyze {

@@ -1,7 +1,8 @@
+import type { PayloadReport } from '../model/documents/report.ts';
 import type { Recipe } from '../model/report/recipe.ts';
-import { type PayloadReport, payloadShapeOf } from '../model/report/report.ts';
+import { payloadShape } from '../model/report/runs.ts';
 import type { Codec } from '../model/rules/remedy.ts';
-import type { Kind } from '../model/rules/shape.ts';
+import type { Kind } from '../model/vocabulary/shape.ts';
 import { exportsOf } from '../remedies/module/module.ts';
 import { codecTest } from '../remedies/module/test-file.ts';
 import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
@@ -12,7 +13,7 @@ export function codecTestSource(
   { codec, run, facts }: AdvisedCodec,
   { source, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & Pick<PayloadReport, 'source'>,
 ): string {
-  const sample = sampleOf(source, payloadShapeOf(run)?.patterns[0]?.kind);
+  const sample = sampleOf(source, payloadShape(run)?.patterns[0]?.kind);
   return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
 }
 

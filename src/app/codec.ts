@@ -1,6 +1,7 @@
-import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../model/report/report.ts';
-import type { Advice, Trial } from '../model/report/trial.ts';
-import { type Codec, type Plan, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
+import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
+import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
+import { payloadShape } from '../model/report/runs.ts';
+import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import { remedyNamed } from '../remedies/index.ts';
 import type { Exported } from '../remedies/module/exported-type.ts';
 import { codecModule, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
@@ -27,7 +28,7 @@ function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]):
  */
 function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | null {
   const { verdict, findings } = run;
-  const shape = payloadShapeOf(run);
+  const shape = payloadShape(run);
   if (shape === null || verdict === null) return null;
   const text = canonical(withoutSchema(plan));
   const plans = [false, true].flatMap((assumeIntegers) =>
@@ -81,7 +82,7 @@ export const codecSource = (
   { codec, run, facts }: AdvisedCodec,
   language: ModuleLanguage,
   exported: Exported | null = null,
-): string => codecModule(codec, payloadShapeOf(run)!, { ...facts, exported }, language);
+): string => codecModule(codec, payloadShape(run)!, { ...facts, exported }, language);
 
 /** Completes advice: the module, what it assumes, and the calls; a short codec is in the code whole. */
 export function withCodec(

@@ -1,6 +1,6 @@
+import type { Plan } from '../model/documents/trial.ts';
 import { ToolError } from '../model/errors.ts';
 import { isModule, type Recipe } from '../model/report/recipe.ts';
-import type { Plan } from '../model/rules/remedy.ts';
 import { triedIn } from '../model/rules/tried.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';

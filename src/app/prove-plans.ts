@@ -1,9 +1,9 @@
 import type { Proposal } from '../core/classify/propose.ts';
+import type { PayloadSchema } from '../model/documents/payload-schema.ts';
+import type { Untried } from '../model/documents/trial.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
-import type { Untried } from '../model/report/trial.ts';
-import type { PayloadSchema } from '../model/rules/payload-schema.ts';
 import type { Proof } from '../model/wire/wire.ts';
 import type { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';

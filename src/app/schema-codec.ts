@@ -2,8 +2,8 @@
 
 import { kindWords } from '../core/payload-schema/kind-words.ts';
 import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
+import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
 import type { Recipe } from '../model/report/recipe.ts';
-import type { CodecSchema, PayloadSchema, ValueType } from '../model/rules/payload-schema.ts';
 import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';

@@ -1,8 +1,8 @@
 import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
+import type { Machine } from '../model/documents/report.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
-import type { Machine } from '../model/report/report.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { Emit, StepName } from '../model/run/events.ts';
 import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/run/runtime.ts';

@@ -1,9 +1,9 @@
 import { lossErrors, toldLosses } from '../core/classify/losses.ts';
 import type { PostContext } from '../core/classify/match.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { Engine, RuleBook } from '../model/rules/rule.ts';
-import type { Shape } from '../model/rules/shape.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
 export interface Books {

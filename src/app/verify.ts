@@ -2,15 +2,9 @@ import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
+import { VERIFY_SCHEMA } from '../model/document-ids.ts';
 import type { Channel } from '../model/names.ts';
-import {
-  type Seen,
-  type Specimen,
-  type SpecimenPair,
-  VERIFY_SCHEMA,
-  type VerifyReport,
-  type VerifyResult,
-} from '../model/report/verify.ts';
+import type { Seen, Specimen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
 import type { Classification, Rule, Versions } from '../model/rules/rule.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { GuestSlot } from './guest-slot.ts';

@@ -1,5 +1,5 @@
 /** Whether an interval and its samples carry what is said of them. Decisions, sentences, signs, colours and bounds ask here. */
-import type { Interval, Sampled } from '../model/report/trial.ts';
+import type { Interval, Sampled } from '../model/documents/measurement.ts';
 
 /** An estimate with its 95 % interval. Reports of earlier versions do not know the samples of all. */
 export interface Evidence extends Sampled {

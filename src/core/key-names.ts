@@ -1,5 +1,5 @@
 /** Paths as a committed file may hold them: keys that are names stay, keys that are data become `.*`. */
-import type { Shape } from '../model/rules/shape.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import { isKeyName } from './masked-text.ts';
 import { formatPath, parsePath, patternOf, type Step } from './paths.ts';
 

@@ -1,4 +1,5 @@
-import { ENGINE_OF, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
+import { ENGINE_OF, RUNTIME_NAMES } from '../model/names.ts';
 
 /** "bun@1.4" -> name and wanted version; `wanted` is undefined without "@", and "" for "bun@". Validates neither. */
 export function parseRuntimeSpec(spec: string): { name: string; wanted: string | undefined } {

@@ -1,5 +1,6 @@
 /** Questions about one row of a shape. */
-import type { Facts, Flag } from '../model/rules/shape.ts';
+import type { Facts } from '../model/documents/shape.ts';
+import type { Flag } from '../model/vocabulary/shape.ts';
 
 /** At least one of these flags. */
 export function has({ flags }: Facts, ...wanted: readonly Flag[]): boolean {

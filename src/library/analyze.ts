@@ -1,11 +1,11 @@
 import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
 import { finished } from '../app/analyze/recorded/finished.ts';
 import { atLeastOne } from '../app/found-runtimes.ts';
+import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
 import { PRESETS } from '../model/presets.ts';
 import { isModule } from '../model/report/recipe.ts';
-import type { Report } from '../model/report/report.ts';
 import type { AppEvent } from '../model/run/events.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 

@@ -1,4 +1,4 @@
-import type { Shape } from '../model/rules/shape.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import { serialized } from '../probe/oracle/serialized.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 

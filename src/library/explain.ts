@@ -1,6 +1,6 @@
-import type { RuntimeId } from '../model/names.ts';
+import type { Finding, Verdict } from '../model/documents/classification.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
 import type { PathWording } from '../model/report/wording.ts';
-import type { Finding, Verdict } from '../model/rules/rule.ts';
 import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
 
 /** A finding with its texts. */

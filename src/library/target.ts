@@ -1,7 +1,8 @@
 /** The runtime that a program asks about. It need not be on this machine: classification goes by rules. */
 import { parseRuntimeSpec } from '../core/runtime-spec.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
-import { ENGINE_OF, RUNTIME_NAMES, type RuntimeId, type RuntimeName } from '../model/names.ts';
+import { ENGINE_OF, RUNTIME_NAMES, type RuntimeName } from '../model/names.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 
 export interface Target extends RuntimeId {

@@ -1,5 +1,5 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import type { Machine } from '../model/report/report.ts';
+import type { Machine } from '../model/documents/report.ts';
 
 /** The machine that this runs on, as a report names it. */
 export function thisMachine(): Machine {

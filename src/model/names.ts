@@ -23,18 +23,8 @@ export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 export const BRANDS = ['chrome', 'edge', 'opera', 'samsung', 'safari'] as const;
 export type Brand = (typeof BRANDS)[number];
 
-/** A program that runs JavaScript, with its exact version. */
-export interface RuntimeId {
-  name: RuntimeName;
-  /** Of a browser that was not started by this program, where it has another name than its family. */
-  brand?: Brand;
-  /** Exact version without a leading "v": "24.21.0". */
-  version: string;
-  engine: EngineName;
-}
-
 /** "bun", "edge" */
-export const runtimeWord = ({ name, brand }: Pick<RuntimeId, 'name' | 'brand'>): string => brand ?? name;
+export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
 /** How the value travels. */
 export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'window', 'ipc'] as const;

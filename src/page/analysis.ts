@@ -1,7 +1,7 @@
 import { analyze } from '../app/analyze/analyze.ts';
 import type { AnalyzeRequest, Tools } from '../app/tools.ts';
+import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
 import { type Channel, ENGINE_OF, RUNTIME_NAMES } from '../model/names.ts';
-import type { PayloadReport, Report, RunError } from '../model/report/report.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { runningRuntime } from '../probe/running-runtime.page.ts';

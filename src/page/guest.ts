@@ -1,6 +1,6 @@
 import { type PageParts, startPart } from '../guest/platform/common/parts.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
-import type { RuntimeId } from '../model/names.ts';
 import type { Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
 import type { Body } from '../runtimes/guests/body.ts';
 import { ConnectedGuest, type HostLink } from '../runtimes/guests/connected-guest.ts';

@@ -1,4 +1,4 @@
-import type { PayloadReport, Report } from '../model/report/report.ts';
+import type { PayloadReport, Report } from '../model/documents/report.ts';
 import { bytes, count } from '../reporters/text/numbers.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { element } from './elements.ts';

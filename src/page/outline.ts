@@ -1,9 +1,9 @@
 /** The payload as a tree of path patterns, with what each engine's rules found at each. Pure. */
 import { formatPath, parsePath } from '../core/paths.ts';
+import type { PayloadReport, Run } from '../model/documents/report.ts';
+import type { Facts } from '../model/documents/shape.ts';
 import { type CostClass, LEVELS, type Level } from '../model/names.ts';
-import type { PayloadReport, Run } from '../model/report/report.ts';
 import type { Wording } from '../model/report/wording.ts';
-import type { Facts } from '../model/rules/shape.ts';
 
 export interface OutlineFinding {
   title: string;

@@ -1,5 +1,5 @@
 /** A report as a part of a page: the content of reporters/section, as elements and text nodes. */
-import type { Report } from '../model/report/report.ts';
+import type { Report } from '../model/documents/report.ts';
 import type { Cell, Column } from '../reporters/section/model/columns.ts';
 import {
   type Figure,

@@ -1,5 +1,5 @@
+import type { Report } from '../model/documents/report.ts';
 import type { Channel } from '../model/names.ts';
-import type { Report } from '../model/report/report.ts';
 import type { AppEvent } from '../model/run/events.ts';
 import { jsonReport } from '../reporters/text/json.ts';
 import {

@@ -1,4 +1,5 @@
-import { type Brand, ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/names.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
+import { type Brand, ENGINE_OF, type RuntimeName } from '../model/names.ts';
 
 /**
  * First of each row: what only this browser says. All but Firefox call themselves Safari, and Chromium's heirs Chrome. On

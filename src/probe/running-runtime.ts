@@ -1,4 +1,5 @@
-import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime, type RuntimeId } from '../model/names.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
+import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../model/names.ts';
 
 /**
  * The runtime that this code runs in. No other code asks. Others (Bun, Deno) also report the version of Node that they

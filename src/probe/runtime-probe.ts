@@ -1,6 +1,6 @@
 import type { Storage } from '../core/describe/inspect/probe.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import type { Channel } from '../model/names.ts';
-import type { Shape } from '../model/rules/shape.ts';
 import type { OracleResult } from './oracle/oracle-result.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import type { Shape } from '../model/rules/shape.ts';
 import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';

@@ -1,6 +1,6 @@
 import { has } from '../core/shape-facts.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import type { Facts, Shape } from '../model/rules/shape.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';

@@ -1,5 +1,6 @@
-import type { Plan, Remedy } from '../model/rules/remedy.ts';
-import type { Shape } from '../model/rules/shape.ts';
+import type { Shape } from '../model/documents/shape.ts';
+import type { Plan } from '../model/documents/trial.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { ShapeIndex } from './facts/shape-index.ts';
 

@@ -1,6 +1,7 @@
 import { has } from '../core/shape-facts.ts';
-import type { Plan, Remedy } from '../model/rules/remedy.ts';
-import type { Facts, Shape } from '../model/rules/shape.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
+import type { Plan } from '../model/documents/trial.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
 import { PLAIN_FORMS, type PlainFormName } from './code/plain-forms.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';

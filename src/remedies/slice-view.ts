@@ -1,6 +1,6 @@
 import { has } from '../core/shape-facts.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import type { Facts, Shape } from '../model/rules/shape.ts';
 import { inline, isInline, keysOf, readAt, replacedAt } from './code/inline.ts';
 import { TYPE_NAME } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';

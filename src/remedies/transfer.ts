@@ -1,6 +1,6 @@
 import { has, isBuffer } from '../core/shape-facts.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import type { Facts, Shape } from '../model/rules/shape.ts';
 import { inline, isInline, keysOf, readAt } from './code/inline.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
 import { canCollect, declareTransferList } from './code/transfer-list.ts';

@@ -1,5 +1,5 @@
+import type { Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import type { Shape } from '../model/rules/shape.ts';
 import { typed } from './code/dialect.ts';
 import { keysOf, readAt } from './code/inline.ts';
 import { propertyName } from './code/javascript.ts';

@@ -1,10 +1,13 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
-import type { CheckFormat, CheckReport } from '../model/gate/check.ts';
-import type { ReportComparison } from '../model/report/comparison.ts';
+
+import type { CheckReport } from '../model/documents/check.ts';
+import type { ReportComparison } from '../model/documents/comparison.ts';
+import type { Report } from '../model/documents/report.ts';
+import type { SweepReport } from '../model/documents/sweep.ts';
+import type { CheckFormat } from '../model/gate/check.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
-import type { Report } from '../model/report/report.ts';
-import type { SweepFormat, SweepReport } from '../model/report/sweep.ts';
 import type { Wording } from '../model/report/wording.ts';
+import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 
 /** A pure function. */
 export type Reporter<Document = Report> = (

@@ -1,8 +1,9 @@
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
+import { RULES_SCHEMA } from '../model/document-ids.ts';
 import { ENGINE_OF, type RuntimeName } from '../model/names.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rules/rule.ts';
-import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rules/rule-view.ts';
+import type { PathView, RuleBookView, RuleView } from '../model/rules/rule-view.ts';
 
 /** Does a row apply to this runtime, and to this version if one is given? */
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {

@@ -5,17 +5,12 @@ import { joinedTimes } from '../core/recording/sites/joined-times.ts';
 import { heaviest, sendWeights } from '../core/recording/sites/rank.ts';
 import { groupsOfSite, isSite, placeOfSite, siteNames } from '../core/recording/sites/site-names.ts';
 import { cutName } from '../model/cut.ts';
+import type { RecordedMessages, Recording, Total } from '../model/documents/recording.ts';
+import type { AnalyzedRecording, Traffic } from '../model/documents/traffic.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
-import type {
-  PostingApi,
-  RecordedMessages,
-  Recording,
-  SiteChoice,
-  Total,
-} from '../model/recording/recording.ts';
+import type { PostingApi, SiteChoice } from '../model/recording/recording.ts';
 import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
-import type { AnalyzedRecording, Traffic } from '../model/report/traffic.ts';
 import { readRecording } from '../store/recording-file.ts';
 import { siteModule } from './site-module.ts';
 

@@ -3,10 +3,11 @@ import { valuePath } from '../core/recording/envelopes/envelopes.ts';
 import { shapeBelow } from '../core/recording/envelopes/value-shape.ts';
 import { fixtureFromShape } from '../core/recording/fixture/fixture-module.ts';
 import { fixtureFromTree } from '../core/recording/fixture/fixture-tree.ts';
+import type { RecordedMessages, RecordingHeader } from '../model/documents/recording.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
+import type { TrafficValues } from '../model/documents/traffic.ts';
 import type { LibraryName } from '../model/names.ts';
-import type { RecordedMessages, RecordingHeader } from '../model/recording/recording.ts';
-import type { TrafficValues } from '../model/report/traffic.ts';
-import type { Facts, Flag, Shape } from '../model/rules/shape.ts';
+import type { Flag } from '../model/vocabulary/shape.ts';
 
 export interface SiteModule {
   text: string;

@@ -1,47 +1,14 @@
 /** The baseline on disk: in a fixed order, one fact a line, for readable diffs and clean merges. */
-import { z } from 'zod';
-import { ToolError } from '../model/errors.ts';
+
+import { BASELINE_SCHEMA } from '../model/document-ids.ts';
 import {
-  BASELINE_SCHEMA,
   type Baseline,
   type BaselineFacts,
   type BaselinePayload,
-} from '../model/gate/baseline.ts';
-import { COST_CLASSES } from '../model/names.ts';
-import { type DocumentKind, readDocument } from './schema/document.ts';
-import { pathNameSchema } from './schema/names.ts';
-
-const placesSchema = z.array(z.object({ rule: z.string(), path: z.string() }));
-
-const factsSchema = z.object({
-  path: pathNameSchema,
-  class: z.enum(COST_CLASSES),
-  blockers: placesSchema,
-  bytes: z.number().nullable(),
-  nodes: z.number(),
-  depth: z.number(),
-  losses: placesSchema,
-  heaviest: z.record(z.string(), z.number()),
-});
-
-export const baselineSchema = z.object({
-  schema: z.literal(BASELINE_SCHEMA),
-  payloads: z.record(
-    z.string(),
-    z.object({
-      runtimes: z.record(z.string(), factsSchema),
-      sample: z.exactOptional(
-        z
-          .object({
-            json: z.unknown(),
-            masked: z.exactOptional(z.literal(true)),
-            notFor: z.exactOptional(z.array(z.string())),
-          })
-          .nullable(),
-      ),
-    }),
-  ),
-});
+  baselineSchema,
+} from '../model/documents/baseline.ts';
+import { ToolError } from '../model/errors.ts';
+import { type DocumentKind, readDocument } from './document.ts';
 
 export const BASELINE: DocumentKind<Baseline> = {
   id: BASELINE_SCHEMA,

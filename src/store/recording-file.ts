@@ -1,17 +1,12 @@
 /** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They may be a stranger's. */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { RECORDING_SCHEMA } from '../model/document-ids.ts';
+import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recording.ts';
+import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
 import { ToolError } from '../model/errors.ts';
-import {
-  MAX_GROUPS,
-  MAX_RECORDING_BYTES,
-  RECORDING_SCHEMA,
-  type RecordedMessages,
-  type Recording,
-  type RecordingHeader,
-} from '../model/recording/recording.ts';
+import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';
+import { type DocumentKind, issuesText, parseDocument, parseJson } from './document.ts';
 import { DEEPEST, isTooDeep } from './json-depth.ts';
-import { type DocumentKind, issuesText, parseDocument, parseJson } from './schema/document.ts';
-import { recordedMessagesSchema, recordingHeaderSchema } from './schema/recording.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';
 const HEADER: DocumentKind<RecordingHeader> = {

@@ -1,15 +1,13 @@
 /** What `clone-prof report` draws: a report, a sweep or a comparison, as JSON or inside a page that was written from one. */
 import { createReadStream } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
+import type { ReportComparison } from '../model/documents/comparison.ts';
+import type { Report } from '../model/documents/report.ts';
+import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
-import type { ReportComparison } from '../model/report/comparison.ts';
-import type { Report } from '../model/report/report.ts';
-import type { SweepReport } from '../model/report/sweep.ts';
+import { ANY, parseDocument } from './document.ts';
+import { COMPARISON, REPORT, SWEEP } from './documents.ts';
 import { isTooDeep } from './json-depth.ts';
-import { COMPARISON } from './schema/comparison.ts';
-import { ANY, parseDocument } from './schema/document.ts';
-import { REPORT } from './schema/report.ts';
-import { SWEEP } from './schema/sweep.ts';
 
 /** Reports of a hundred payloads have some MB. */
 const LARGEST = 64e6;

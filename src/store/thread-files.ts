@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Gap } from '../model/recording/recording.ts';
+import type { Gap } from '../model/documents/recording.ts';
 import { isTooDeep } from './json-depth.ts';
 
 /** What is read; the rest is a gap. All threads together are held at once. */

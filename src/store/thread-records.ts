@@ -1,9 +1,9 @@
 /** Reads what recorded threads have written. The text is a stranger's: what is not as it should be is left out and counted. */
 import { readCounters } from '../core/recording/threads/counters.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
-import type { Gap } from '../model/recording/recording.ts';
-import type { ThreadRecord } from '../model/recording/thread-file.ts';
-import { threadRecordSchema } from './schema/thread-file.ts';
+import type { Gap } from '../model/documents/recording.ts';
+import type { ThreadRecord } from '../model/documents/thread-file.ts';
+import { threadRecordSchema } from '../model/documents/thread-file.ts';
 import { readThreadFiles, type ThreadFile } from './thread-files.ts';
 
 /** All of a folder, ordered by process and thread. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedMessages, Recording } from '../../src/model/recording/recording.ts';
+import type { RecordedMessages, Recording } from '../../src/model/documents/recording.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 

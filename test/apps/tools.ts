@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RecordedMessages } from '../../src/model/recording/recording.ts';
+import type { RecordedMessages } from '../../src/model/documents/recording.ts';
 import { recordedApp, sumOf } from './recorded-app.ts';
 
 export interface ToolApp {

@@ -42,7 +42,16 @@ export const WRONG_IMPORTS: [rule: string, place: string, text: string][] = [
 
 /** What stands beside them, and is right. */
 export const RIGHT_IMPORTS: Fault[] = [
-  ...['core/stats', 'core/gate', 'core/value', 'model/rules', 'engines/v8', 'cli/actions', 'sources'],
+  ...[
+    'core/stats',
+    'core/gate',
+    'core/value',
+    'model/rules',
+
+    'engines/v8',
+    'cli/actions',
+    'sources',
+  ],
   ...['tap/deno', 'tap/node', 'guest/platform', 'runtimes/process', 'reporters/terminal', 'reporters/html'],
 ].map((room): Fault => [`${room}/a.ts`, 'export const a = 1;\nexport type A = 1;']);
 RIGHT_IMPORTS.push(
@@ -79,6 +88,9 @@ export const WRONG_CODE: Fault[] = [
   ['probe/a.ts', 'export const a = (b: number[]) => b.map(String);'],
   ['core/describe/a.ts', 'export const a = (b?: number[]) => b?.filter(Boolean);'],
   ['core/compare/a.ts', 'export const a = (b: number[]) => Object.groupBy(b, String);'],
+  ['core/value/a.ts', "import { aSchema } from '../../model/documents/a.ts';\nexport const b = aSchema;"],
+  ['guest/prove/a.ts', "export * from '../../model/documents/a.ts';"],
+  ['tap/realm/a.ts', "export const a = () => import('../../model/documents/a.ts');"],
   ['cli/a.ts', `export function a(b: number) {\n${'  b += 1;\n'.repeat(150)}  return b;\n}`],
   ['cli/a.ts', 'b();\n'.repeat(201)],
 ];
@@ -89,4 +101,9 @@ export const RIGHT_CODE: Fault[] = [
   ['core/stats/a.ts', 'export const a = (b: { Date: number }) => b.Date + Math.max(1, Math.floor(2));'],
   ['cli/a.ts', 'export const a = (b: number[]) => b.map(String).concat(`${process.pid} ${Date.now()}`);'],
   ['guest/platform/a.ts', 'export const a = () => process.cwd();'],
+  [
+    'core/value/a.ts',
+    "import type { A } from '../../model/documents/a.ts';\nexport type { B } from '../../model/documents/b.ts';\nexport type C = A;",
+  ],
+  ['store/a.ts', "import { aSchema } from '../model/documents/a.ts';\nexport const b = aSchema;"],
 ];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkReasons } from '../../src/cli/actions/gate/check-reasons.ts';
-import { CHECK_SCHEMA, type CheckReport, type LimitResult } from '../../src/model/gate/check.ts';
+import { CHECK_SCHEMA } from '../../src/model/document-ids.ts';
+import type { CheckReport, LimitResult } from '../../src/model/documents/check.ts';
 
 const result = (over: Partial<LimitResult>): LimitResult => ({
   payload: 'rows',

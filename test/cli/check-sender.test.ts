@@ -1,8 +1,8 @@
 /** The thread of a page that posts, as the config of the gate names it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CheckReport } from '../../src/model/documents/check.ts';
 import { ToolError } from '../../src/model/errors.ts';
-import type { CheckReport } from '../../src/model/gate/check.ts';
 import type { StartOptions } from '../../src/model/run/runtime.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckReport } from '../../src/model/gate/check.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 
 const payloads: [string, string][] = [

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { CheckReport } from '../../src/model/gate/check.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
 import { ROOT, spawnCli } from '../support/spawn-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof codec '));

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Report, Run } from '../../src/model/report/report.ts';
+import type { Report, Run } from '../../src/model/documents/report.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';

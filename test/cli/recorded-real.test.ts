@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { shapeBelow } from '../../src/core/recording/envelopes/value-shape.ts';
-import type { Report } from '../../src/model/report/report.ts';
-import { payloadShapeOf } from '../../src/model/report/report.ts';
-import type { Shape } from '../../src/model/rules/shape.ts';
+import type { Report } from '../../src/model/documents/report.ts';
+import type { Shape } from '../../src/model/documents/shape.ts';
+import { payloadShape } from '../../src/model/report/runs.ts';
 import { readRecording } from '../../src/store/recording-file.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 
@@ -34,6 +34,6 @@ test('each site is classified as a value of the recorded shape', async () => {
     assert.ok(run?.status === 'classified' && run.verdict, `${id}: ${run?.error?.message}`);
     const { shape } = messages.find(({ send }) => send?.total === traffic?.send?.total)!;
     const recorded = run.via ? shapeBelow(shape!, run.via.path) : shape;
-    assert.deepEqual(countsOf(payloadShapeOf(run)!), countsOf(recorded!), id);
+    assert.deepEqual(countsOf(payloadShape(run)!), countsOf(recorded!), id);
   }
 });

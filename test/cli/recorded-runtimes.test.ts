@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runtimesFor } from '../../src/cli/actions/recorded-runtimes.ts';
-import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../../src/model/names.ts';
+import type { RuntimeId } from '../../src/model/documents/names.ts';
+import { ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
 import type { FetchOptions, Services } from '../../src/services/services.ts';
 import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';

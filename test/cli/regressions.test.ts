@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { CheckReport, LimitName } from '../../src/model/gate/check.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
+import type { LimitName } from '../../src/model/gate/check.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { ToolError } from '../../src/model/errors.ts';
-import type { SweepReport } from '../../src/model/report/sweep.ts';
 import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import type { FakeTimes } from '../support/fake-runtime/times.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { analyze } from '../../src/index.ts';
-import type { CheckReport } from '../../src/model/gate/check.ts';
-import type { Report, Trial } from '../../src/model/report/report.ts';
-import { reportSchema } from '../../src/store/schema/report.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
+import type { Report } from '../../src/model/documents/report.ts';
+import { reportSchema } from '../../src/model/documents/report.ts';
+import type { Trial } from '../../src/model/documents/trial.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { ROOT, spawnCli } from '../support/spawn-cli.ts';
 

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe } from '../../src/core/describe/describe.ts';
 import { realLosses } from '../../src/guest/prove/real-losses.ts';
+import type { Shape } from '../../src/model/documents/shape.ts';
 import type { RealLoss } from '../../src/model/rules/loss.ts';
-import type { Shape } from '../../src/model/rules/shape.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 import { built } from './built-value.ts';
 

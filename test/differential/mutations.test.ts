@@ -6,7 +6,7 @@ import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { withHidden } from '../../src/core/describe/hidden-state.ts';
 import { compareVersions } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { Verdict } from '../../src/model/rules/rule.ts';
+import type { Verdict } from '../../src/model/documents/classification.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import type { Answer } from './in-runtime.ts';

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import type { Facts } from '../../src/model/documents/shape.ts';
 import { type Channel, ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
-import type { Facts, Flag } from '../../src/model/rules/shape.ts';
+import type { Flag } from '../../src/model/vocabulary/shape.ts';
 import { row, shapeOf } from '../support/shapes.ts';
 
 /** `firefox@153 worker transferring`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type AppEvent, analyze, REPORT_SCHEMA, ToolError } from '../../src/index.ts';
-import { reportSchema } from '../../src/store/schema/report.ts';
+import { reportSchema } from '../../src/model/documents/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-library-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
+import type { PayloadReport, Run } from '../../src/model/documents/report.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
-import type { PayloadReport, Run } from '../../src/model/report/report.ts';
 import { MAX_NODES, type OutlineNode, outlineOf } from '../../src/page/outline.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 

@@ -1,6 +1,6 @@
 /** The built page in a real Chromium. */
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../../src/model/report/report.ts';
+import type { Report } from '../../src/model/documents/report.ts';
 import { ChromiumPage } from '../support/devtools.ts';
 import { runtime } from '../support/runtimes.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compare } from '../../src/core/compare/compare.ts';
-import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
+import type { Plan } from '../../src/model/documents/trial.ts';
+import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { RemedyRefused } from '../../src/model/rules/remedy.ts';
 import { asJavaScript } from '../../src/remedies/code/dialect.ts';
 

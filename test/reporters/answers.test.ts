@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Report, Run } from '../../src/model/report/report.ts';
+import type { Report, Run } from '../../src/model/documents/report.ts';
 import {
   type Answer,
   adviceWithGain,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Facts } from '../../src/model/rules/shape.ts';
+import type { Facts } from '../../src/model/documents/shape.ts';
 import { bytesStatements } from '../../src/reporters/section/bytes.ts';
 import { facts, run, shape } from './frozen/build.ts';
 

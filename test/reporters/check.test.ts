@@ -4,8 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { checkReport } from '../../src/core/gate/check-report.ts';
-import { CHECK_FORMATS, CHECKED, type CheckReport } from '../../src/model/gate/check.ts';
-import { checkJsonSchema } from '../../src/store/schema/check.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
+import { CHECK_FORMATS, CHECKED } from '../../src/model/gate/check.ts';
+import { jsonSchema } from '../../src/store/documents.ts';
 import { partOf, resultWith } from '../core/gate/runs.ts';
 import { assertNoCommands } from './commands.ts';
 import { renderCheck } from './render.ts';
@@ -107,7 +108,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: JSON fits the published schema and is the report`, () => {
-    const validate = new Ajv2020({ allErrors: true }).compile(checkJsonSchema());
+    const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('check.schema.json'));
     const data = JSON.parse(renderCheck('json', report)) as CheckReport;
     assert.equal(validate(data), true, JSON.stringify(validate.errors));
     assert.equal(data.results.length, report.results.length);

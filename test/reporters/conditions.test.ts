@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoadPoint, Measurement, Run, RunNoise } from '../../src/model/report/report.ts';
+import type { LoadPoint, Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
+import type { Run } from '../../src/model/documents/report.ts';
 import { conditionStatements, loadColumns, phaseFacts } from '../../src/reporters/section/conditions.ts';
 import { measurement, run } from './frozen/build.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Report, Run } from '../../src/model/report/report.ts';
+import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { RuleWording } from '../../src/model/report/wording.ts';
 import { hintOf } from '../../src/reporters/section/advice/hints.ts';
 import { payloadSection } from '../../src/reporters/section/payload.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RatioEstimate } from '../../src/model/report/report.ts';
+import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
 import {
   bytes,
   count,

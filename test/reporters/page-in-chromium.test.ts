@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { carries } from '../../src/core/evidence.ts';
-import type { Report, Run } from '../../src/model/report/report.ts';
+import type { Report, Run } from '../../src/model/documents/report.ts';
 import { ratio, time, timeInterval } from '../../src/reporters/text/numbers.ts';
 import { ChromiumPage } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';

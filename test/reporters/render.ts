@@ -1,6 +1,7 @@
-import type { CheckFormat, CheckReport } from '../../src/model/gate/check.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
+import type { Report } from '../../src/model/documents/report.ts';
+import type { CheckFormat } from '../../src/model/gate/check.ts';
 import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
-import type { Report } from '../../src/model/report/report.ts';
 import { CHECK_REPORTERS, REPORTERS, type Reporter } from '../../src/reporters/registry.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { FROZEN } from './frozen/reports.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Report } from '../../src/model/report/report.ts';
+import type { Report } from '../../src/model/documents/report.ts';
 import { visible } from '../../src/reporters/text/escape.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Estimate } from '../../src/model/report/report.ts';
-import type { SweepReport } from '../../src/model/report/sweep.ts';
+import type { Estimate } from '../../src/model/documents/measurement.ts';
+import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
 import { changeText, winnerColumns } from '../../src/reporters/sweep/folklore.ts';
 import { comparisonTexts } from '../../src/reporters/sweep/published.ts';

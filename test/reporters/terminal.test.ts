@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
+import type { Report } from '../../src/model/documents/report.ts';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
-import type { Report } from '../../src/model/report/report.ts';
 import { cutNames } from '../../src/reporters/terminal/layout.ts';
 import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';

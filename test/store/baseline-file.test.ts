@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Baseline, BaselineFacts } from '../../src/model/gate/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../src/model/documents/baseline.ts';
 import { BASELINE, baselineText } from '../../src/store/baseline-file.ts';
-import { parseDocument } from '../../src/store/schema/document.ts';
+import { parseDocument } from '../../src/store/document.ts';
 
 const parseBaseline = (text: string, file: string) => parseDocument(text, file, BASELINE);
 

@@ -8,7 +8,7 @@ import { ToolError } from '../../src/model/errors.ts';
 import type { CheckConfig } from '../../src/model/gate/check.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
 import { readConfig } from '../../src/store/config/config.ts';
-import { configJsonSchema } from '../../src/store/config/schema.ts';
+import { jsonSchema } from '../../src/store/documents.ts';
 
 async function read(files: Record<string, string>, file: string | null = null): Promise<CheckConfig> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-config-')));
@@ -22,7 +22,9 @@ async function read(files: Record<string, string>, file: string | null = null): 
 }
 
 const readJson = (config: unknown) => read({ 'clone-prof.config.json': JSON.stringify(config) });
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(configJsonSchema());
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
+  jsonSchema('config.schema.json'),
+);
 
 const GOOD: { what: string; limits: Record<string, unknown>; means: Record<string, unknown> }[] = [
   { what: 'a class', limits: { class: 'in-memory' }, means: { class: ['error', 'in-memory'] } },

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../src/model/errors.ts';
 import { jsonReport } from '../../src/reporters/text/json.ts';
-import { parseDocument, readDocument } from '../../src/store/schema/document.ts';
-import { REPORT } from '../../src/store/schema/report.ts';
+import { parseDocument, readDocument } from '../../src/store/document.ts';
+import { REPORT } from '../../src/store/documents.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {

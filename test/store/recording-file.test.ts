@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValueTree } from '../../src/model/recording/value-tree.ts';
+import type { ValueTree } from '../../src/model/documents/recording.ts';
+import { jsonSchema } from '../../src/store/documents.ts';
 import {
   mayBeReplaced,
   parseRecording,
   readRecording,
   recordingText,
 } from '../../src/store/recording-file.ts';
-import { recordingJsonSchema } from '../../src/store/schema/recording.ts';
 import { header, messages, recording } from '../support/recordings.ts';
 import { isToolError, rejection } from '../support/tool-errors.ts';
 
@@ -48,7 +48,9 @@ describe('a recording', () => {
     assert.deepEqual(parseRecording(recordingText(FULL), 'a.cprof'), FULL));
 
   test('fits the JSON Schema, line by line', () => {
-    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(recordingJsonSchema());
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+      jsonSchema('recording.schema.json'),
+    );
     for (const line of LINES) assert.ok(validate(JSON.parse(line)), JSON.stringify(validate.errors));
     assert.equal(validate({ ...messages(), count: -1 }), false);
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Report } from '../../src/model/report/report.ts';
-import { reportJsonSchema } from '../../src/store/schema/report.ts';
+import type { Report } from '../../src/model/documents/report.ts';
+import { jsonSchema } from '../../src/store/documents.ts';
 
 const folder = new URL('../../fixtures/reports/', import.meta.url);
 const reports = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string): Report => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
+const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('report.schema.json'));
 
 test('there are frozen reports', () => assert.ok(reports.length > 10));
 

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ToolError } from '../../src/model/errors.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
-import { comparisonJsonSchema } from '../../src/store/schema/comparison.ts';
+import { jsonSchema } from '../../src/store/documents.ts';
 import { readResult } from '../../src/store/stored-results.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { estimate } from '../reporters/frozen/build.ts';
@@ -58,7 +58,7 @@ describe('what was written is read again', () => {
   }
 
   test('the published schema of a comparison fits it', () => {
-    const validate = new Ajv2020({ allErrors: true }).compile(comparisonJsonSchema());
+    const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('comparison.schema.json'));
     assert.equal(validate(comparison), true, JSON.stringify(validate.errors));
     const [run, ...runs] = comparison.runs;
     assert.equal(validate({ ...comparison, runs: [{ ...run, times: 'faster' }, ...runs] }), false);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SweepReport } from '../../src/model/report/sweep.ts';
-import { sweepJsonSchema } from '../../src/store/schema/sweep.ts';
+import type { SweepReport } from '../../src/model/documents/sweep.ts';
+import { jsonSchema } from '../../src/store/documents.ts';
 import { runCli } from '../support/run-cli.ts';
 
-const validate = new Ajv2020({ allErrors: true }).compile(sweepJsonSchema());
+const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('sweep.schema.json'));
 
 async function sweptBy(args: string): Promise<SweepReport> {
   const { stdout } = await runCli([...args.split(' '), '-f', 'json'], {

@@ -1,10 +1,6 @@
 /** Hand-written recordings for table tests. */
-import {
-  RECORDING_SCHEMA,
-  type RecordedMessages,
-  type Recording,
-  type RecordingHeader,
-} from '../../src/model/recording/recording.ts';
+import { RECORDING_SCHEMA } from '../../src/model/document-ids.ts';
+import type { RecordedMessages, Recording, RecordingHeader } from '../../src/model/documents/recording.ts';
 import { row, shapeOf } from './shapes.ts';
 
 export const header = (more: Partial<RecordingHeader> = {}): RecordingHeader => ({

@@ -1,7 +1,8 @@
 /** Hand-written shapes for table tests. */
 
+import type { Facts, Shape } from '../../src/model/documents/shape.ts';
 import type { EngineName } from '../../src/model/names.ts';
-import type { Facts, Flag, Kind, Shape } from '../../src/model/rules/shape.ts';
+import type { Flag, Kind } from '../../src/model/vocabulary/shape.ts';
 
 export type RowOptions = Partial<Omit<Facts, 'pattern' | 'kind' | 'flags'>>;
 

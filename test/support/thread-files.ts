@@ -7,9 +7,10 @@ import {
   HISTOGRAM_STEPS,
   THREAD_FIELDS,
 } from '../../src/core/recording/threads/counters.ts';
-import type { PostingApi, Site } from '../../src/model/recording/recording.ts';
-import type { ThreadRecord } from '../../src/model/recording/thread-file.ts';
-import type { Shape } from '../../src/model/rules/shape.ts';
+import type { Site } from '../../src/model/documents/recording.ts';
+import type { Shape } from '../../src/model/documents/shape.ts';
+import type { ThreadRecord } from '../../src/model/documents/thread-file.ts';
+import type { PostingApi } from '../../src/model/recording/recording.ts';
 
 export interface PostedHere {
   api: PostingApi;

@@ -1,6 +1,6 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Channel } from '../../model/names.ts';
-import type { PayloadReport, Run } from '../../model/report/report.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';

@@ -1,4 +1,5 @@
-import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
+import { REPORT_SCHEMA } from '../../model/document-ids.ts';
+import type { Report } from '../../model/documents/report.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { openSources, type Payload } from '../payloads.ts';
 import { samplesIn } from '../samples-in.ts';

@@ -1,6 +1,7 @@
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
-import type { BranchBytes } from '../../model/report/profile.ts';
-import { payloadShapeOf, type Run } from '../../model/report/report.ts';
+import type { Run } from '../../model/documents/report.ts';
+import { payloadShape } from '../../model/report/runs.ts';
+import type { BranchBytes } from '../../model/wire/profiled.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
@@ -18,7 +19,7 @@ export async function withBranches(context: RunContext, run: Run): Promise<Run> 
 
 async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run['byPath']>> {
   const { recipe, runtime, channel, request, tools } = context;
-  const payload = payloadShapeOf(run);
+  const payload = payloadShape(run);
   const paths = payload === null ? [] : branchesOf(payload);
   if (paths.length === 0) return [];
   emitStep(tools, context, 'by-path');

@@ -1,5 +1,6 @@
 import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../core/measure/load.ts';
-import type { LoadPoint, Run } from '../../model/report/report.ts';
+import type { LoadPoint } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
 import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';

@@ -4,8 +4,10 @@ import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-c
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import { type Measurement, payloadShapeOf, type Run } from '../../model/report/report.ts';
-import type { Trial, Untried } from '../../model/report/trial.ts';
+import type { Measurement } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Trial, Untried } from '../../model/documents/trial.ts';
+import { payloadShape } from '../../model/report/runs.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove-plans.ts';
@@ -98,7 +100,7 @@ async function timedRun(
     untried: [...proven.untried, ...untimed(trials, sampled)],
     spentMs: sampled.spentMs / (samplingShare + extraShare),
     verdict: run.verdict,
-    obstacle: jsonObstacle(payloadShapeOf(run)),
+    obstacle: jsonObstacle(payloadShape(run)),
     ...remedyFacts(context),
   });
   const noise = runNoise(judged.noise, strain, judged.widened);

@@ -1,6 +1,6 @@
 import { fileNamePart } from '../../core/profile/file-name.ts';
-import type { Profile } from '../../model/report/profile.ts';
-import type { Run } from '../../model/report/report.ts';
+import type { Profile } from '../../model/documents/profile.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep } from '../tools.ts';

@@ -3,9 +3,10 @@ import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
-import { payloadShapeOf } from '../../model/report/report.ts';
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
-import type { CallTarget, Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import { payloadShape } from '../../model/report/runs.ts';
+import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
@@ -52,7 +53,7 @@ export async function schemaOf({
 
 /** The rewrites that the findings call for, each proven on fresh values. */
 export async function prove(context: RunContext, { run }: Classified): Promise<Proven> {
-  const payload = payloadShapeOf(run);
+  const payload = payloadShape(run);
   if (!payload || !run.verdict) return { proofs: [], untried: [] };
   const { slot, recipe, channel, request, tools } = context;
   const { verdict, findings } = run;

@@ -1,5 +1,5 @@
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { reasonOf } from '../prove-try.ts';
 import type { RunContext } from './run-context.ts';

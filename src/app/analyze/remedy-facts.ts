@@ -1,5 +1,5 @@
 import { linesOf, worthFrom } from '../../core/advise/effort.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/tried-calls.ts';

@@ -1,6 +1,6 @@
 import { nextShare } from '../../core/measure/total-budget.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { PayloadReport, Run } from '../../model/report/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';

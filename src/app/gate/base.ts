@@ -1,12 +1,12 @@
 import { updatedBaseline } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { comesFrom } from '../../core/gate/unmatched.ts';
+import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
+import type { BaseCommit, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
+import type { Interval } from '../../model/documents/measurement.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
-import type { Limit, LimitResult } from '../../model/gate/check.ts';
-import type { BaseCommit, ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
+import type { Limit } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Interval } from '../../model/report/report.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 

@@ -7,8 +7,8 @@ import {
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { masked } from '../../core/gate/masked.ts';
 import { type BaselineKey, uncheckedOf } from '../../core/gate/unmatched.ts';
-import type { Baseline } from '../../model/gate/baseline.ts';
-import type { CheckFailure } from '../../model/gate/check.ts';
+import type { Baseline } from '../../model/documents/baseline.ts';
+import type { CheckFailure } from '../../model/documents/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';

@@ -10,16 +10,16 @@ import {
 } from '../../core/gate/unmatched.ts';
 import { nextShare } from '../../core/measure/total-budget.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
-import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type {
+  BaseCommit,
   CheckInputs,
   CheckReport,
   LimitResult,
-  NewPolicy,
   Shard,
   Unchecked,
-} from '../../model/gate/check.ts';
-import type { BaseCommit } from '../../model/gate/comparison.ts';
+} from '../../model/documents/check.ts';
+import type { NewPolicy } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
 import {

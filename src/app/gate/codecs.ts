@@ -1,9 +1,10 @@
 /** Codecs of the config: each fits all payloads of its entry, gives them back equal, and is made of their schema. */
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
-import type { Limit, LimitResult } from '../../model/gate/check.ts';
+import type { LimitResult } from '../../model/documents/check.ts';
+import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { Limit } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { CodecSchema, PayloadSchema } from '../../model/rules/payload-schema.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';

@@ -1,11 +1,12 @@
 import { runtimeKey } from '../../core/gate/baseline.ts';
 import type { NamedEntry } from '../../core/gate/limit-check.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
+import type { CheckFailure } from '../../model/documents/check.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { CheckEntry, CheckFailure } from '../../model/gate/check.ts';
+import type { CheckEntry } from '../../model/gate/check.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { Run } from '../../model/report/report.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
 import { GuestSlot } from '../guest-slot.ts';

@@ -1,5 +1,6 @@
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
-import type { Limit, LimitResult } from '../../model/gate/check.ts';
+import type { LimitResult } from '../../model/documents/check.ts';
+import type { Limit } from '../../model/gate/check.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { proveTry } from '../prove-try.ts';

@@ -1,5 +1,5 @@
+import type { Run } from '../../model/documents/report.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Run } from '../../model/report/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 
 /** Larger payloads are not kept: the baseline is read in code reviews. */

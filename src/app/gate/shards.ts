@@ -1,5 +1,6 @@
 import { shardOf } from '../../core/gate/check-report.ts';
-import type { CheckEntry, Shard } from '../../model/gate/check.ts';
+import type { Shard } from '../../model/documents/check.ts';
+import type { CheckEntry } from '../../model/gate/check.ts';
 import type { CheckUnit } from './gather.ts';
 
 export { checkStatus as answerOf } from '../../core/gate/check-report.ts';

@@ -1,5 +1,5 @@
 import { checkFacts } from '../../core/gate/limits.ts';
-import type { LimitResult } from '../../model/gate/check.ts';
+import type { LimitResult } from '../../model/documents/check.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, GuestPool, gather } from './gather.ts';
 

@@ -4,15 +4,15 @@ import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
 import { cutName, cutText } from '../../model/cut.ts';
-import {
-  type Frame,
-  type Gap,
-  MAX_GROUPS,
-  RECORDING_SCHEMA,
-  type RecordedMessages,
-  type Recording,
-  type RecordingHeader,
-} from '../../model/recording/recording.ts';
+import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
+import type {
+  Frame,
+  Gap,
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+} from '../../model/documents/recording.ts';
+import { MAX_GROUPS } from '../../model/recording/recording.ts';
 import { mappedSite } from './site.ts';
 
 /** How the program ended. */

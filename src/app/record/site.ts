@@ -1,4 +1,4 @@
-import type { Frame, Site } from '../../model/recording/recording.ts';
+import type { Frame, Site } from '../../model/documents/recording.ts';
 
 const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
 

@@ -5,10 +5,11 @@ import { comparableSeries, compareSweeps } from '../../core/reports/compare-swee
 import { isOneSetting, joinReports } from '../../core/reports/join.ts';
 import { isOneSweep, joinSweeps, sharedSeries } from '../../core/reports/join-sweeps.ts';
 import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
+import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/document-ids.ts';
+import type { ReportComparison } from '../../model/documents/comparison.ts';
+import type { Report } from '../../model/documents/report.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import { COMPARISON_SCHEMA, type ReportComparison } from '../../model/report/comparison.ts';
-import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
-import { SWEEP_SCHEMA, type SweepReport } from '../../model/report/sweep.ts';
 
 export type StoredResult = Report | SweepReport | ReportComparison;
 

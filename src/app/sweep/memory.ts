@@ -1,7 +1,7 @@
 import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import { RAW } from '../../core/sweep/summary.ts';
-import type { SweepPoint } from '../../model/report/sweep.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';

@@ -1,7 +1,7 @@
 import { carries } from '../../core/evidence.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import { inRange } from '../../core/versions.ts';
-import type { Published, SweepPoint } from '../../model/report/sweep.ts';
+import type { Published, SweepPoint } from '../../model/documents/sweep.ts';
 import type { Preset } from './presets/index.ts';
 import type { PublishedRow } from './presets/preset.ts';
 

@@ -1,7 +1,7 @@
 import { refinedShareOf } from '../../core/sweep/budget.ts';
 import { nextSize } from '../../core/sweep/refine.ts';
 import { RAW } from '../../core/sweep/summary.ts';
-import type { SweepPoint } from '../../model/report/sweep.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import type { Series } from './series.ts';
 import type { SizeCosts } from './size-costs.ts';

@@ -1,7 +1,7 @@
 import type { Channel, LibraryName } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
-import type { DimensionName } from '../../model/report/sweep.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestTerms, Tools } from '../tools.ts';
 import type { Preset } from './presets/index.ts';
 

@@ -1,7 +1,8 @@
 import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
+import type { Dimension } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Dimension, DimensionName } from '../../model/report/sweep.ts';
+import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
 import type { Preset } from './presets/index.ts';

@@ -1,5 +1,5 @@
 import { costOf, type SizeCost, type SizeFacts } from '../../core/sweep/budget.ts';
-import type { SweepPoint } from '../../model/report/sweep.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import type { SizedRecipe } from './series.ts';
 
 type Sized = Pick<SizedRecipe, 'bytes'> & Pick<SweepPoint, 'payload'>;

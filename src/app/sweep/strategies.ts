@@ -1,11 +1,12 @@
 import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { LeftOut } from '../../model/documents/sweep.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import { payloadShapeOf } from '../../model/report/report.ts';
-import { type LeftOut, STRATEGY_NAMES } from '../../model/report/sweep.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
+import { payloadShape } from '../../model/report/runs.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
@@ -91,7 +92,7 @@ async function remediesFor(
 ): Promise<{ plans: Proposal[] } & Pick<Proven, 'untried'>> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
   const { run } = await classifyRun(sized, slot, channel, options);
-  const payload = payloadShapeOf(run);
+  const payload = payloadShape(run);
   if (!payload || !run.verdict) return { plans: [], untried: [] };
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);

@@ -1,6 +1,6 @@
 import { shareOf } from '../../core/sweep/budget.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { SweepPoint } from '../../model/report/sweep.ts';
 import { NOT_SAMPLED, type Sampled } from '../sample.ts';
 import { withMemoryUse } from './memory.ts';
 import { refine } from './refine-run.ts';

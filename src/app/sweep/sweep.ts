@@ -1,7 +1,8 @@
 import { nextShare } from '../../core/measure/total-budget.ts';
 import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
+import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
+import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Channel } from '../../model/names.ts';
-import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/report/sweep.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { withPublished } from './published.ts';
 import type { SweepRequest, SweepTools } from './request.ts';

@@ -1,5 +1,5 @@
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
-import type { PayloadReport, Report } from '../../model/report/report.ts';
 import { ANSWERS, REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../session/output.ts';

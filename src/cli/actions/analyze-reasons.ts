@@ -1,6 +1,6 @@
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import type { Untried } from '../../model/documents/trial.ts';
 import { runtimeWord } from '../../model/names.ts';
-import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
-import type { Untried } from '../../model/report/trial.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';

@@ -1,5 +1,5 @@
 import { placesOf } from '../../core/payload-schema/places.ts';
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 
 const MAX_PLACES_SHOWN = 3;

@@ -1,6 +1,6 @@
 import { record } from '../../app/record/record.ts';
+import type { Recording } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recording } from '../../model/recording/recording.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { ProgramExit, RecordedPage, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';

@@ -1,4 +1,5 @@
-import { PROCESS_RUNTIMES, type RuntimeId, type RuntimeName, runtimeWord } from '../../model/names.ts';
+import type { RuntimeId } from '../../model/documents/names.ts';
+import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntime, FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Stored, type StoredResult, together } from '../../app/report/together.ts';
+import { COMPARISON_SCHEMA, REPORT_SCHEMA } from '../../model/document-ids.ts';
+import type { Report } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import { COMPARISON_SCHEMA } from '../../model/report/comparison.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
-import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
 import { readResult } from '../../store/stored-results.ts';

@@ -1,4 +1,4 @@
-import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { headlineOf } from '../session/reasons.ts';

@@ -1,9 +1,10 @@
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { SweepFormat, SweepReport } from '../../model/report/sweep.ts';
+import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import type { Services } from '../../services/services.ts';
 import type { SweepOptions } from '../options/sweep.ts';

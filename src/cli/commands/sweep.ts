@@ -1,5 +1,5 @@
 import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
-import { SWEEP_FORMATS } from '../../model/report/sweep.ts';
+import { SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import {
   type CommandSpec,
   FETCHING,

@@ -1,5 +1,5 @@
+import type { RecordingHeader } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { RecordingHeader } from '../../model/recording/recording.ts';
 import { type Typed, textOf } from './typed.ts';
 import { milliseconds } from './values.ts';
 

@@ -1,7 +1,12 @@
 import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
-import { DIMENSIONS, type DimensionName, SWEEP_FORMATS, type SweepFormat } from '../../model/report/sweep.ts';
+import {
+  DIMENSIONS,
+  type DimensionName,
+  SWEEP_FORMATS,
+  type SweepFormat,
+} from '../../model/vocabulary/sweep.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, type Waiting } from './typed.ts';
 import {

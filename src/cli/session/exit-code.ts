@@ -1,5 +1,5 @@
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
-import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
 
 /** 0 ok · 1 the gate failed · 2 usage · 3 something could not be measured or tried · 130 interrupted (128 + SIGINT). */
 export const EXIT = { ok: 0, gate: 1, usage: 2, failure: 3, interrupted: 130 } as const;

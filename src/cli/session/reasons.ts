@@ -1,6 +1,7 @@
 /** Why the exit code is not 0: one line on stderr each, wherever the result itself goes. */
+
+import type { RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';
-import type { RunError } from '../../model/report/report.ts';
 import { eachLine } from './escaped-lines.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
-import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report/report.ts';
-import type { AdviceAction, Available, Obstacle, Untried } from '../../model/report/trial.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
-import type { Verdict } from '../../model/rules/rule.ts';
+import type { Verdict } from '../../model/documents/classification.ts';
+import type { Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
+import type { AdviceAction } from '../../model/vocabulary/trial.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { boundOf } from './bound.ts';
 import { linesOf, worthFrom } from './effort.ts';

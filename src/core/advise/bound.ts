@@ -1,4 +1,4 @@
-import type { Trial } from '../../model/report/report.ts';
+import type { Trial } from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RatioEstimate } from '../../model/report/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import { budgetForSamples, usualBudget } from '../budgets.ts';
 import { carries, lackOf } from '../evidence.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';

@@ -1,4 +1,4 @@
-import type { Obstacle, Trial } from '../../model/report/trial.ts';
+import type { Obstacle, Trial } from '../../model/documents/trial.ts';
 
 /**
  * What stands in the way where no rewrite gives back an equal payload: the first loss of one that was tried, or why it was

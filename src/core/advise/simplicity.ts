@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/rules/remedy.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 
 /** A rewrite, or what is timed for one. */
 interface Planned {

@@ -1,7 +1,10 @@
 /** Which branches of a payload to time by leaving them out, and what leaving them out saves. */
-import type { BranchBytes, BranchCost } from '../../model/report/profile.ts';
-import type { RatioEstimate } from '../../model/report/report.ts';
-import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
+
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { BranchCost } from '../../model/documents/profile.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import type { BranchBytes } from '../../model/wire/profiled.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { ORIGINAL } from '../measure/variant.ts';
 import { formatPath, parsePath, type Step } from '../paths.ts';

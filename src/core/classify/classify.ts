@@ -1,19 +1,9 @@
 /** Which path a payload takes through an engine, what it costs and what blocks a better path. A pure match of rows. */
 
+import type { Blocker, Finding, Unknown, Verdict } from '../../model/documents/classification.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { LEVELS } from '../../model/names.ts';
-import type {
-  Blocker,
-  Classification,
-  Engine,
-  Finding,
-  PathRow,
-  Rule,
-  RuleBook,
-  Unknown,
-  UnknownRow,
-  Verdict,
-} from '../../model/rules/rule.ts';
-import type { Facts, Shape } from '../../model/rules/shape.ts';
+import type { Classification, Engine, PathRow, Rule, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
 import { has } from '../shape-facts.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { filter, flatMap, map } from '../value/lists.ts';

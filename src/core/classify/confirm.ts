@@ -1,8 +1,9 @@
 /** Compares a verdict with the engine's own oracle. */
 
+import type { Blocker, Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Blocker, Classification, Unknown, Verdict } from '../../model/rules/rule.ts';
+import type { Classification } from '../../model/rules/rule.ts';
 import { pathFits } from '../paths.ts';
 import { filter, map } from '../value/lists.ts';
 import { worse } from './verdict.ts';

@@ -1,7 +1,9 @@
 /** What the rules say is lost, against what a real delivery lost, path by path. */
+
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { LOSS_KINDS, type LossKind, type RealLoss } from '../../model/rules/loss.ts';
 import type { Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
-import type { Facts, Flag, Shape } from '../../model/rules/shape.ts';
+import type { Flag } from '../../model/vocabulary/shape.ts';
 import { pathFits } from '../paths.ts';
 import { has } from '../shape-facts.ts';
 import { type Match, matchesOf, type PostContext } from './match.ts';

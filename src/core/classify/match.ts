@@ -1,8 +1,10 @@
 /** Matches rows of a rule book against rows of a shape. */
 
-import type { Channel, RuntimeId } from '../../model/names.ts';
+import type { RuntimeId } from '../../model/documents/names.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
-import type { Facts, Flag, Kind, Shape } from '../../model/rules/shape.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 
 /** How and where a payload is posted. */

@@ -1,6 +1,8 @@
-import type { Plan, ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import type { Classification, Finding, Rule } from '../../model/rules/rule.ts';
-import type { Shape } from '../../model/rules/shape.ts';
+import type { Finding } from '../../model/documents/classification.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import type { Classification, Rule } from '../../model/rules/rule.ts';
 
 export interface Proposal {
   remedy: string;

@@ -1,8 +1,8 @@
 /** From matches to the path that the engine takes, for one version of the runtime. */
 
+import type { Shape } from '../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.ts';
 import type { Engine, PathRow, Scope } from '../../model/rules/rule.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { filter, flatMap } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { inScope, isAt, type Match, type PostContext, whenHolds } from './match.ts';

@@ -1,4 +1,5 @@
-import type { Loss, LossKind, RealLoss } from '../../model/rules/loss.ts';
+import type { Loss } from '../../model/documents/trial.ts';
+import type { LossKind, RealLoss } from '../../model/rules/loss.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
 import { ARRAY_BUFFER, callOn, viewRange, viewType } from '../value/intrinsics.ts';
 import { isObject } from '../value/own-data.ts';

@@ -3,7 +3,7 @@
  * runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
  */
 
-import type { Kind } from '../../model/rules/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import {
   ARRAY_BUFFER,
   accepts,

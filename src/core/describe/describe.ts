@@ -1,5 +1,5 @@
 /** Value -> Shape. Runs no code of the payload's owner: no getter, no Proxy trap, no toJSON. */
-import type { Shape } from '../../model/rules/shape.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import { type DescribeLimits, LIMITS, ShapeBuilder } from './shape/shape-builder.ts';

@@ -1,5 +1,5 @@
 /** Adds hidden state, which only the clone oracle finds, to a shape after the walk. */
-import type { Facts, Shape } from '../../model/rules/shape.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { patternOf } from '../paths.ts';
 
 /** The row that counted such objects: they look ordinary, so it is the largest unmarked row of the pattern. */

@@ -1,6 +1,8 @@
 /** The first value of a payload that JSON text does not give back, in words. */
-import type { Obstacle } from '../../model/report/trial.ts';
-import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
+
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Obstacle } from '../../model/documents/trial.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { DEEPEST, type JsonLoss, jsonLossOf } from './json-safety.ts';
 
 const FLAG_WORDS: Readonly<Record<JsonLoss, string>> = {

@@ -1,5 +1,6 @@
 /** What JSON text keeps of a payload, read off its facts. */
-import type { Facts, Flag, Kind } from '../../model/rules/shape.ts';
+import type { Facts } from '../../model/documents/shape.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { has } from '../shape-facts.ts';
 
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([

@@ -1,6 +1,6 @@
-import type { BaselineFacts } from '../../model/gate/baseline.ts';
-import type { Run } from '../../model/report/report.ts';
-import type { Facts, Shape } from '../../model/rules/shape.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { withoutDataKeys } from '../key-names.ts';
 import { has } from '../shape-facts.ts';
 import { byCodeUnit } from './text-order.ts';

@@ -1,11 +1,11 @@
-import {
-  BASELINE_SCHEMA,
-  type Baseline,
-  type BaselineFacts,
-  type BaselinePayload,
-  type BaselineSample,
-} from '../../model/gate/baseline.ts';
-import type { Unchecked } from '../../model/gate/check.ts';
+import { BASELINE_SCHEMA } from '../../model/document-ids.ts';
+import type {
+  Baseline,
+  BaselineFacts,
+  BaselinePayload,
+  BaselineSample,
+} from '../../model/documents/baseline.ts';
+import type { Unchecked } from '../../model/documents/check.ts';
 import type { Channel } from '../../model/names.ts';
 
 /** Facts of one payload on one runtime over one channel, on their way into the baseline. */

@@ -1,11 +1,6 @@
-import {
-  CHECK_SCHEMA,
-  CHECKED,
-  type CheckReport,
-  type LimitResult,
-  type Shard,
-} from '../../model/gate/check.ts';
-import type { Comparison } from '../../model/gate/comparison.ts';
+import { CHECK_SCHEMA } from '../../model/document-ids.ts';
+import type { CheckReport, Comparison, LimitResult, Shard } from '../../model/documents/check.ts';
+import { CHECKED } from '../../model/gate/check.ts';
 import { byCodeUnit } from './text-order.ts';
 import { withRemovals } from './unmatched.ts';
 

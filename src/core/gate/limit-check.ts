@@ -1,5 +1,7 @@
-import type { CheckEntry, Checked, Limit, LimitFact, LimitResult } from '../../model/gate/check.ts';
-import type { Run, Sampled } from '../../model/report/report.ts';
+import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
+import type { Sampled } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { CheckEntry, Checked, Limit } from '../../model/gate/check.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {

@@ -1,8 +1,9 @@
-import type { BaselineFacts } from '../../model/gate/baseline.ts';
-import { FACT_LIMITS, type Limit, type LimitResult } from '../../model/gate/check.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
+import type { LimitResult } from '../../model/documents/check.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import { FACT_LIMITS, type Limit } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { Run } from '../../model/report/report.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './baseline-facts.ts';
 import {
   type LimitCheck,

@@ -1,6 +1,6 @@
-import type { BaselineFacts } from '../../model/gate/baseline.ts';
-import type { Run } from '../../model/report/report.ts';
-import type { Blocker } from '../../model/rules/rule.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
+import type { Blocker } from '../../model/documents/classification.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { withoutDataKeys } from '../key-names.ts';
 import { heaviest } from './baseline-facts.ts';
 

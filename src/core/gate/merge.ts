@@ -1,7 +1,7 @@
 /** The reports of shards as one. */
 
+import type { CheckReport, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { CheckReport, Unchecked } from '../../model/gate/check.ts';
 import { checkReport } from './check-report.ts';
 
 export interface NamedReport {

@@ -1,4 +1,4 @@
-import type { RatioEstimate } from '../../model/report/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import { budgetForSamples, budgetOption } from '../budgets.ts';
 import { type Claim, lackOf, lackText } from '../evidence.ts';
 import type { LimitCheck } from './limit-check.ts';

@@ -1,4 +1,4 @@
-import type { Facts } from '../../model/rules/shape.ts';
+import type { Facts } from '../../model/documents/shape.ts';
 import { parsePath, pathFits } from '../paths.ts';
 import { has, isBuffer } from '../shape-facts.ts';
 

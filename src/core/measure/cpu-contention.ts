@@ -1,5 +1,5 @@
 import type { ContentionCounters } from '../../model/cpu-contention.ts';
-import type { CpuContention, RunNoise } from '../../model/report/report.ts';
+import type { CpuContention, RunNoise } from '../../model/documents/measurement.ts';
 import type { Noise } from './noise.ts';
 
 /** Shares of the time lost between two reads of the counters; null where the machine has none. */

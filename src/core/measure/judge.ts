@@ -1,4 +1,5 @@
-import type { Measurement, Trial } from '../../model/report/report.ts';
+import type { Measurement } from '../../model/documents/measurement.ts';
+import type { Trial } from '../../model/documents/trial.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { MAX_LOOKS } from '../stats/intervals.ts';
 import { comparedIn, samplesOf } from '../stats/variant-samples.ts';

@@ -1,4 +1,4 @@
-import type { LoadPoint } from '../../model/report/report.ts';
+import type { LoadPoint } from '../../model/documents/measurement.ts';
 import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 

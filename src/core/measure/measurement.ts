@@ -1,4 +1,4 @@
-import type { Estimate, Measurement, RoundTrip } from '../../model/report/report.ts';
+import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { histogram } from '../stats/histogram.ts';
 import { medianInterval } from '../stats/intervals.ts';

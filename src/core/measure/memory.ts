@@ -1,4 +1,5 @@
-import type { Measurement, Trial } from '../../model/report/report.ts';
+import type { Measurement } from '../../model/documents/measurement.ts';
+import type { Trial } from '../../model/documents/trial.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
 import { remedyKey } from '../stats/variant-samples.ts';

@@ -1,4 +1,4 @@
-import type { Blocked, Measurement, Phases } from '../../model/report/report.ts';
+import type { Blocked, Measurement, Phases } from '../../model/documents/measurement.ts';
 import { carries } from '../evidence.ts';
 import { quantile } from '../stats/quantiles.ts';
 

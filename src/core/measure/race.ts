@@ -1,4 +1,4 @@
-import type { RatioEstimate } from '../../model/report/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';

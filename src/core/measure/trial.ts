@@ -1,4 +1,6 @@
-import type { RatioEstimate, Trial, TrialOutcome } from '../../model/report/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Trial } from '../../model/documents/trial.ts';
+import type { TrialOutcome } from '../../model/vocabulary/trial.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, outcomeOf } from '../stats/decision.ts';

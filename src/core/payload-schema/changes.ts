@@ -1,5 +1,10 @@
 /** What differs between two schemas, by path. Structure only: not how long texts are, nor whether they repeat. */
-import type { PayloadSchema, RecordField, RecordType, ValueType } from '../../model/rules/payload-schema.ts';
+import type {
+  PayloadSchema,
+  RecordField,
+  RecordType,
+  ValueType,
+} from '../../model/documents/payload-schema.ts';
 import { keyText } from '../paths.ts';
 import { kindWords } from './kind-words.ts';
 

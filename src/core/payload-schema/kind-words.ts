@@ -1,5 +1,5 @@
 /** What may stand at a place, in words. */
-import type { NumbersFacts, ValueType } from '../../model/rules/payload-schema.ts';
+import type { NumbersFacts, ValueType } from '../../model/documents/payload-schema.ts';
 
 function numbersWords({ int32, length }: NumbersFacts): string {
   const what = int32 ? 'integers' : 'numbers';

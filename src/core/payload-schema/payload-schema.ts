@@ -1,4 +1,4 @@
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { TypeDetection } from '../describe/inspect/probe.ts';
 import type { DraftType } from './draft.ts';
 import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';

@@ -1,5 +1,5 @@
 /** Where the types of a schema stand. */
-import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import { keyText } from '../paths.ts';
 
 interface Place {

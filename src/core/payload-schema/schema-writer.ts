@@ -1,4 +1,4 @@
-import type { PayloadSchema, RecordType, ValueType } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
 import type { DraftType } from './draft.ts';
 import type { RecordForm } from './record-form.ts';
 import type { Group, RecordGroups } from './record-groups.ts';

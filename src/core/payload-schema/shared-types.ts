@@ -1,5 +1,5 @@
 /** Types of the same form become one, so that code for them is written once. */
-import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 
 /** Index of the type that stands for each. Starts from kinds alone, and splits what differs further down. */
 function classesOf({ types }: PayloadSchema): number[] {

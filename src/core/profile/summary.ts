@@ -1,4 +1,5 @@
-import { type HotSpot, SIDES, type Side, type Work, type WorkShares } from '../../model/report/profile.ts';
+import type { HotSpot } from '../../model/documents/profile.ts';
+import { SIDES, type Side, type Work, type WorkShares } from '../../model/vocabulary/profile.ts';
 import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
 import { type ToolLocation, workByNode } from './work.ts';
 

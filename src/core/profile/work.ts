@@ -1,4 +1,4 @@
-import type { Work } from '../../model/report/profile.ts';
+import type { Work } from '../../model/vocabulary/profile.ts';
 import type { CallFrame, CpuProfile } from './self-times.ts';
 
 /**

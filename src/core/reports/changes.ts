@@ -1,11 +1,6 @@
-import {
-  CHANGES,
-  type Change,
-  type ComparedRun,
-  type RunComparison,
-  type TrialComparison,
-} from '../../model/report/comparison.ts';
-import type { Run } from '../../model/report/report.ts';
+import type { ComparedRun, RunComparison, TrialComparison } from '../../model/documents/comparison.ts';
+import type { Run } from '../../model/documents/report.ts';
+import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
 
 export const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): ComparedRun => ({
   runtime: run.runtime,

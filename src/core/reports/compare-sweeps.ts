@@ -1,11 +1,11 @@
-import {
-  COMPARISON_SCHEMA,
-  type ComparedCrossover,
-  type ComparedShare,
-  type ReportComparison,
-  type StrategyComparison,
-} from '../../model/report/comparison.ts';
-import type { Crossover, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import { COMPARISON_SCHEMA } from '../../model/document-ids.ts';
+import type {
+  ComparedCrossover,
+  ComparedShare,
+  ReportComparison,
+  StrategyComparison,
+} from '../../model/documents/comparison.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { differenceOf } from '../evidence.ts';
 import { comparedReport, type NamedReport } from './compare.ts';
 import { isSamePlace, paired } from './places.ts';

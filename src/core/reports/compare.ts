@@ -1,12 +1,12 @@
-import {
-  COMPARISON_SCHEMA,
-  type ComparedReport,
-  type FoundRule,
-  type ReportComparison,
-  type RunComparison,
-} from '../../model/report/comparison.ts';
-import type { PayloadReport, Report, Run } from '../../model/report/report.ts';
-import type { SweepReport } from '../../model/report/sweep.ts';
+import { COMPARISON_SCHEMA } from '../../model/document-ids.ts';
+import type {
+  ComparedReport,
+  FoundRule,
+  ReportComparison,
+  RunComparison,
+} from '../../model/documents/comparison.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import { withoutDataKeys } from '../key-names.ts';
 import { changesOf, comparedRun } from './changes.ts';
 import { paired } from './places.ts';

@@ -1,4 +1,4 @@
-import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 
 /** What must be the same of sweeps that become one, which names it once. */
 export const isOneSweep = (a: SweepReport, b: SweepReport): boolean => settingOf(a) === settingOf(b);

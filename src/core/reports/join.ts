@@ -1,4 +1,4 @@
-import type { PayloadReport, Report } from '../../model/report/report.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
 
 /** What must be the same of reports that become one, which names it once. */
 export const isOneSetting = (a: Report, b: Report): boolean =>

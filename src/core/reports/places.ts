@@ -1,6 +1,8 @@
 /** Where a run belongs: its runtime and its channel. */
-import { type Channel, type RuntimeId, runtimeWord } from '../../model/names.ts';
-import type { Report } from '../../model/report/report.ts';
+
+import type { RuntimeId } from '../../model/documents/names.ts';
+import type { Report } from '../../model/documents/report.ts';
+import { type Channel, runtimeWord } from '../../model/names.ts';
 
 export interface Place {
   runtime: Pick<RuntimeId, 'name' | 'brand' | 'version'>;

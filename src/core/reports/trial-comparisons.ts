@@ -1,6 +1,8 @@
 /** The same rewrite in two reports. Its share of the time of the original is of one run, so that two of them compare. */
-import type { ComparedTrial, ShareChange, TrialComparison } from '../../model/report/comparison.ts';
-import type { RatioEstimate, Trial } from '../../model/report/report.ts';
+import type { ComparedTrial, TrialComparison } from '../../model/documents/comparison.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Trial } from '../../model/documents/trial.ts';
+import type { ShareChange } from '../../model/vocabulary/comparison.ts';
 import { differenceOf } from '../evidence.ts';
 
 /** None where one side tried no rewrite at all. */

@@ -1,4 +1,5 @@
-import type { RatioEstimate, TrialOutcome } from '../../model/report/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { TrialOutcome } from '../../model/vocabulary/trial.ts';
 import { carries } from '../evidence.ts';
 
 /** An effect under 5 % counts as none: ratios between these are no difference. */

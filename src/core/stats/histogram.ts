@@ -1,4 +1,4 @@
-import type { Histogram } from '../../model/report/report.ts';
+import type { Histogram } from '../../model/documents/measurement.ts';
 
 /** Times below 1 ns (the clock did not advance) share the first bin: their logarithm is -Infinity. */
 const logOf = (sample: number): number => Math.log10(Math.max(sample, 1));

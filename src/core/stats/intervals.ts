@@ -1,4 +1,4 @@
-import type { Estimate, RatioEstimate } from '../../model/report/report.ts';
+import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import { summaryOfRatio, summaryOfTimes } from './blocks.ts';
 import { clockStep } from './clock-step.ts';
 import { moderatedInterval, type Prior } from './moderated-interval.ts';

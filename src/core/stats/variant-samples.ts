@@ -1,4 +1,4 @@
-import type { RatioEstimate } from '../../model/report/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
 import { ratioInterval, type Samples } from './intervals.ts';
 

@@ -1,4 +1,4 @@
-import type { Interval } from '../../model/report/report.ts';
+import type { Interval } from '../../model/documents/measurement.ts';
 
 /**
  * Resampling cannot show what affects all samples alike: time taken by a hypervisor or a quota, a floor that drifts up all

@@ -1,5 +1,5 @@
 /** The size at which two strategies cost the same, with its interval. */
-import type { Interval, RatioEstimate } from '../../model/report/report.ts';
+import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import { decide } from '../stats/decision.ts';
 import { quantile } from '../stats/quantiles.ts';
 import { type Random, seeded } from '../stats/random.ts';

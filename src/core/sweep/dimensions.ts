@@ -1,5 +1,7 @@
 /** What can be scaled in a payload: the largest array, string, object and buffer. */
-import { DIMENSIONS, type Dimension, type DimensionName } from '../../model/report/sweep.ts';
+
+import type { Dimension } from '../../model/documents/sweep.ts';
+import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
 import { elementBytes, isBytes } from '../copy/bytes.ts';
 import { isPlainRecord } from '../copy/shallow-copy.ts';
 import { formatPath, type Step } from '../paths.ts';

@@ -1,5 +1,5 @@
 /** Where a sweep measures next: near its crossovers. */
-import type { Crossover, SweepPoint } from '../../model/report/sweep.ts';
+import type { Crossover, SweepPoint } from '../../model/documents/sweep.ts';
 import { crossoversOf } from './summary.ts';
 
 export interface NextSize {

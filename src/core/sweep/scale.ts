@@ -1,7 +1,7 @@
 /** A payload with one of its parts made larger or smaller. The input does not change. */
 
 import { ToolError } from '../../model/errors.ts';
-import type { DimensionName, Scale } from '../../model/report/sweep.ts';
+import type { DimensionName, Scale } from '../../model/vocabulary/sweep.ts';
 import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
 import { type CloneOther, ownCopy, ownText } from '../copy/own-copy.ts';
 import { isPlainRecord, setOwn, shallowCopy } from '../copy/shallow-copy.ts';

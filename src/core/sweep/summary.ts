@@ -1,5 +1,5 @@
 /** Summary of the points of a sweep: where strategies cross, and at which sizes each is faster or slower. */
-import type { Crossover, StrategyResult, SweepPoint } from '../../model/report/sweep.ts';
+import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { type Decision, decide } from '../stats/decision.ts';
 import { crossings } from './crossover.ts';
 

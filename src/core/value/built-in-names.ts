@@ -1,6 +1,6 @@
 /** Names of built-in classes. */
 import { cutName } from '../../model/cut.ts';
-import type { Kind } from '../../model/rules/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ownData } from './own-data.ts';
 
 /** Kinds with one built-in constructor. */

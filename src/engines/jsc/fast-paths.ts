@@ -1,6 +1,6 @@
 /** Versions, channels and sources of Bun's fast paths. */
 import type { PathName } from '../../model/names.ts';
-import type { Kind } from '../../model/rules/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { IN_PROCESS } from '../standard/common.ts';
 
 /** First version with a fast path for this kind of root. */

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import type { Kind } from '../../model/rules/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { EXOTIC_KINDS, FAST_ARRAYS, FAST_OBJECTS, OBJECT_TEST } from './fast-paths.ts';
 
 /** Everything except primitives and values that cannot be cloned. */

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import type { Kind } from '../../model/rules/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { GETTER, IN_PROCESS, SHARED_MEMORY } from './common.ts';
 
 export const LOSSY = {

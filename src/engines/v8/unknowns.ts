@@ -1,5 +1,5 @@
 import type { UnknownRow } from '../../model/rules/rule.ts';
-import type { Flag } from '../../model/rules/shape.ts';
+import type { Flag } from '../../model/vocabulary/shape.ts';
 import { GETTER_RESULT } from '../standard/common.ts';
 
 /** Flags that show, or make irrelevant, whether V8 marks the array as holey. */

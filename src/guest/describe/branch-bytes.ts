@@ -1,7 +1,7 @@
 import { without } from '../../core/branches/without.ts';
 import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { map } from '../../core/value/lists.ts';
-import type { BranchBytes } from '../../model/report/profile.ts';
+import type { BranchBytes } from '../../model/wire/profiled.ts';
 import type { RequestOf } from '../../model/wire/wire.ts';
 import { runningProbe } from '../../probe/probe.ts';
 import { buildPayload } from '../payload/materialize.ts';

@@ -1,8 +1,8 @@
 import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import type { Described, DescribeRequest } from '../../model/wire/describe-request.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle/oracle-result.ts';

@@ -1,7 +1,7 @@
 import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Scale } from '../../model/report/sweep.ts';
+import type { Scale } from '../../model/vocabulary/sweep.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { Built } from './built.ts';
 import { parseJson, readText } from './files/read-file.ts';

@@ -1,4 +1,5 @@
-import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { remedyNamed } from '../../remedies/index.ts';
 import { STRATEGIES } from '../../remedies/strategies/index.ts';

@@ -1,10 +1,6 @@
 /** Types of the CI gate: limits, and the report of a check. */
 
 import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
-import type { Sampled } from '../report/trial.ts';
-import type { BaseCommit, Comparison } from './comparison.ts';
-
-export const CHECK_SCHEMA = 'clone-prof/check@1';
 
 /** Limits on facts: the same input gives the same result on every machine. */
 export const FACT_LIMITS = [
@@ -90,96 +86,6 @@ export interface CheckConfig {
 /** `unmatched`: in the baseline and no longer checked, or checked and not in the baseline. */
 export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
-
-/**
- * `class`: a CostClass. `maxBytes`: bytes. `time`, `memory`: now over before, so 1.1 for +10 %. All others: a number of
- * values, levels or times. null: not known.
- */
-export type LimitFact = CostClass | number | null;
-
-/** `samples` and `processes`: what `change` rests on, where it was measured. */
-export interface LimitResult extends Sampled {
-  payload: string;
-  /** Exact: "bun@1.4.5"; as in the config when it was not found or not looked for. */
-  runtime: string;
-  channel: string;
-  limit: Checked;
-  level: LimitLevel;
-  outcome: LimitOutcome;
-  /** The limit as written in the config: "64 kB", "+10%". */
-  written: string;
-  /** The limit is relative to these facts; `base`: those of the other commit. */
-  against: 'baseline' | 'base' | null;
-  expected: LimitFact;
-  actual: LimitFact;
-  /** The value in the baseline or the other commit; null without one. */
-  was: LimitFact;
-  /** New over old, of sizes and measurements: 1.5 is half as much again. */
-  change: number | null;
-  /** 95 % interval of `change`, where it was measured. */
-  ci?: [number, number];
-  /** JSON path of what breaks the limit; null when the whole payload does. */
-  path: string | null;
-  /** Concrete path of the first match, where `path` is a pattern. */
-  example: string | null;
-  /** The rule behind it; of `remedies` the rewrite. */
-  rule: string | null;
-  /** Where the payload comes from, for annotations. */
-  file: string | null;
-  line: number | null;
-  /** Why it is not measured, unsure or unmatched; of a codec what does not fit. */
-  reason?: string;
-  /** Of a payload that is not in the baseline: what the baseline has with equal facts and was not checked here. */
-  alike?: string[];
-}
-
-/** A payload that could not be loaded or classified. */
-export interface CheckFailure {
-  payload: string;
-  file: string;
-  code: string;
-  message: string;
-}
-
-/** The part `index` (from 1 on) of `count`. */
-export interface Shard {
-  index: number;
-  count: number;
-}
-
-/** Facts of the baseline that were not compared. */
-export interface Unchecked {
-  payload: string;
-  /** As in the baseline: "bun@1.4", "node ipc". */
-  runtime: string;
-  /** Belongs to the payloads that were asked for, so that only another shard can have checked it. */
-  selected: boolean;
-}
-
-/** What all shards of one check have in common. */
-export interface CheckInputs {
-  /** Hash of the payloads and limits that were asked for. */
-  config: string;
-  /** Hash of the facts compared with, or the commit of --base; null without a baseline. */
-  baseline: string | null;
-  /** File of the baseline, from the folder of the config. */
-  baselineFile: string;
-}
-
-export interface CheckReport {
-  schema: typeof CHECK_SCHEMA;
-  tool: { version: string };
-  passed: boolean;
-  /** null: all parts. */
-  shard: Shard | null;
-  inputs: CheckInputs;
-  /** With --base only. */
-  base?: BaseCommit;
-  compared?: Comparison[];
-  results: LimitResult[];
-  failures: CheckFailure[];
-  unchecked: Unchecked[];
-}
 
 /** How a check is printed. */
 export const CHECK_FORMATS = ['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'] as const;

@@ -1,7 +1,7 @@
+import type { AnalyzedRecording, Traffic } from '../documents/traffic.ts';
 import type { ToolError } from '../errors.ts';
 import type { Channel, LibraryName } from '../names.ts';
-import type { Scale } from './sweep.ts';
-import type { AnalyzedRecording, Traffic } from './traffic.ts';
+import type { Scale } from '../vocabulary/sweep.ts';
 
 /**
  * How to build a payload in any guest. The host never holds a user's live value and never imports user code: it passes a

@@ -1,10 +1,9 @@
 /** Types of `clone-prof verify`: does each rule hold on the binaries of this machine? */
 
+import type { VERIFY_SCHEMA } from '../document-ids.ts';
 import type { Channel, EngineName, PathName, RuleBookName } from '../names.ts';
 import type { Versions } from '../rules/rule.ts';
 import type { Recipe } from './recipe.ts';
-
-export const VERIFY_SCHEMA = 'clone-prof/verify@1';
 
 /** A value that fires a rule and a near miss, as recipes that every runtime builds itself. */
 export interface SpecimenPair {

@@ -3,7 +3,7 @@
  * version) is printed as the id.
  */
 import type { EngineName, Level } from '../names.ts';
-import type { TrafficRule } from './traffic.ts';
+import type { TrafficRule } from '../vocabulary/traffic.ts';
 
 /** Texts of a rule's row; see Rule. */
 export interface RuleWording {

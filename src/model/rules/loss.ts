@@ -1,8 +1,4 @@
-/** What the receiver gets differs from what was sent. `what`: "undefined became absent", "Date became string". */
-export interface Loss {
-  path: string;
-  what: string;
-}
+import type { Loss } from '../documents/trial.ts';
 
 /** What kind of thing is lost: rules name it in `Rule.loses`, a comparison of values finds it. */
 export const LOSS_KINDS = [

@@ -1,21 +1,8 @@
+import type { CodecSchema, PayloadSchema } from '../documents/payload-schema.ts';
+import type { Shape } from '../documents/shape.ts';
+import type { Assumption, Plan } from '../documents/trial.ts';
 import type { Channel, LibraryName } from '../names.ts';
-import type { CodecSchema, PayloadSchema } from './payload-schema.ts';
 import type { Classification } from './rule.ts';
-import type { Shape } from './shape.ts';
-
-/** Where and how a remedy applies to one payload: plain JSON, made by `wanted` on the host, read by the guest. */
-export interface Plan {
-  /** JSON path pattern it works on; `$` for the whole payload. */
-  path: string;
-  /** Which of its ways, where the remedy has several: a key of `Remedy.forms`. */
-  form?: string;
-  /** In a report, of a rewrite of the user's: the module or package, and words for what it does. */
-  module?: string;
-  title?: string;
-  /** The receiver gets a view of the message, no payload: told, never advised. */
-  isView?: true;
-  [option: string]: unknown;
-}
 
 /** What the user's program posts through: the library where it uses one, else the channel. */
 export interface CallTarget {
@@ -33,12 +20,6 @@ export interface ProposalFacts extends Classification {
   schema?: PayloadSchema | null;
   /** Of the payload, from which its code takes names. */
   id?: string;
-}
-
-/** `$.orders[*].total`: "number" */
-export interface Assumption {
-  path: string;
-  what: string;
 }
 
 /** A remedy as functions of the user's own. Types stand in comments: code/dialect.ts makes either language of it. */

@@ -1,7 +1,6 @@
 /** The rule book of one runtime as it is printed: what is fast there, what breaks it, since which version, by which source. */
+import type { RULES_SCHEMA } from '../document-ids.ts';
 import type { CostClass, EngineName, Level, PathName, RuntimeName } from '../names.ts';
-
-export const RULES_SCHEMA = 'clone-prof/rules@1';
 
 export interface PathView {
   path: PathName;

@@ -1,6 +1,7 @@
+import type { Finding, UnknownOutcome, Verdict } from '../documents/classification.ts';
 import type { Channel, CostClass, EngineName, Level, PathName, RuleBookName, RuntimeName } from '../names.ts';
+import type { Flag, Kind } from '../vocabulary/shape.ts';
 import type { LossKind } from './loss.ts';
-import type { Facts, Flag, Kind, Shape } from './shape.ts';
 
 /**
  * Where in the payload a rule looks.
@@ -117,14 +118,6 @@ export interface UnknownRow {
   source: string;
 }
 
-export interface UnknownOutcome {
-  /** At the root: the path of the payload. Below: the path that such a value would take as a root. */
-  path: PathName;
-  class: CostClass;
-  /** The rule (of level slow) that says why; null where nothing can be done about it. */
-  rule: string | null;
-}
-
 export interface Engine {
   name: EngineName;
   /** In decision order; the last row accepts every value. */
@@ -138,55 +131,7 @@ export interface RuleBook {
   rules: readonly Rule[];
 }
 
-/** A rule that fired. Its texts are on the rule. */
-export interface Finding {
-  rule: string;
-  level: Level;
-  /** The pattern (`$[*].geo`); equals `example` when there is one such value. */
-  path: string;
-  count: number;
-  /** Concrete path of the first one. */
-  example: string;
-  /** Name of the kind or built-in type, for texts ("Date", "Float64Array", "class Point"). */
-  what?: string;
-  /** Bytes concerned, where the fact has them: { meant, copied }. */
-  bytes?: { meant: number; copied: number };
-}
-
-export interface Blocker {
-  rule: string;
-  path: string;
-  count: number;
-  example: string;
-}
-
-export interface Verdict {
-  path: PathName;
-  class: CostClass;
-  /** What the engine's own oracle says; null where it has none, or it did not answer. */
-  confirmed: boolean | null;
-  /** The attainable path: the one it would take if nothing blocked it; null when such a root has none. */
-  aspired: PathName | null;
-  blockers: Blocker[];
-  /** Set when a newer version of the same runtime takes a better path: { since, path }. */
-  upgrade: { since: string; path: PathName; class: CostClass } | null;
-  /** Facts that the verdict depends on and no API tells. */
-  unknowns: Unknown[];
-  /** What the engine said when it refused the payload: "TypeError: nope" of a getter, a DataCloneError. */
-  refusal?: string;
-}
-
-export interface Unknown {
-  what: string;
-  path: string;
-  count: number;
-  /** What happens instead when the fact holds: an oracle can decide by it. */
-  otherwise?: UnknownOutcome;
-}
-
 export interface Classification {
   verdict: Verdict;
   findings: Finding[];
 }
-
-export type { Facts, Shape };

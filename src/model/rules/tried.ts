@@ -1,4 +1,5 @@
-import { type Plan, withoutSchema } from './remedy.ts';
+import type { Plan } from '../documents/trial.ts';
+import { withoutSchema } from './remedy.ts';
 
 /** Pieces of JavaScript that call a rewrite. */
 export interface TriedCalls {

@@ -1,8 +1,8 @@
 /** Events of a running use case. The app emits them; one listener in the CLI prints them on stderr. */
 
+import type { Verdict } from '../documents/classification.ts';
+import type { PayloadReport, Run } from '../documents/report.ts';
 import type { Channel } from '../names.ts';
-import type { PayloadReport, Run } from '../report/report.ts';
-import type { Verdict } from '../rules/rule.ts';
 
 export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
 

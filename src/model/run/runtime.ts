@@ -1,6 +1,8 @@
 /** What the app sees of runtimes and guests, the same for real and fake ones. */
+
+import type { RuntimeId } from '../documents/names.ts';
 import type { ToolError } from '../errors.ts';
-import type { RuntimeId, Sender } from '../names.ts';
+import type { Sender } from '../names.ts';
 import type { AnswerTo, GuestRequest, Hello } from '../wire/wire.ts';
 import type { Emit } from './events.ts';
 

@@ -1,7 +1,7 @@
+import type { Shape } from '../documents/shape.ts';
 import type { Channel, EngineName } from '../names.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { Recipe } from '../report/recipe.ts';
-import type { Shape } from '../rules/shape.ts';
 
 /** Materialize, describe and confirm by posting once. */
 export interface DescribeRequest {

@@ -1,4 +1,4 @@
-import type { Report } from '../report/report.ts';
+import type { Report } from '../documents/report.ts';
 import type { FromHost } from './wire.ts';
 
 /** What a page shows, if somebody looks at it. */

@@ -3,18 +3,19 @@
  * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
  */
 
+import type { PageClock } from '../documents/measurement.ts';
+import type { RuntimeId } from '../documents/names.ts';
+import type { PayloadSchema } from '../documents/payload-schema.ts';
+import type { Dimension } from '../documents/sweep.ts';
+import type { Loss, Plan } from '../documents/trial.ts';
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import type { Channel, RuntimeId, Sender } from '../names.ts';
-import type { BranchBytes, Profiled } from '../report/profile.ts';
+import type { Channel, Sender } from '../names.ts';
 import type { Recipe } from '../report/recipe.ts';
-import type { PageClock } from '../report/report.ts';
-import type { Dimension } from '../report/sweep.ts';
-import type { Loss, LossesFound } from '../rules/loss.ts';
-import type { PayloadSchema } from '../rules/payload-schema.ts';
-import type { Plan } from '../rules/remedy.ts';
+import type { LossesFound } from '../rules/loss.ts';
 import type { TriedFacts } from '../rules/tried.ts';
 import type { Described, DescribeRequest } from './describe-request.ts';
 import type { LoadOffer, LoadResult } from './load.ts';
+import type { BranchBytes, Profiled } from './profiled.ts';
 import type { Progress } from './stage.ts';
 
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */

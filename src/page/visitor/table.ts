@@ -1,6 +1,7 @@
 /** The results of a report, as a table in a page. All texts are set as text: names of payloads come from anywhere. */
+
+import type { Report, Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
-import type { Report, Run } from '../../model/report/report.ts';
 import { speed, time } from '../../reporters/text/numbers.ts';
 
 const HEADS = ['payload', 'runtime', 'verdict', 'round trip', 'advice'];

@@ -1,9 +1,9 @@
 /** The path that Bun took, told by the memory cost of the message and by the storage of the received value. */
 
 import { filter, flatMap, map } from '../../core/value/lists.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
 import { serialized } from '../oracle/serialized.ts';
 import { hiddenObjects } from './hidden-state.ts';

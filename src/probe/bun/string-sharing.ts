@@ -4,9 +4,9 @@
  */
 
 import { filter, flatMap, map } from '../../core/value/lists.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { valueAt } from '../oracle/value-at.ts';
 import type { BunJsc } from './jsc.ts';
 import { resolved, SHARED_UNITS } from './shared-buffer.ts';

@@ -1,6 +1,6 @@
 import { filter, flatMap } from '../../core/value/lists.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
-import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
 import { valueAt } from '../oracle/value-at.ts';
 import { isLongEnough, stringPath } from './string-oracle.ts';

@@ -1,5 +1,5 @@
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { refusedPath } from './refused-path.ts';
 
 /** What the engine says of a payload. */

@@ -2,7 +2,7 @@
 import { mapEntries, setMembers } from '../../core/describe/inspect/collections.ts';
 import { pathOfTrail, type TrailStep } from '../../core/paths.ts';
 import { callOn, type Method } from '../../core/value/intrinsics.ts';
-import type { Shape } from '../../model/rules/shape.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
 interface Part {

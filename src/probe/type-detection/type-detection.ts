@@ -3,7 +3,7 @@
 import type { BuiltInType, TypeDetection } from '../../core/describe/inspect/probe.ts';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import { filter } from '../../core/value/lists.ts';
-import type { Kind } from '../../model/rules/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { bufferPrototype, isMarkedAsUntransferable, poolBytes, types } from './engine-types.ts';
 import { languageObject, platformObject } from './platform-objects.ts';
 

@@ -1,9 +1,10 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import * as workerThreads from 'node:worker_threads';
 import { filter, flatMap } from '../../core/value/lists.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Facts, Flag, Kind, Shape } from '../../model/rules/shape.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { v8Natives } from '../natives/natives.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
 import { serialized } from '../oracle/serialized.ts';

@@ -1,9 +1,9 @@
 /** The path that V8 takes in Chromium: what ValueSerializer::WriteJSReceiver asks of a value, asked by natives. */
 
 import { filter, flatMap } from '../../core/value/lists.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import type { Natives } from '../natives/native-functions.ts';
 import { v8Natives } from '../natives/natives.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';

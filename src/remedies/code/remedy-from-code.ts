@@ -1,13 +1,12 @@
+import type { Shape } from '../../model/documents/shape.ts';
+import type { Assumption, Plan } from '../../model/documents/trial.ts';
 import {
-  type Assumption,
   type CallTarget,
   type Codec,
-  type Plan,
   type ProposalFacts,
   type Remedy,
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { callOf, receptionOf, TO_WORKER, takesTransferList } from './call.ts';
 import { codecText, messageTypeOf, RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
 import { asJavaScript } from './dialect.ts';

@@ -1,4 +1,4 @@
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { fingerprint } from './fingerprint.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';

@@ -1,13 +1,13 @@
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import {
   type CallTarget,
   type Codec,
-  type Plan,
   type ProposalFacts,
   type Remedy,
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { callOf, receptionOf, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
 import { type CompiledText, codecText } from './codec-text.ts';

@@ -1,5 +1,5 @@
 import { keyText } from '../../core/paths.ts';
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { nameOf, singularOf } from '../code/javascript.ts';
 
 /** Where a type of the schema stands first, and what it is called in code. */

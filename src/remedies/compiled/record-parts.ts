@@ -1,4 +1,4 @@
-import type { RecordField, RecordType } from '../../model/rules/payload-schema.ts';
+import type { RecordField, RecordType } from '../../model/documents/payload-schema.ts';
 import { indent, listed, member, propertyName } from '../code/javascript.ts';
 
 /** What the functions of a record are made of. */

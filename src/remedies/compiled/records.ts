@@ -1,4 +1,4 @@
-import type { RecordField } from '../../model/rules/payload-schema.ts';
+import type { RecordField } from '../../model/documents/payload-schema.ts';
 import { literal, member } from '../code/javascript.ts';
 import { upperCase } from './naming.ts';
 import { openRecord } from './open-records.ts';

@@ -1,4 +1,4 @@
-import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import { literal } from '../code/javascript.ts';
 import { type Call, HELPER_OF, orKnown, SCALARS } from './calls.ts';
 import { SchemaNames } from './naming.ts';

@@ -1,4 +1,4 @@
-import type { PayloadSchema, RecordType } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, RecordType } from '../../model/documents/payload-schema.ts';
 import { propertyName, WIDTH } from '../code/javascript.ts';
 import type { SchemaNames } from './naming.ts';
 

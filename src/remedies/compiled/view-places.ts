@@ -1,4 +1,4 @@
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { SchemaCode } from './schema-code.ts';
 
 /** What values of one type take of a message, if all of them take as much. */

@@ -1,4 +1,4 @@
-import type { PayloadSchema, RecordField } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
 import { indent, listed, member, propertyName } from '../code/javascript.ts';
 import type { SchemaCode } from './schema-code.ts';
 import { hasOneLayout, type Places, placesOf } from './view-places.ts';

@@ -1,4 +1,4 @@
-import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
+import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 
 /** Ways to encode the values of one place. */
 export type Way =

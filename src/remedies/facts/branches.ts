@@ -1,4 +1,4 @@
-import type { Facts } from '../../model/rules/shape.ts';
+import type { Facts } from '../../model/documents/shape.ts';
 import type { PatternRows, ShapeIndex } from './shape-index.ts';
 
 /** Values in one text; for each of many small ones, JSON takes longer than it saves. */

@@ -1,8 +1,9 @@
 import { keepsCloneOf } from '../../core/describe/json-safety.ts';
 import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 import { has } from '../../core/shape-facts.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
-import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { isReachable } from './target-trie.ts';
 
 /** All rows of one path pattern. */

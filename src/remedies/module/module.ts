@@ -1,5 +1,5 @@
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
 import { NUMBER } from '../code/remedy-from-code.ts';

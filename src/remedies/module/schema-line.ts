@@ -1,5 +1,5 @@
 /** The last line of a compiled codec: what it was made of, for the gate to compare with. */
-import type { CodecSchema, ValueType } from '../../model/rules/payload-schema.ts';
+import type { CodecSchema, ValueType } from '../../model/documents/payload-schema.ts';
 
 const MARK = '// schema: ';
 

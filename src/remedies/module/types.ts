@@ -1,4 +1,5 @@
-import type { Facts, Kind } from '../../model/rules/shape.ts';
+import type { Facts } from '../../model/documents/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { nameOf, singularOf } from '../code/javascript.ts';
 import type { PatternRows, ShapeIndex } from '../facts/shape-index.ts';
 import { type Alternative, inline, type Type, TypeWriter } from './write-types.ts';

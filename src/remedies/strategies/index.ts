@@ -1,5 +1,6 @@
-import type { StrategyName } from '../../model/report/sweep.ts';
-import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
+import type { StrategyName } from '../../model/vocabulary/sweep.ts';
 import { jsonText } from '../json-text.ts';
 import { bytesTransferred } from './bytes-transferred.ts';
 import { partialText } from './partial-text.ts';

@@ -1,5 +1,5 @@
 /** Before and now, of each payload on each runtime: with --base. Nothing is escaped yet. */
-import type { ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
+import type { ComparedFacts, Comparison } from '../../model/documents/check.ts';
 import { bytes, changeText, count, measuredChange } from '../text/numbers.ts';
 
 /** What a reader compares, in this order. */

@@ -1,6 +1,7 @@
 /** What a limit found, in words and readable units. */
 import { carries } from '../../core/evidence.ts';
-import type { Checked, LimitFact, LimitResult } from '../../model/gate/check.ts';
+import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
+import type { Checked } from '../../model/gate/check.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
 
 const UNKNOWN = 'unknown';

@@ -1,4 +1,4 @@
-import type { CheckReport, LimitResult } from '../../model/gate/check.ts';
+import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { cellText, prose } from '../markdown/spans.ts';

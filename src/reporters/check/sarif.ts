@@ -1,4 +1,5 @@
-import { CHECKED, type CheckFailure, type CheckReport, type LimitResult } from '../../model/gate/check.ts';
+import type { CheckFailure, CheckReport, LimitResult } from '../../model/documents/check.ts';
+import { CHECKED } from '../../model/gate/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { visible, visibleJson } from '../text/escape.ts';

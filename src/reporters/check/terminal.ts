@@ -1,4 +1,4 @@
-import type { CheckFailure, CheckReport, LimitResult } from '../../model/gate/check.ts';
+import type { CheckFailure, CheckReport, LimitResult } from '../../model/documents/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { indented, wrapped } from '../terminal/layout.ts';

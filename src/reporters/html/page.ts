@@ -1,6 +1,7 @@
 /** The report as one page. */
+
+import type { Report } from '../../model/documents/report.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { overviewOf } from '../section/overview.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';

@@ -1,4 +1,4 @@
-import type { ReportComparison } from '../../model/report/comparison.ts';
+import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';

@@ -1,6 +1,7 @@
 /** The report for a pull request or a job summary, in GitHub Flavored Markdown: the answers, and below them the reasons, folded. */
+
+import type { Report } from '../../model/documents/report.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { answerColumns, answersOf } from '../section/advice/answers.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';

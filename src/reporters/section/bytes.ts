@@ -1,6 +1,6 @@
 /** Where the bytes of a message are, by the paths that have most of them. */
 import { estimatedRowBytes } from '../../core/recording/values/wire-estimate.ts';
-import type { Run } from '../../model/report/report.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { counted } from '../text/numbers.ts';
 import type { Statement } from './model/model.ts';
 import { code, type Sentence, sentence } from './model/sentence.ts';

@@ -1,6 +1,7 @@
 /** The rules that fired: what blocks a better path, what else was found, and what could not be found out. */
+
+import type { Run } from '../../model/documents/report.ts';
 import { LEVELS, type Level } from '../../model/names.ts';
-import type { Run } from '../../model/report/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { count } from '../text/numbers.ts';
 import { hintOf } from './advice/hints.ts';

@@ -1,5 +1,6 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
-import type { LoadPoint, Measurement, Phases, Run, RunNoise } from '../../model/report/report.ts';
+import type { LoadPoint, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { bytes, count, percent, time } from '../text/numbers.ts';
 import { type Column, columnsOf } from './model/columns.ts';
 import type { Figure, Statement } from './model/model.ts';

@@ -1,5 +1,5 @@
 /** All payloads of a report on all runtimes, the most expensive first: what a reader finds his way by. */
-import type { PayloadReport, Report } from '../../model/report/report.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { time } from '../text/numbers.ts';
 import { type Answer, payloadAnswers } from './advice/answers.ts';

@@ -1,7 +1,7 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
-import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { Shape } from '../../model/rules/shape.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
 import { adviceStatements } from './advice/advice.ts';
 import { bytesStatements } from './bytes.ts';

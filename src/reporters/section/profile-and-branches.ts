@@ -1,7 +1,8 @@
 /** What --profile and --by-path found, each run for itself. */
 import { carries, lackText } from '../../core/evidence.ts';
-import { type Profile, WORKS } from '../../model/report/profile.ts';
-import type { Run } from '../../model/report/report.ts';
+import type { Profile } from '../../model/documents/profile.ts';
+import type { Run } from '../../model/documents/report.ts';
+import { WORKS } from '../../model/vocabulary/profile.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, percent, time } from '../text/numbers.ts';
 import { type Cell, columnsOf, known } from './model/columns.ts';

@@ -1,5 +1,6 @@
 /** Times of one run in full, of several runs side by side. */
-import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report/report.ts';
+import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { binEnds } from '../text/histogram.ts';
 import { bytes, count, counted, percent, time, timeInterval } from '../text/numbers.ts';
 import { densityChart, stripCharts } from './charts/times.ts';

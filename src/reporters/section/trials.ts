@@ -1,5 +1,6 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
-import type { Run, Trial } from '../../model/report/report.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Trial } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import {
   intervalOf,

@@ -1,6 +1,6 @@
 /** The charts of a sweep: all strategies on one runtime, or all runtimes beside published figures. */
-import type { Estimate, Interval } from '../../model/report/report.ts';
-import type { Crossover, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import type { Estimate, Interval } from '../../model/documents/measurement.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/curves.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';

@@ -1,5 +1,5 @@
 /** A sweep as one page: conclusions, curves, and the tables behind them. */
-import type { SweepReport } from '../../model/report/sweep.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import { curvesFigure } from '../html/charts/curves/curves.ts';
 import { page } from '../html/frame.ts';
 import { html, type Markup } from '../html/markup/markup.ts';

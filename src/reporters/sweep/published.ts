@@ -1,7 +1,7 @@
 /** Published comparisons of two versions, repeated here: the sender's call, and the whole round trip. */
 import { carries, differenceOf } from '../../core/evidence.ts';
-import type { Estimate } from '../../model/report/report.ts';
-import type { SweepPoint } from '../../model/report/sweep.ts';
+import type { Estimate } from '../../model/documents/measurement.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, ratio } from '../text/numbers.ts';
 import { runtimeSpec, sizeWithUnit } from './texts.ts';

@@ -1,5 +1,5 @@
 /** What a sweep says, in reading order. */
-import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Column } from '../section/model/columns.ts';
 import type { CurvesChart } from '../section/model/curves.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';

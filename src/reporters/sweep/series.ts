@@ -1,5 +1,5 @@
 /** The points of a sweep in series. */
-import type { SweepPoint } from '../../model/report/sweep.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { runtimeSpec } from './texts.ts';
 

@@ -1,6 +1,6 @@
 /** The tables of a sweep: times by size and strategy, and measured beside published figures. */
-import type { Estimate } from '../../model/report/report.ts';
-import type { Published, StrategyResult, SweepPoint } from '../../model/report/sweep.ts';
+import type { Estimate } from '../../model/documents/measurement.ts';
+import type { Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
 import { bytes, ratio, time, timeInterval } from '../text/numbers.ts';
 import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';

@@ -1,6 +1,7 @@
 /** `clone-prof sweep` on a terminal: the conclusions, then a chart and its table for each runtime, then other tables. */
+
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { SweepReport } from '../../model/report/sweep.ts';
 import type { Column } from '../section/model/columns.ts';
 import type { CurvesChart } from '../section/model/curves.ts';
 import { hanging, indented, wrapped } from '../terminal/layout.ts';

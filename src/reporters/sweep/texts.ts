@@ -1,11 +1,6 @@
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
-import type {
-  Crossover,
-  DimensionName,
-  StrategyResult,
-  SweepPoint,
-  SweepReport,
-} from '../../model/report/sweep.ts';
+import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import { listed } from '../section/model/sentence.ts';
 import { bytes, count } from '../text/numbers.ts';
 

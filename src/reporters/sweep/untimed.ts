@@ -1,5 +1,5 @@
 /** What a sweep could not time, and why. */
-import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { strategiesOf } from './tables.ts';

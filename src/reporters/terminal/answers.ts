@@ -1,6 +1,7 @@
 /** The answers alone: a row for each payload and runtime, and for each site of a recording. */
+
+import type { Report } from '../../model/documents/report.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { answerColumns, answersOf } from '../section/advice/answers.ts';
 import { NO_PAYLOADS } from '../section/payload.ts';

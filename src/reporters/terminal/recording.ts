@@ -1,5 +1,5 @@
 /** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
-import type { RecordedMessages, Recording, RecordingHeader, Site } from '../../model/recording/recording.ts';
+import type { RecordedMessages, Recording, RecordingHeader, Site } from '../../model/documents/recording.ts';
 import { visible } from '../text/escape.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { hanging, wrapped } from './layout.ts';

@@ -1,6 +1,7 @@
 /** The report on a terminal: the answers, then cause, advice and code, then the numbers; noise and the machine last. */
+
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { PayloadReport, Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { moduleTitle, type PayloadSection, type RunSection, type Statement } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';

@@ -1,4 +1,4 @@
-import type { Histogram } from '../../model/report/report.ts';
+import type { Histogram } from '../../model/documents/measurement.ts';
 
 /** Counts pooled into at most `cells` neighbours, as shares of the highest one (0 to 1). */
 export function heights({ counts }: Histogram, cells: number): number[] {

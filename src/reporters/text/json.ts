@@ -1,5 +1,5 @@
 /** Documents as JSON: complete, safe to print on a terminal and in a CI log. */
-import type { Report } from '../../model/report/report.ts';
+import type { Report } from '../../model/documents/report.ts';
 import { visibleJson } from './escape.ts';
 
 /** Known fields of a Report in reading order; others follow by name. */

@@ -1,6 +1,6 @@
 /** Numbers with units. Decimal point and thousands comma in every locale. */
 import { carries, type Evidence, lackText } from '../../core/evidence.ts';
-import type { Interval, RatioEstimate } from '../../model/report/report.ts';
+import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 
 const TIME_UNITS = [
   { unit: 'ns', ns: 1 },

@@ -1,5 +1,6 @@
 import { type Check, exact, literal, object, oneOf, optional, text } from '../../core/schema.ts';
-import { BRANDS, ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../../model/names.ts';
+import type { RuntimeId } from '../../model/documents/names.ts';
+import { BRANDS, ENGINE_NAMES, RUNTIME_NAMES } from '../../model/names.ts';
 import type { Hello } from '../../model/wire/wire.ts';
 
 /** The hello of a guest, which it sends before user code loads. @throws Mismatch */

@@ -14,32 +14,28 @@ import {
   text,
 } from '../../core/schema.ts';
 import { cutName } from '../../model/cut.ts';
+import type {
+  NumbersFacts,
+  PayloadSchema,
+  RecordField,
+  RecordType,
+  TextFacts,
+  ValueType,
+} from '../../model/documents/payload-schema.ts';
+import type { HotSpot, Profile } from '../../model/documents/profile.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Dimension } from '../../model/documents/sweep.ts';
+import type { Loss } from '../../model/documents/trial.ts';
 import { ENGINE_NAMES, PATH_NAMES } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import {
-  type BranchBytes,
-  type HotSpot,
-  PROFILERS,
-  type Profile,
-  type Profiled,
-  SIDES,
-  WORKS,
-  type WorkShares,
-} from '../../model/report/profile.ts';
-import { DIMENSIONS, type Dimension } from '../../model/report/sweep.ts';
-import { LOSS_KINDS, type Loss, type LossesFound, type RealLoss } from '../../model/rules/loss.ts';
-import {
-  isConsistent,
-  type NumbersFacts,
-  type PayloadSchema,
-  type RecordField,
-  type RecordType,
-  type TextFacts,
-  type ValueType,
-} from '../../model/rules/payload-schema.ts';
-import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../../model/rules/shape.ts';
+import { LOSS_KINDS, type LossesFound, type RealLoss } from '../../model/rules/loss.ts';
 import type { TriedFacts } from '../../model/rules/tried.ts';
+import { isConsistent } from '../../model/vocabulary/consistent-schema.ts';
+import { PROFILERS, SIDES, WORKS, type WorkShares } from '../../model/vocabulary/profile.ts';
+import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../../model/vocabulary/shape.ts';
+import { DIMENSIONS } from '../../model/vocabulary/sweep.ts';
 import type { Described } from '../../model/wire/describe-request.ts';
+import type { BranchBytes, Profiled } from '../../model/wire/profiled.ts';
 import type { Dimensions, Proof, SchemaMade } from '../../model/wire/wire.ts';
 
 const kind = oneOf(KINDS);

@@ -1,5 +1,5 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
-import type { Frame, RecordingHeader } from '../../model/recording/recording.ts';
+import type { Frame, RecordingHeader } from '../../model/documents/recording.ts';
 import { endWithVariable } from '../process/marked-children.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import { hasDisplay } from './page/driven-browser.ts';

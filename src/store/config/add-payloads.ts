@@ -2,7 +2,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import { ToolError } from '../../model/errors.ts';
 import type { LimitsConfig, PayloadConfig } from '../../model/gate/config.ts';
-import { parseJson } from '../schema/document.ts';
+import { parseJson } from '../document.ts';
 
 interface JsonConfig {
   text: string;

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { defaultLoaders, lilconfig } from 'lilconfig';
 import { ToolError } from '../../model/errors.ts';
-import { parseJson } from '../schema/document.ts';
+import { parseJson } from '../document.ts';
 
 const NAME = 'clone-prof';
 const PLACES = [

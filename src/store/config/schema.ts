@@ -94,8 +94,3 @@ export const configSchema = knownObject(
   title: 'clone-prof config',
   description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
 });
-
-/** JSON Schema (draft 2020-12) for editors. */
-export function configJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(configSchema, { io: 'input' }) };
-}

@@ -2,8 +2,8 @@
 
 import { viewRange } from '../../core/value/intrinsics.ts';
 import { filter } from '../../core/value/lists.ts';
-import type { TransferLint } from '../../model/recording/recording.ts';
-import type { Facts, Shape } from '../../model/rules/shape.ts';
+import type { TransferLint } from '../../model/documents/recording.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { byteLength, dataOf, isArray, isView } from '../realm/intrinsics.ts';
 import type { TypeTests } from '../realm/platform.ts';
 

@@ -1,7 +1,6 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { Frame, TransferLint } from '../../model/recording/recording.ts';
-import type { ValueTree } from '../../model/recording/value-tree.ts';
-import type { Shape } from '../../model/rules/shape.ts';
+import type { Frame, TransferLint, ValueTree } from '../../model/documents/recording.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 
 /** A frame of the running code's stack, as the engine tells it. */
 export interface StackFrame {

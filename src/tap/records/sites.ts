@@ -1,5 +1,5 @@
 /** Frames of a stack to the site that posts. */
-import type { Frame, Site } from '../../model/recording/recording.ts';
+import type { Frame, Site } from '../../model/documents/recording.ts';
 import { indexOf, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import type { StackFrame } from '../realm/platform.ts';
 

@@ -1,7 +1,8 @@
 /** What a thread has seen, as records; written at once where it is new, else with the next flush. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { PostingApi, Site } from '../../model/recording/recording.ts';
-import type { ThreadRecord } from '../../model/recording/thread-file.ts';
+import type { Site } from '../../model/documents/recording.ts';
+import type { ThreadRecord } from '../../model/documents/thread-file.ts';
+import type { PostingApi } from '../../model/recording/recording.ts';
 import { create } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureMemory } from '../../../src/app/analyze/memory-run.ts';
 import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
+import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import type { Trial } from '../../../src/model/report/report.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
 

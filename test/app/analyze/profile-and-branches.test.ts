@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { AnalyzeRequest } from '../../../src/app/tools.ts';
+import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import type { Run } from '../../../src/model/report/report.ts';
 import {
   type FakeDriver,
   type FakeScript,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../src/app/analyze/analyze.ts';
-import type { Run } from '../../../src/model/report/report.ts';
+import type { Run } from '../../../src/model/documents/report.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { permissionGap } from '../../../src/app/record/permission.ts';
 import { type RecordTools, record } from '../../../src/app/record/record.ts';
 import { mappedSite } from '../../../src/app/record/site.ts';
-import type { Frame, Recording, Site } from '../../../src/model/recording/recording.ts';
+import type { Frame, Recording, Site } from '../../../src/model/documents/recording.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
 import { readThread } from '../../../src/store/thread-records.ts';
 import { row, shapeOf } from '../../support/shapes.ts';

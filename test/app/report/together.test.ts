@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Some, type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
+import { SWEEP_SCHEMA } from '../../../src/model/document-ids.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
+import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import type { Report } from '../../../src/model/report/report.ts';
-import { SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../../src/model/report/sweep.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { payload, report, run } from '../../reporters/frozen/build.ts';
 

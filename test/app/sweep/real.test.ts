@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { presetNamed } from '../../../src/app/sweep/presets/index.ts';
 import type { Subject } from '../../../src/app/sweep/request.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
-import type { SweepPoint, SweepReport } from '../../../src/model/report/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import { folkloreTexts } from '../../../src/reporters/sweep/folklore.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';

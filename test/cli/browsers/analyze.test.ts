@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Report, Run } from '../../../src/model/documents/report.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
-import type { Report, Run } from '../../../src/model/report/report.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
-import { reportJsonSchema } from '../../../src/store/schema/report.ts';
+import { jsonSchema } from '../../../src/store/documents.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { envWith, testOnBrowsers } from '../../support/runtimes.ts';
@@ -26,7 +26,7 @@ after(async () => {
   rmSync(temp, { recursive: true });
 });
 
-const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
+const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('report.schema.json'));
 
 /** The program, where `-r <its name>` finds this browser before any other. */
 function analyze({ name, binary }: { name: string; binary: string }, ...args: string[]): Promise<Ended> {

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Report } from '../../../src/model/documents/report.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
-import type { Report } from '../../../src/model/report/report.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
-import { reportJsonSchema } from '../../../src/store/schema/report.ts';
+import { jsonSchema } from '../../../src/store/documents.ts';
 import { missing } from '../../support/runtimes.ts';
 import { type Ended, endOf, startCli } from '../../support/spawn-cli.ts';
 import { networkAddress, visit } from '../../support/visiting-browser.ts';
 
 after(() => killAll());
 
-const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
+const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('report.schema.json'));
 
 /** Calls `open` with the link that it prints. */
 function linked(args: readonly string[], open: (url: string, tool: ChildProcess) => void): Promise<Ended> {

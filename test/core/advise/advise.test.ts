@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AdviceFacts, advise } from '../../../src/core/advise/advise.ts';
-import type { Measurement, RatioEstimate, Trial } from '../../../src/model/report/report.ts';
-import type { Verdict } from '../../../src/model/rules/rule.ts';
+import type { Verdict } from '../../../src/model/documents/classification.ts';
+import type { Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Trial } from '../../../src/model/documents/trial.ts';
 import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
 
 /** Of many samples: nearly a point. */

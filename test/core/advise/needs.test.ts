@@ -6,7 +6,7 @@ import { advise } from '../../../src/core/advise/advise.ts';
 import { budgetToDecide, type OpenTrial } from '../../../src/core/advise/needs.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
-import type { Advice } from '../../../src/model/report/report.ts';
+import type { Advice } from '../../../src/model/documents/trial.ts';
 
 const open = (low: number, high: number, outAbove = 0.95): OpenTrial => ({
   estimate: { ratio: Math.sqrt(low * high), ci: [low, high] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { branchCosts, branchesOf, branchVariants, withoutId } from '../../../src/core/branches/branches.ts';
-import type { Facts } from '../../../src/model/rules/shape.ts';
+import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 

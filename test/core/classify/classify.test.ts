@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import type { Finding } from '../../../src/model/documents/classification.ts';
+import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import {
   type Channel,
   type CostClass,
@@ -9,8 +11,8 @@ import {
   type PathName,
   type RuntimeName,
 } from '../../../src/model/names.ts';
-import type { Classification, Finding } from '../../../src/model/rules/rule.ts';
-import type { Facts, Flag, Shape } from '../../../src/model/rules/shape.ts';
+import type { Classification } from '../../../src/model/rules/rule.ts';
+import type { Flag } from '../../../src/model/vocabulary/shape.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../../src/core/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { EngineName, RuntimeId } from '../../../src/model/names.ts';
+import type { RuntimeId } from '../../../src/model/documents/names.ts';
+import type { Facts } from '../../../src/model/documents/shape.ts';
+import type { EngineName } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/report/confirmation.ts';
-import type { Facts } from '../../../src/model/rules/shape.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {

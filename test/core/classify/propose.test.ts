@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { propose, remediesOfRules } from '../../../src/core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Plan, Remedy } from '../../../src/model/rules/remedy.ts';
-import type { Classification, Finding } from '../../../src/model/rules/rule.ts';
-import type { Shape } from '../../../src/model/rules/shape.ts';
+import type { Finding } from '../../../src/model/documents/classification.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
+import type { Remedy } from '../../../src/model/rules/remedy.ts';
+import type { Classification } from '../../../src/model/rules/rule.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
 
 const shape: Shape = {

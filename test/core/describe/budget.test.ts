@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/core/describe/describe.ts';
-import type { Shape } from '../../../src/model/rules/shape.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
 
 const probe = await probeFor();

@@ -5,7 +5,7 @@ import { runInNewContext, runInThisContext } from 'node:vm';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
-import type { Facts } from '../../../src/model/rules/shape.ts';
+import type { Facts } from '../../../src/model/documents/shape.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 

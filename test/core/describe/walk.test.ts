@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
-import type { Facts, Shape } from '../../../src/model/rules/shape.ts';
+import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
 import { jsonValue } from '../../support/random-json.ts';
 

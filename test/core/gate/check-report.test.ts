@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkReport, checkStatus, shardOf } from '../../../src/core/gate/check-report.ts';
 import { mergeChecks } from '../../../src/core/gate/merge.ts';
-import type { CheckFailure, LimitResult } from '../../../src/model/gate/check.ts';
+import type { CheckFailure, LimitResult } from '../../../src/model/documents/check.ts';
 import { partOf, resultWith } from './runs.ts';
 
 const result = (payload: string, more: Partial<LimitResult> = {}) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
 import { checkFacts } from '../../../src/core/gate/limits.ts';
-import type { BaselineFacts } from '../../../src/model/gate/baseline.ts';
-import type { LimitResult } from '../../../src/model/gate/check.ts';
+import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
+import type { LimitResult } from '../../../src/model/documents/check.ts';
 import { row } from '../../support/shapes.ts';
 import {
   BEFORE,

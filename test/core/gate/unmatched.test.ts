@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { checkReport } from '../../../src/core/gate/check-report.ts';
 import { mergeChecks } from '../../../src/core/gate/merge.ts';
 import { uncheckedOf } from '../../../src/core/gate/unmatched.ts';
-import type { Baseline } from '../../../src/model/gate/baseline.ts';
-import type { Unchecked } from '../../../src/model/gate/check.ts';
+import type { Baseline } from '../../../src/model/documents/baseline.ts';
+import type { Unchecked } from '../../../src/model/documents/check.ts';
 import { BEFORE, partOf, resultWith } from './runs.ts';
 
 /** "a on bun" */

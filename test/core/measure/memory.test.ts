@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messagesInFlight, withMemory, worthMeasuringMemory } from '../../../src/core/measure/memory.ts';
 import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
-import type { Measurement, Trial } from '../../../src/model/report/report.ts';
+import type { Measurement } from '../../../src/model/documents/measurement.ts';
+import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 
 const GB = 1e9;

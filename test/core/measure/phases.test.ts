@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blockedOf, phasesOf } from '../../../src/core/measure/phases.ts';
-import type { Blocked, RoundTrip } from '../../../src/model/report/report.ts';
+import type { Blocked, RoundTrip } from '../../../src/model/documents/measurement.ts';
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
 const trip = (median: number): RoundTrip => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaChanges } from '../../../src/core/payload-schema/changes.ts';
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
-import type { PayloadSchema, ValueType } from '../../../src/model/rules/payload-schema.ts';
+import type { PayloadSchema, ValueType } from '../../../src/model/documents/payload-schema.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 
 const schemaOf = (...samples: unknown[]) => payloadSchema(samples, typeDetection, false)!;

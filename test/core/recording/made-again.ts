@@ -6,7 +6,7 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import type { DescribeLimits } from '../../../src/core/describe/shape/shape-builder.ts';
 import { type FixtureModule, fixtureFromShape } from '../../../src/core/recording/fixture/fixture-module.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Facts, Shape } from '../../../src/model/rules/shape.ts';
+import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { comparableSeries } from '../../../src/core/reports/compare-sweeps.ts';
 import { joinSweeps } from '../../../src/core/reports/join-sweeps.ts';
-import type { StrategyComparison } from '../../../src/model/report/comparison.ts';
-import type { SweepReport } from '../../../src/model/report/sweep.ts';
+import type { StrategyComparison } from '../../../src/model/documents/comparison.ts';
+import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import { estimate } from '../../reporters/frozen/build.ts';
 import { comparedSweeps, sweepOf } from './reports.ts';
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Change, RunComparison, ShareChange } from '../../../src/model/report/comparison.ts';
-import type { Report, Run, Trial } from '../../../src/model/report/report.ts';
+import type { RunComparison } from '../../../src/model/documents/comparison.ts';
+import type { Report, Run } from '../../../src/model/documents/report.ts';
+import type { Trial } from '../../../src/model/documents/trial.ts';
+import type { Change, ShareChange } from '../../../src/model/vocabulary/comparison.ts';
 import {
   advice,
   classified,

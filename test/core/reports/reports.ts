@@ -1,15 +1,12 @@
 /** Two reports of one payload that differ in one thing. */
 import { compareReports } from '../../../src/core/reports/compare.ts';
 import { compareSweeps } from '../../../src/core/reports/compare-sweeps.ts';
+import { SWEEP_SCHEMA } from '../../../src/model/document-ids.ts';
+import type { RunComparison } from '../../../src/model/documents/comparison.ts';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Report, Run } from '../../../src/model/documents/report.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import type { RunComparison } from '../../../src/model/report/comparison.ts';
-import type { RatioEstimate, Report, Run } from '../../../src/model/report/report.ts';
-import {
-  type Crossover,
-  SWEEP_SCHEMA,
-  type SweepPoint,
-  type SweepReport,
-} from '../../../src/model/report/sweep.ts';
 import {
   advice,
   estimate,

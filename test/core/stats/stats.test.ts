@@ -6,7 +6,7 @@ import { histogram } from '../../../src/core/stats/histogram.ts';
 import { medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
 import { quantile } from '../../../src/core/stats/quantiles.ts';
 import { normalQuantile, studentFactor } from '../../../src/core/stats/student.ts';
-import type { RatioEstimate } from '../../../src/model/report/report.ts';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 
 const close = (actual: number, expected: number, within: number): void =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not within ${within} of ${expected}`);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
 import { crossings, type RatioAt } from '../../../src/core/sweep/crossover.ts';
 import { crossoversOf, strategyResults } from '../../../src/core/sweep/summary.ts';
-import type { SweepPoint } from '../../../src/model/report/sweep.ts';
+import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 
 /** Ratios with intervals of +-`spread` on the log scale. */
 const curve = (sizes: readonly number[], ratioOf: (size: number) => number, spread = 0.03): RatioAt[] =>

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
 import { nextSize } from '../../../src/core/sweep/refine.ts';
 import { crossoversOf } from '../../../src/core/sweep/summary.ts';
-import type { SweepPoint } from '../../../src/model/report/sweep.ts';
+import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 
 /** Ratio of json-text, and optionally of compiled, to raw by size, each with an interval of +-`spread`. */
 function points(

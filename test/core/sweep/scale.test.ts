@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { scaled } from '../../../src/core/sweep/scale.ts';
 import { logSpaced, usualRange } from '../../../src/core/sweep/sizes.ts';
-import type { Scale } from '../../../src/model/report/sweep.ts';
+import type { Scale } from '../../../src/model/vocabulary/sweep.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = [1, 2, 3];

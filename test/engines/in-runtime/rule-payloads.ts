@@ -6,9 +6,9 @@
 import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/report/confirmation.ts';
-import type { Shape } from '../../../src/model/rules/shape.ts';
 import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 
 interface PayloadModule {

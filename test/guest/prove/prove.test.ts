@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
-import type { Plan } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';

@@ -1,5 +1,5 @@
 /** Values and plans for the cases of the remedies. */
-import type { Plan } from '../../../src/model/rules/remedy.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Outcome } from '../outcomes.ts';
 
 /** Name of the value, how to make a fresh one, the plan, and the outcome ([]: equal). */

@@ -1,5 +1,5 @@
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
-import type { Plan } from '../../../src/model/rules/remedy.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import {
   big,

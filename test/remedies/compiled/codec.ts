@@ -1,6 +1,6 @@
 /** A compiled codec as its user gets it: made from samples, its text evaluated. */
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
-import type { PayloadSchema } from '../../../src/model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
 import { codecText } from '../../../src/remedies/compiled/codec-text.ts';

@@ -1,6 +1,6 @@
 /** Payloads that are large or odd, and whether they arrive. */
 import assert from 'node:assert/strict';
-import type { PayloadSchema } from '../../../src/model/rules/payload-schema.ts';
+import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
 import { differencesBetween } from './arrival.ts';
 import { codecOf, FORMS, schemaOf } from './codec.ts';

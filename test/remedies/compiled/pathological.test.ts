@@ -1,7 +1,7 @@
 /** Payloads that would make endless schemas or code: what comes of them is bounded, and arrives all the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ValueType } from '../../../src/model/rules/payload-schema.ts';
+import type { ValueType } from '../../../src/model/documents/payload-schema.ts';
 import { codecOf, schemaOf } from './codec.ts';
 import { arrives, list, MIXED, object } from './large.ts';
 

@@ -1,5 +1,6 @@
-import type { Advice, Report, Run, Trial } from '../../../src/model/report/report.ts';
-import type { Finding } from '../../../src/model/rules/rule.ts';
+import type { Finding } from '../../../src/model/documents/classification.ts';
+import type { Report, Run } from '../../../src/model/documents/report.ts';
+import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
 import {
   advice,
   blocker,

@@ -1,19 +1,13 @@
 /** Typed parts of frozen Reports: complete values with overrides. */
 
-import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../../../src/model/names.ts';
-import {
-  type Advice,
-  type Histogram,
-  type Measurement,
-  type PayloadReport,
-  type RatioEstimate,
-  REPORT_SCHEMA,
-  type Report,
-  type Run,
-  type Trial,
-} from '../../../src/model/report/report.ts';
-import type { Blocker, Finding, Verdict } from '../../../src/model/rules/rule.ts';
-import type { Facts, Shape } from '../../../src/model/rules/shape.ts';
+import { REPORT_SCHEMA } from '../../../src/model/document-ids.ts';
+import type { Blocker, Finding, Verdict } from '../../../src/model/documents/classification.ts';
+import type { Histogram, Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { RuntimeId } from '../../../src/model/documents/names.ts';
+import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
+import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
+import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
+import { ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
 
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {

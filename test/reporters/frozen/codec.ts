@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/model/report/report.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import { advice, estimate, payload, report, run, trial } from './build.ts';
 
 /** Keys as no formatter expects them. */

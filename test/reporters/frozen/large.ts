@@ -1,6 +1,6 @@
 /** Reports that are too large to be kept as files. */
-import type { PayloadReport, Report, Run } from '../../../src/model/report/report.ts';
-import type { Facts } from '../../../src/model/rules/shape.ts';
+import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
+import type { Facts } from '../../../src/model/documents/shape.ts';
 import {
   advice,
   blocker,

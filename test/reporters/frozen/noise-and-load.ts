@@ -1,4 +1,5 @@
-import type { LoadPoint, Report, RunNoise } from '../../../src/model/report/report.ts';
+import type { LoadPoint, RunNoise } from '../../../src/model/documents/measurement.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import { measurement, payload, report, run } from './build.ts';
 
 const point = (more: Partial<LoadPoint>): LoadPoint => ({

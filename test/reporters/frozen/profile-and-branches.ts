@@ -1,5 +1,5 @@
-import type { Profile } from '../../../src/model/report/profile.ts';
-import type { Report } from '../../../src/model/report/report.ts';
+import type { Profile } from '../../../src/model/documents/profile.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import { payload, report, run } from './build.ts';
 
 /** Text with a meaning for a terminal, HTML and Markdown. */

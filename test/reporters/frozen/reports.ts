@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/model/report/report.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import * as advised from './advised.ts';
 import { codec } from './codec.ts';
 import { noiseAndLoad } from './noise-and-load.ts';

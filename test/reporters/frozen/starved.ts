@@ -1,5 +1,7 @@
 /** A run of a few messages on a busy machine, and payloads that no rewrite fits. */
-import type { Report, Sampled } from '../../../src/model/report/report.ts';
+
+import type { Sampled } from '../../../src/model/documents/measurement.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import { advice, measurement, payload, report, run, trial } from './build.ts';
 
 const FEW: Sampled = { samples: 3, processes: 2 };

@@ -1,6 +1,6 @@
 import { crossoversOf, strategyResults } from '../../../src/core/sweep/summary.ts';
-import type { Estimate } from '../../../src/model/report/report.ts';
-import type { SweepPoint, SweepReport } from '../../../src/model/report/sweep.ts';
+import type { Estimate } from '../../../src/model/documents/measurement.ts';
+import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 
 const HOSTILE = '\u001b[31m::error::\u202e</script><img src=x onerror=alert(1)>"\'&';
 

@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/model/report/report.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import { bunNested, jsonTextAdvice } from './advised.ts';
 import {
   advice,

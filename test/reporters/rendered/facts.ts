@@ -1,6 +1,8 @@
 /** The facts of a report that a reader must find in every format, read from the report itself. */
-import type { Advice, PayloadReport, Report, Run, Trial } from '../../../src/model/report/report.ts';
-import type { Finding } from '../../../src/model/rules/rule.ts';
+
+import type { Finding } from '../../../src/model/documents/classification.ts';
+import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
+import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
 import { count, percent, ratio, ratioInterval, speed, time } from '../../../src/reporters/text/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 import { type Fact, recordingFacts, trafficFacts } from './recorded-facts.ts';

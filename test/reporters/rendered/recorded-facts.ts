@@ -1,5 +1,5 @@
 /** The facts of recordings that a reader must find in every format. */
-import type { AnalyzedRecording, Traffic, TrafficFinding } from '../../../src/model/report/traffic.ts';
+import type { AnalyzedRecording, Traffic, TrafficFinding } from '../../../src/model/documents/traffic.ts';
 import { bytes, count, percent, time } from '../../../src/reporters/text/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 

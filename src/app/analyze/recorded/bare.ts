@@ -2,8 +2,8 @@ import { classify } from '../../../core/classify/classify.ts';
 import { valuePath } from '../../../core/recording/envelopes/envelopes.ts';
 import { shapeBelow } from '../../../core/recording/envelopes/value-shape.ts';
 import { ENGINES, STANDARD } from '../../../engines/index.ts';
-import type { Run } from '../../../model/report/report.ts';
-import type { Traffic } from '../../../model/report/traffic.ts';
+import type { Run } from '../../../model/documents/report.ts';
+import type { Traffic } from '../../../model/documents/traffic.ts';
 
 /** With the verdict of the value alone, where the messages were recorded in the envelope of a library. */
 export function withBare(run: Run, { envelope }: Traffic): Run {

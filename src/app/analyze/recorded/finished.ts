@@ -1,5 +1,5 @@
+import type { Report } from '../../../model/documents/report.ts';
 import type { Source } from '../../../model/report/recipe.ts';
-import type { Report } from '../../../model/report/report.ts';
 
 /** The report with the recordings among its sources; without any it is complete. */
 export async function finished(report: Report, sources: readonly Source[]): Promise<Report> {

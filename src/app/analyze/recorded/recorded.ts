@@ -1,9 +1,9 @@
 import { lintOf } from '../../../core/recording/sites/lint.ts';
 import { costsOf } from '../../../core/recording/sites/rank.ts';
-import { mainRun } from '../../../model/report/main-run.ts';
+import type { PayloadReport, Report } from '../../../model/documents/report.ts';
+import type { AnalyzedRecording, Traffic } from '../../../model/documents/traffic.ts';
 import type { Source } from '../../../model/report/recipe.ts';
-import type { PayloadReport, Report } from '../../../model/report/report.ts';
-import type { AnalyzedRecording, Traffic } from '../../../model/report/traffic.ts';
+import { mainRun } from '../../../model/report/runs.ts';
 import { withBare } from './bare.ts';
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };

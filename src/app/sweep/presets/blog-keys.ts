@@ -1,4 +1,4 @@
-import { STRATEGY_NAMES } from '../../../model/report/sweep.ts';
+import { STRATEGY_NAMES } from '../../../model/vocabulary/sweep.ts';
 import type { Preset } from './preset.ts';
 
 /** The post has curves and no table: its advice and what won can be compared with the results, but no single figure. */

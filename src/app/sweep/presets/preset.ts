@@ -1,5 +1,6 @@
+import type { Folklore } from '../../../model/documents/sweep.ts';
 import type { Channel, RuntimeName } from '../../../model/names.ts';
-import type { DimensionName, Folklore, PublishedFigure } from '../../../model/report/sweep.ts';
+import type { DimensionName, PublishedFigure } from '../../../model/vocabulary/sweep.ts';
 
 /** Sizes of one payload of a published benchmark. */
 export interface PresetSeries {

@@ -1,8 +1,9 @@
 /** Which entries of the config another commit is asked for. */
 import { basename, extname, join } from 'node:path';
 import type { CheckUnit, GateRequest } from '../../../app/gate/gather.ts';
+import type { Shard } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { CheckConfig, CheckEntry, Shard } from '../../../model/gate/check.ts';
+import type { CheckConfig, CheckEntry } from '../../../model/gate/check.ts';
 import { bundleConfig } from '../../../sources/bundle.ts';
 import { readConfig } from '../../../store/config/config.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,8 +1,8 @@
 import { moveBaseline } from '../../../app/gate/baseline.ts';
 import { hasSamples } from '../../../core/gate/baseline.ts';
+import type { Baseline } from '../../../model/documents/baseline.ts';
+import type { CheckFailure } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Baseline } from '../../../model/gate/baseline.ts';
-import type { CheckFailure } from '../../../model/gate/check.ts';
 import { baselineChanges } from '../../../reporters/check/changes.ts';
 import type { Services } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/kinds.ts';

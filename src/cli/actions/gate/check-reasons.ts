@@ -1,4 +1,4 @@
-import type { CheckFailure, CheckReport } from '../../../model/gate/check.ts';
+import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
 import { factText, placeOf, problemGroups, problemsOf, severityOf } from '../../../reporters/check/texts.ts';
 import { groupedBy } from '../../../reporters/text/grouped.ts';
 import { headlineOf } from '../../session/reasons.ts';

@@ -1,5 +1,5 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import {

@@ -1,5 +1,5 @@
 /** Facts of errors and of built-in objects that have no children but may have been given properties. */
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { ownData } from '../../value/own-data.ts';

@@ -12,7 +12,7 @@ import {
   STORED_FLAGS,
   STRING_FLAGS,
   STRUCTURE_FLAGS,
-} from '../../../model/rules/shape.ts';
+} from '../../../model/vocabulary/shape.ts';
 import { filter } from '../../value/lists.ts';
 
 type Bits<F extends Flag> = Readonly<Record<F, number>>;

@@ -1,5 +1,5 @@
 /** Inspects one object: its kind and flags, and the children that structured clone would visit. */
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';

@@ -1,6 +1,8 @@
 /** What `describe` asks of the engine it runs in. */
+
+import type { Shape } from '../../../model/documents/shape.ts';
 import type { EngineName } from '../../../model/names.ts';
-import type { Kind, Shape } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 
 /** Object kinds only: what a check of internal slots can answer. */
 export interface BuiltInType {

@@ -1,5 +1,6 @@
 /** Values with the same pattern, parent, kind and flags, as counts and sums. */
-import type { Facts, Kind } from '../../../model/rules/shape.ts';
+import type { Facts } from '../../../model/documents/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { flagsOf } from '../inspect/flags.ts';
 
 export class FactRow {

@@ -3,7 +3,8 @@
  * of a huge payload stays small: `truncated` says what was folded together; counts stay exact.
  */
 
-import type { Facts, Kind } from '../../../model/rules/shape.ts';
+import type { Facts } from '../../../model/documents/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/hidden-class-cache.ts';

@@ -2,7 +2,7 @@
  * The walk for values that came straight out of JSON.parse: plain objects and arrays without accessors, holes, cycles
  * or shared references, so that plain reads are safe and visited objects are not tracked.
  */
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { elementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';

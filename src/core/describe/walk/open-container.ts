@@ -1,4 +1,4 @@
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import type { PatternNode } from '../shape/shape-builder.ts';
 

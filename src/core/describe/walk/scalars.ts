@@ -1,5 +1,5 @@
 /** Facts of strings and numbers, for both walks. */
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { callOn, methodOf } from '../../value/intrinsics.ts';
 import { BIGINT, NUMBER, STORED, STRING } from '../inspect/flags.ts';
 import type { Storage } from '../inspect/probe.ts';

@@ -1,5 +1,5 @@
 /** The walk for values of any origin: iterative, by descriptors and internal slots, tracking shared references. */
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts';
 import { BUFFER, STRUCTURE } from '../inspect/flags.ts';

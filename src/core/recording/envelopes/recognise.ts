@@ -1,7 +1,10 @@
 /** Which worker library's envelope a message is, by its shape and the package that posted it. */
+
+import type { RecordedMessages, Site } from '../../../model/documents/recording.ts';
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import type { LibraryName } from '../../../model/names.ts';
-import type { PostingApi, RecordedMessages, Site } from '../../../model/recording/recording.ts';
-import type { Facts, Kind, Shape } from '../../../model/rules/shape.ts';
+import type { PostingApi } from '../../../model/recording/recording.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { keyText } from '../../paths.ts';
 import { inRange } from '../../versions.ts';
 

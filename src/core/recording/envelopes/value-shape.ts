@@ -1,5 +1,5 @@
 /** The shape of the value in a message, without the envelope around it. */
-import type { Facts, Shape } from '../../../model/rules/shape.ts';
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import { parsePath, patternOf } from '../../paths.ts';
 import { filter, map } from '../../value/lists.ts';
 

@@ -1,5 +1,5 @@
 /** The sites of a recording as payloads of the gate's config. */
-import type { LimitResult } from '../../../model/gate/check.ts';
+import type { LimitResult } from '../../../model/documents/check.ts';
 import type { LimitsConfig, PayloadConfig } from '../../../model/gate/config.ts';
 import type { Channel, LibraryName } from '../../../model/names.ts';
 

@@ -1,5 +1,5 @@
 /** When the messages of several sites were posted, as one. */
-import type { RecordedMessages } from '../../../model/recording/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
 
 type Times = RecordedMessages['times'];
 

@@ -1,7 +1,9 @@
 /** What is wrong with how messages are posted, whatever is in them: rows over the counts of a site. */
-import type { RecordedMessages } from '../../../model/recording/recording.ts';
-import type { Measurement } from '../../../model/report/report.ts';
-import type { TrafficCost, TrafficFinding, TrafficRule } from '../../../model/report/traffic.ts';
+
+import type { Measurement } from '../../../model/documents/measurement.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { TrafficCost, TrafficFinding } from '../../../model/documents/traffic.ts';
+import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 import { perMessageNs } from './rank.ts';
 
 type Posted = Omit<RecordedMessages, 'shape' | 'sample'>;

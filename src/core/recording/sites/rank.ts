@@ -1,7 +1,8 @@
 /** Which sites of a recording cost most: before anything is measured, and after. */
-import type { RecordedMessages } from '../../../model/recording/recording.ts';
-import type { Measurement } from '../../../model/report/report.ts';
-import type { TrafficCost } from '../../../model/report/traffic.ts';
+
+import type { Measurement } from '../../../model/documents/measurement.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { TrafficCost } from '../../../model/documents/traffic.ts';
 
 type Posted = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 

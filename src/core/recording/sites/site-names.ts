@@ -1,5 +1,5 @@
 /** What the sites of a recording are called. */
-import type { Frame, RecordedMessages } from '../../../model/recording/recording.ts';
+import type { Frame, RecordedMessages } from '../../../model/documents/recording.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 

@@ -1,6 +1,7 @@
 /** The texts of what `lint.ts` finds; its numbers stand in braces. */
-import type { TrafficRule } from '../../../model/report/traffic.ts';
+
 import type { TrafficWording } from '../../../model/report/wording.ts';
+import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 
 export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   'transfer-missing': {

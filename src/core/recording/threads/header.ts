@@ -1,7 +1,9 @@
 /** What a recording says of the program as a whole. */
-import { ENGINE_OF, type RuntimeId } from '../../../model/names.ts';
-import type { Gap, RecordingHeader } from '../../../model/recording/recording.ts';
-import type { ThreadStarted } from '../../../model/recording/thread-file.ts';
+
+import type { RuntimeId } from '../../../model/documents/names.ts';
+import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
+import type { ThreadStarted } from '../../../model/documents/thread-file.ts';
+import { ENGINE_OF } from '../../../model/names.ts';
 import { HEADER } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 

@@ -1,6 +1,6 @@
 /** What the messages of a group that were looked at say of all of them. */
-import type { TransferLint } from '../../../model/recording/recording.ts';
-import type { MessageSeen } from '../../../model/recording/thread-file.ts';
+import type { TransferLint } from '../../../model/documents/recording.ts';
+import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 import type { SizedMessage } from './bytes-regression.ts';
 
 /** Messages that are hardly larger have the size of those that were serialized better than an estimate by shape. */

@@ -1,6 +1,6 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import type { Frame, RecordedMessages, Site } from '../../../model/recording/recording.ts';
-import type { MessageSeen } from '../../../model/recording/thread-file.ts';
+import type { Frame, RecordedMessages, Site } from '../../../model/documents/recording.ts';
+import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';

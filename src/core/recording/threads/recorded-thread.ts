@@ -5,7 +5,7 @@ import type {
   MessageSeen,
   SiteSeen,
   ThreadStarted,
-} from '../../../model/recording/thread-file.ts';
+} from '../../../model/documents/thread-file.ts';
 
 /** What a thread has written, as far as it could be read. */
 export interface RecordedThread {

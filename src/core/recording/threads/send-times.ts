@@ -1,5 +1,5 @@
 /** How long calls took, and when messages were posted, out of counters. */
-import type { RecordedMessages } from '../../../model/recording/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
 export type SendTimes = NonNullable<RecordedMessages['send']>;

@@ -1,5 +1,5 @@
 /** Shares the counters of a class out among the sites that post it. */
-import type { MessageSeen } from '../../../model/recording/thread-file.ts';
+import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 
 /** The part of a counter that belongs to one group. */
 export interface Share {

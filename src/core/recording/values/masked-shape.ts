@@ -1,4 +1,4 @@
-import type { Facts, Shape } from '../../../model/rules/shape.ts';
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import { withoutDataKeys } from '../../key-names.ts';
 
 /** A shape without keys that are data: those of map-like objects, and those that are no names. */

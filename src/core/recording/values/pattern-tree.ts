@@ -1,6 +1,8 @@
 /** The flat rows of a shape as the tree that their patterns describe, and whether a payload can have them at all. */
+
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { type Facts, KINDS, type Shape } from '../../../model/rules/shape.ts';
+import { KINDS } from '../../../model/vocabulary/shape.ts';
 import { formatPath, parsePath, type Step } from '../../paths.ts';
 
 export interface PatternTree {

@@ -1,5 +1,6 @@
 /** Which objects of a pattern get which keys, and which arrays get which elements. */
-import type { Facts, Kind } from '../../../model/rules/shape.ts';
+import type { Facts } from '../../../model/documents/shape.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { filter, map } from '../../value/lists.ts';
 import { allot } from './allot.ts';

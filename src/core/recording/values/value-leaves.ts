@@ -1,6 +1,6 @@
 /** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
-import type { ValueTree } from '../../../model/recording/value-tree.ts';
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { ValueTree } from '../../../model/documents/recording.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { classNameOf } from '../../value/built-in-names.ts';
 import { callOn, type Method, methodOf, viewRange, viewType } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';

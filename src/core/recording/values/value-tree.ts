@@ -2,8 +2,8 @@
  * A live value as data, for a recording that keeps values. It runs inside the recorded program: no getter, no trap and no
  * `toJSON` of the program's is called, arrays are read by descriptors.
  */
-import type { ValueTree } from '../../../model/recording/value-tree.ts';
-import type { Kind } from '../../../model/rules/shape.ts';
+import type { ValueTree } from '../../../model/documents/recording.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../../masked-text.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { ownData } from '../../value/own-data.ts';

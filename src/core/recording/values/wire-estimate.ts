@@ -2,7 +2,7 @@
  * What V8's ValueSerializer writes for each kind of value (src/objects/value-serializer.cc), by the facts of a shape. These do
  * not tell how long integers, stacks and keys without a name are.
  */
-import type { Facts, Shape } from '../../../model/rules/shape.ts';
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import { formatPath, parsePath, type Step } from '../../paths.ts';
 import { isReference } from './sharing.ts';
 

@@ -1,6 +1,7 @@
 import { type FunctionTime, functionTimes } from '../../../core/profile/summary.ts';
+import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Profile, ProfilerName, Side } from '../../../model/report/profile.ts';
+import type { ProfilerName, Side } from '../../../model/vocabulary/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Profiler, RawProfiles } from '../../platform/profilers/profiler.ts';
 import { messageOf } from '../../user-code/thrown.ts';

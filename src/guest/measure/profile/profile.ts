@@ -1,6 +1,7 @@
 import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { summaryOf } from '../../../core/profile/summary.ts';
-import type { Profile, Profiled } from '../../../model/report/profile.ts';
+import type { Profile } from '../../../model/documents/profile.ts';
+import type { Profiled } from '../../../model/wire/profiled.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';

@@ -1,4 +1,4 @@
-import type { HotSpot } from '../../../model/report/profile.ts';
+import type { HotSpot } from '../../../model/documents/profile.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { currentPlatform } from '../../platform/current.ts';
 

@@ -1,6 +1,6 @@
 import { without } from '../../../core/branches/without.ts';
 import { map } from '../../../core/value/lists.ts';
-import type { Plan } from '../../../model/rules/remedy.ts';
+import type { Plan } from '../../../model/documents/trial.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';

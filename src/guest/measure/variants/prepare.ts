@@ -1,8 +1,9 @@
 import type { Side } from '../../../core/recording/envelopes/envelopes.ts';
 import { flatMap } from '../../../core/value/lists.ts';
+import type { Plan } from '../../../model/documents/trial.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import { type Plan, RemedyRefused } from '../../../model/rules/remedy.ts';
+import { RemedyRefused } from '../../../model/rules/remedy.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { loadTried } from '../../prove/tried-module.ts';

@@ -1,5 +1,5 @@
 import type { CpuProfile } from '../../../core/profile/self-times.ts';
-import type { ProfilerName } from '../../../model/report/profile.ts';
+import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
 
 /** Between two samples, µs: fine enough for round trips of tens of µs, and cheap. */
 export const SAMPLE_US = 200;

@@ -1,6 +1,6 @@
 /** Distributions of times, one above the other on a logarithmic axis. */
 import { curveMonotoneX, line } from 'd3-shape';
-import type { Histogram } from '../../../model/report/report.ts';
+import type { Histogram } from '../../../model/documents/measurement.ts';
 import type { DensityChart, DensityRow } from '../../section/model/charts.ts';
 import { binEnds } from '../../text/histogram.ts';
 import { time } from '../../text/numbers.ts';

@@ -1,5 +1,5 @@
 /** Ratios with their intervals, on a logarithmic axis around 1. */
-import type { Interval } from '../../../model/report/report.ts';
+import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ForestChart, ForestPoint, ForestRow } from '../../section/model/charts.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';

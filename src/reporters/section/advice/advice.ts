@@ -1,7 +1,9 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
 
 import { carries, lackText } from '../../../core/evidence.ts';
-import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
+import type { RatioEstimate } from '../../../model/documents/measurement.ts';
+import type { Run } from '../../../model/documents/report.ts';
+import type { Advice, Trial } from '../../../model/documents/trial.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { ratioInterval, ratio as ratioText, speed } from '../../text/numbers.ts';

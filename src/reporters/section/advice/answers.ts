@@ -2,8 +2,10 @@
  * The answer of each run in a row: what a round trip costs now, what it would cost rewritten, what to do, and how sure
  * that is. First on a terminal, in Markdown and in the index of a page.
  */
+
+import type { Estimate, RatioEstimate } from '../../../model/documents/measurement.ts';
+import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { Channel } from '../../../model/names.ts';
-import type { Estimate, PayloadReport, RatioEstimate, Report, Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { gainFactor, gainInterval, time, timeInterval } from '../../text/numbers.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';

@@ -1,6 +1,8 @@
 /** What to do about a rule that fired: never what this run refused, found lossy or found slower. */
+
+import type { Run } from '../../../model/documents/report.ts';
+import type { Trial } from '../../../model/documents/trial.ts';
 import { COPYING_CHANNELS } from '../../../model/names.ts';
-import type { Run, Trial } from '../../../model/report/report.ts';
 import type { RuleWording, Wording } from '../../../model/report/wording.ts';
 import { rewriteName } from './trial-rows.ts';
 

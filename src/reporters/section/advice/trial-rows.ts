@@ -1,9 +1,9 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
 
 import { carries } from '../../../core/evidence.ts';
-import type { Run, Trial } from '../../../model/report/report.ts';
+import type { Run } from '../../../model/documents/report.ts';
+import type { Loss, Trial } from '../../../model/documents/trial.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import type { Loss } from '../../../model/rules/loss.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
 import type { StyledText } from '../model/sentence.ts';

@@ -1,6 +1,7 @@
 /** The rewrites that were timed, with their intervals. */
 import { carries } from '../../../core/evidence.ts';
-import type { Run, Trial } from '../../../model/report/report.ts';
+import type { Run } from '../../../model/documents/report.ts';
+import type { Trial } from '../../../model/documents/trial.ts';
 import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
 import { intervalOf, outcomeOf, type TrialRow } from '../advice/trial-rows.ts';
 import type { ForestChart, ForestPoint, ForestRow } from '../model/charts.ts';

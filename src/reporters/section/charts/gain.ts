@@ -1,6 +1,7 @@
 /** The hero of a payload: each run now and with the advised rewrite. */
 import { carries } from '../../../core/evidence.ts';
-import type { Estimate, PayloadReport } from '../../../model/report/report.ts';
+import type { Estimate } from '../../../model/documents/measurement.ts';
+import type { PayloadReport } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { time } from '../../text/numbers.ts';
 import { type Answer, adviceWithGain, answerColumns, payloadAnswers } from '../advice/answers.ts';

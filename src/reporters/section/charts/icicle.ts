@@ -1,6 +1,6 @@
 /** A payload by the bytes of its parts. */
 import { carries } from '../../../core/evidence.ts';
-import type { Run } from '../../../model/report/report.ts';
+import type { Run } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { bytes, count, counted, percent } from '../../text/numbers.ts';
 import type { IcicleCell, IcicleChart } from '../model/charts.ts';

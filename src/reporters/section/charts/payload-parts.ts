@@ -1,10 +1,10 @@
 /** The parts of a payload with their estimated bytes, from the rows of its shape. */
 import { formatPath, parsePath, type Step } from '../../../core/paths.ts';
 import { estimatedRowBytes } from '../../../core/recording/values/wire-estimate.ts';
+import type { Run } from '../../../model/documents/report.ts';
+import type { Facts } from '../../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass } from '../../../model/names.ts';
-import type { Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import type { Facts } from '../../../model/rules/shape.ts';
 
 /** All values at one path pattern. */
 export interface Part {

@@ -1,5 +1,6 @@
 /** Distribution, parts and memory of round trips as charts. */
-import type { Interval, Run } from '../../../model/report/report.ts';
+import type { Interval } from '../../../model/documents/measurement.ts';
+import type { Run } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { bytes, time } from '../../text/numbers.ts';
 import { advisedTrial } from '../advice/advice.ts';

@@ -1,12 +1,11 @@
 import type {
-  Change,
   ComparedReport,
   ComparedRun,
   FoundRule,
   RunComparison,
-  Unlike,
-} from '../../../model/report/comparison.ts';
+} from '../../../model/documents/comparison.ts';
 import type { Wording } from '../../../model/report/wording.ts';
+import type { Change, Unlike } from '../../../model/vocabulary/comparison.ts';
 import { bytes, changeText, count } from '../../text/numbers.ts';
 import { known } from '../model/columns.ts';
 import { type ChangedRun, type Statement, shortened } from '../model/model.ts';

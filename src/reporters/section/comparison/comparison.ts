@@ -4,9 +4,9 @@ import type {
   ReportComparison,
   RunComparison,
   StrategyComparison,
-  Unlike,
-} from '../../../model/report/comparison.ts';
+} from '../../../model/documents/comparison.ts';
 import type { Wording } from '../../../model/report/wording.ts';
+import type { Unlike } from '../../../model/vocabulary/comparison.ts';
 import { count, counted } from '../../text/numbers.ts';
 import { type Column, columnsOf } from '../model/columns.ts';
 import type { ComparisonSection } from '../model/model.ts';

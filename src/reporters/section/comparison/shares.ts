@@ -1,7 +1,8 @@
 /** Rewrites in two reports: what each took of the time of the original. */
-import type { ComparedTrial, RunComparison, ShareChange } from '../../../model/report/comparison.ts';
-import type { RatioEstimate } from '../../../model/report/report.ts';
+import type { ComparedTrial, RunComparison } from '../../../model/documents/comparison.ts';
+import type { RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { Wording } from '../../../model/report/wording.ts';
+import type { ShareChange } from '../../../model/vocabulary/comparison.ts';
 import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
 import { rewriteName } from '../advice/trial-rows.ts';
 import { columnsOf, known } from '../model/columns.ts';

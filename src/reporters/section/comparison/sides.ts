@@ -1,6 +1,7 @@
 /** Both sides of a run in one text: "serialized → in-memory". */
+
+import type { ComparedRun, RunComparison } from '../../../model/documents/comparison.ts';
 import { runtimeWord } from '../../../model/names.ts';
-import type { ComparedRun, RunComparison } from '../../../model/report/comparison.ts';
 import { bytes, speed, time } from '../../text/numbers.ts';
 import { known } from '../model/columns.ts';
 import { SHORT_ADVICE } from '../model/texts.ts';

@@ -4,10 +4,10 @@ import type {
   ComparedReport,
   ComparedShare,
   ComparedSize,
-  ShareChange,
   StrategyComparison,
-} from '../../../model/report/comparison.ts';
-import type { RatioEstimate } from '../../../model/report/report.ts';
+} from '../../../model/documents/comparison.ts';
+import type { RatioEstimate } from '../../../model/documents/measurement.ts';
+import type { ShareChange } from '../../../model/vocabulary/comparison.ts';
 import { count, ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
 import { type Column, columnsOf } from '../model/columns.ts';
 import type { ChangedRun } from '../model/model.ts';

@@ -2,8 +2,9 @@
  * Charts as data: numbers, names and the table behind them. A format that draws decides scales, marks and colours; one that
  * does not draw shows the table.
  */
+
+import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { CostClass } from '../../../model/names.ts';
-import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/report/report.ts';
 import type { CurvesChart } from './curves.ts';
 import type { ChartFrame } from './frame.ts';
 import type { StyledText, Tone } from './sentence.ts';

@@ -1,5 +1,5 @@
 /** Tables as data, the same for every format. */
-import type { Histogram } from '../../../model/report/report.ts';
+import type { Histogram } from '../../../model/documents/measurement.ts';
 import type { Span, Tone } from './sentence.ts';
 
 /** A share as a bar; longer than 1 ends in an arrow. */

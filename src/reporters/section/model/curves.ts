@@ -1,5 +1,5 @@
 /** Cost against size: curves on two logarithmic axes. */
-import type { Interval } from '../../../model/report/report.ts';
+import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ChartFrame } from './frame.ts';
 
 export interface CurvePoint {

@@ -1,6 +1,8 @@
 /** Runs of one payload: named, ordered, and grouped where their sections are the same. */
+
+import type { Run } from '../../../model/documents/report.ts';
+import type { Advice } from '../../../model/documents/trial.ts';
 import { runtimeWord } from '../../../model/names.ts';
-import type { Advice, Run } from '../../../model/report/report.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import type { Figure } from './model.ts';
 import { listed } from './sentence.ts';

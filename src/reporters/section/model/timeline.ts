@@ -1,5 +1,5 @@
 /** How often something happened over time: a row of columns for each. */
-import type { RecordedMessages } from '../../../model/recording/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { ChartFrame } from './frame.ts';
 
 export interface TimelineRow {

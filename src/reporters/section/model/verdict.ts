@@ -1,5 +1,5 @@
 /** The path that the engine takes, its cost, and whether the engine confirms it. */
-import type { Run } from '../../../model/report/report.ts';
+import type { Run } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';

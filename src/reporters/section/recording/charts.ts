@@ -1,5 +1,5 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
-import type { AnalyzedRecording, Traffic } from '../../../model/report/traffic.ts';
+import type { AnalyzedRecording, Traffic } from '../../../model/documents/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
 import type { BarChart, Chart } from '../model/charts.ts';

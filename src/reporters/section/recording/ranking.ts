@@ -1,8 +1,9 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
+
+import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
-import { mainRun } from '../../../model/report/main-run.ts';
-import type { PayloadReport, Report, Run } from '../../../model/report/report.ts';
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/report/traffic.ts';
+import { mainRun } from '../../../model/report/runs.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
 import { adviceShort } from '../advice/advice.ts';

@@ -1,6 +1,6 @@
 /** The bytes of a recording, by site and by path. */
-import type { Run } from '../../../model/report/report.ts';
-import type { Traffic } from '../../../model/report/traffic.ts';
+import type { Run } from '../../../model/documents/report.ts';
+import type { Traffic } from '../../../model/documents/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count } from '../../text/numbers.ts';
 import { icicleChart, icicleOf } from '../charts/icicle.ts';

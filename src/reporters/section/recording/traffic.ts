@@ -1,8 +1,9 @@
 /** How the messages of a recorded site were posted, and what is wrong with it. */
+
+import type { Frame, Total } from '../../../model/documents/recording.ts';
+import type { PayloadReport, Run } from '../../../model/documents/report.ts';
+import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
-import type { Frame, Total } from '../../../model/recording/recording.ts';
-import type { PayloadReport, Run } from '../../../model/report/report.ts';
-import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/report/traffic.ts';
 import type { TrafficWording, Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, bytesInterval, count, counted, percent, time } from '../../text/numbers.ts';

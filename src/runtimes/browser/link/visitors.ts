@@ -1,4 +1,5 @@
-import { type PayloadReport, REPORT_SCHEMA, type Report, type Run } from '../../../model/report/report.ts';
+import { REPORT_SCHEMA } from '../../../model/document-ids.ts';
+import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { AppEvent } from '../../../model/run/events.ts';
 import { STEPS } from '../../../model/run/events.ts';
 import type { Visitors } from '../../../model/run/runtime.ts';

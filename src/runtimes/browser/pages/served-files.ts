@@ -1,6 +1,6 @@
+import type { Plan } from '../../../model/documents/trial.ts';
 import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import type { Plan } from '../../../model/rules/remedy.ts';
 import { type TriedPlan, type TriedRewrite, triedIn } from '../../../model/rules/tried.ts';
 import type { NumberedRequest } from '../../../model/wire/wire.ts';
 

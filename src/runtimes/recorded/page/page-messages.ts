@@ -1,7 +1,7 @@
 /** Checks of what documents and workers of a page say: it is a stranger's. */
 import { THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
+import type { ThreadStarted } from '../../../model/documents/thread-file.ts';
 import type { PageStarted, WorkerTraffic } from '../../../model/recording/page-tap.ts';
-import type { ThreadStarted } from '../../../model/recording/thread-file.ts';
 
 /** What is known of a target before it says anything. */
 export interface PageTarget {

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
+import type { Gap } from '../../../model/documents/recording.ts';
+import type { ThreadRecord, ThreadStarted } from '../../../model/documents/thread-file.ts';
 import { PAGE_MESSAGES, type PageStarted, type WorkerTraffic } from '../../../model/recording/page-tap.ts';
-import type { Gap } from '../../../model/recording/recording.ts';
-import type { ThreadRecord, ThreadStarted } from '../../../model/recording/thread-file.ts';
 import { isTraffic, kindOf, type PageTarget, parsed, setCounters } from './page-messages.ts';
 
 /** All documents and workers of a recording are told as threads of one process. */

@@ -6,7 +6,7 @@ import {
   gateEntry,
   loosened,
 } from '../../../../src/core/recording/sites/gate-entry.ts';
-import type { LimitResult } from '../../../../src/model/gate/check.ts';
+import type { LimitResult } from '../../../../src/model/documents/check.ts';
 import type { PayloadConfig } from '../../../../src/model/gate/config.ts';
 
 test('files are named after their sites, each another, on any file system', () => {

@@ -1,5 +1,5 @@
 /** Where everything of a chart of curves stands: numbers only. */
-import type { Interval } from '../../../../model/report/report.ts';
+import type { Interval } from '../../../../model/documents/measurement.ts';
 import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../../../section/model/curves.ts';
 import { type Axis, logAxis } from '../axes.ts';
 import { sizeAxis } from './size-axis.ts';

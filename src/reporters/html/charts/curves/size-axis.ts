@@ -1,6 +1,6 @@
 /** The axis of sizes, which may begin at 0. */
 import { scaleLog, scaleSymlog } from 'd3-scale';
-import type { Interval } from '../../../../model/report/report.ts';
+import type { Interval } from '../../../../model/documents/measurement.ts';
 import { count } from '../../../text/numbers.ts';
 import { type Axis, logTicks, spaced, TICK_TEXTS, type Unit } from '../axes.ts';
 

@@ -1,7 +1,7 @@
 /** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError } from '../model/errors.ts';
 
 export interface DocumentKind<T> {
   /** Value of the document's "schema" field: "clone-prof/report@1". */

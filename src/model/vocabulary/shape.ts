@@ -3,8 +3,6 @@
  * Values in one row have the same pattern, parent, kind and flags: a rule that asks for several is answered exactly.
  */
 
-import type { EngineName } from '../names.ts';
-
 /** The type of a value by its internal slots, never by tag or instanceof. */
 export const KINDS = [
   'undefined',
@@ -158,43 +156,4 @@ export const FLAGS = [
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 
-/** One row: every value at one pattern, below one kind of parent, of one kind, with exactly these flags. */
-export interface Facts {
-  /**
-   * Path pattern. `$` root, `.key` or `["odd key"]`, `[*]` any index, `{key}` `{value}` of a Map, `{member}` of a Set,
-   * `.*` many different keys (map-like objects), `..` everything deeper than the depth limit.
-   */
-  pattern: string;
-  /** 0 for the root. */
-  depth: number;
-  /** Kind of the value that holds it; null for the root. */
-  parent: Kind | null;
-  kind: Kind;
-  flags: Flag[];
-  count: number;
-  /** Concrete path of the first such value, cut in the middle when very long: `$.items[3].geo`. */
-  example: string;
-  /** Constructor or built-in type where the kind alone does not say it: "Float64Array", "TypeError", "Intl.Collator", class name. */
-  tag?: string;
-  /** Sums over the row. Strings: UTF-16 units. Arrays: length. Objects/Map/Set: number of entries. */
-  size?: { min: number; max: number; total: number };
-  /** Buffers and views: bytes used, and bytes that the clone really copies (the whole backing store). Strings: bytes as stored. */
-  bytes?: { total: number; max: number; backing?: number };
-}
-
 export const REPRESENTATION_SOURCES = ['v8-natives', 'v8-tags', 'bun-jsc', 'assumed'] as const;
-
-/** Facts of a whole payload. */
-export interface Shape {
-  nodes: number;
-  depth: number;
-  /** UTF-8 bytes of JSON.stringify(value); null when JSON cannot hold it (cycle, BigInt) or was not asked. */
-  jsonBytes: number | null;
-  /** By these facts, JSON text restores to an equal value. */
-  jsonSafe: boolean;
-  patterns: Facts[];
-  /** What the walk left out. */
-  truncated: { patterns: boolean; depth: boolean; items: boolean };
-  /** Source of the storage facts: the engine itself, or an assumption from what is observable. */
-  representation: { by: (typeof REPRESENTATION_SOURCES)[number]; engine: EngineName };
-}

@@ -1,5 +1,6 @@
-import type { RecordingHeader } from '../recording/recording.ts';
-import type { PayloadReport, Run } from './report.ts';
+import type { RecordingHeader } from '../documents/recording.ts';
+import type { PayloadReport, Run } from '../documents/report.ts';
+import type { Shape } from '../documents/shape.ts';
 
 /** The run whose times stand for the site: that of the runtime that was recorded, else the first one that was measured. */
 export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHeader['runtime']): Run | null {
@@ -10,3 +11,7 @@ export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHea
     (runtime.version === own?.version ? 1 : 0);
   return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }
+
+/** Of the payload itself, for which rewrites are planned. */
+export const payloadShape = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
+  via ? via.shape : shape;

@@ -1,10 +1,8 @@
-/**
- * A sweep as a zod schema: what `sweep --format json` prints. A test compares its type with model/sweep.
- */
+/** What `sweep` finds: cost against size for each strategy, and where two strategies cross. Times in ns. */
 import { z } from 'zod';
-import { CHANNELS } from '../../model/names.ts';
-import { DIMENSIONS, SWEEP_SCHEMA, type SweepReport } from '../../model/report/sweep.ts';
-import type { DocumentKind } from './document.ts';
+import { SWEEP_SCHEMA } from '../document-ids.ts';
+import { CHANNELS } from '../names.ts';
+import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
@@ -16,15 +14,19 @@ const runtimeSchema = z.object({
   version: z.string(),
 });
 
-const dimensionSchema = z.object({
+export type Dimension = z.infer<typeof dimensionSchema>;
+export const dimensionSchema = z.object({
   by: unitSchema,
-  path: z.string(),
-  size: z.number(),
-  grain: z.number(),
-  weight: z.number(),
+  path: z.string().describe('Of the array, string, object or buffer.'),
+  size: z.number().describe('The original one.'),
+  grain: z
+    .number()
+    .describe('Sizes must be multiples of it: bytes of one element of a typed array; 1 elsewhere.'),
+  weight: z.number().describe('About how many bytes of the payload are spread over its members.'),
 });
 
-const publishedSchema = z.object({
+export type Published = z.infer<typeof publishedSchema>;
+export const publishedSchema = z.object({
   value: z.number().describe('ns; times faster for a speedup'),
   of: z.enum(['send', 'clone', 'speedup']),
   on: z.string(),
@@ -32,7 +34,8 @@ const publishedSchema = z.object({
   measured: z.number().nullable().describe('The same quantity here.'),
 });
 
-const pointSchema = z.object({
+export type SweepPoint = z.infer<typeof pointSchema>;
+export const pointSchema = z.object({
   runtime: runtimeSchema,
   channel: z.enum(CHANNELS),
   payload: z.string(),
@@ -55,14 +58,16 @@ const placeSchema = z.object({
   unit: unitSchema,
 });
 
-const crossoverSchema = placeSchema.extend({
+export type Crossover = z.infer<typeof crossoverSchema>;
+export const crossoverSchema = placeSchema.extend({
   between: z.tuple([z.string(), z.string()]),
   size: z.number(),
   ci: intervalSchema,
   cheaper: z.object({ below: z.string(), above: z.string() }),
 });
 
-const standingSchema = placeSchema.extend({
+export type StrategyResult = z.infer<typeof standingSchema>;
+export const standingSchema = placeSchema.extend({
   strategy: z.string(),
   faster: z.array(z.number()),
   slower: z.array(z.number()),
@@ -70,8 +75,9 @@ const standingSchema = placeSchema.extend({
   undecided: z.array(z.number()).describe('The interval allows a difference and none.'),
 });
 
-const folkloreSchema = z.object({
-  says: z.string(),
+export type Folklore = z.infer<typeof folkloreSchema>;
+export const folkloreSchema = z.object({
+  says: z.string().describe('A published rule of thumb: "fully stringify every message".'),
   strategy: z.string(),
   source: z.string(),
   won: z.exactOptional(
@@ -81,6 +87,12 @@ const folkloreSchema = z.object({
   ),
 });
 
+export type LeftOut = z.infer<typeof leftOutSchema>;
+export const leftOutSchema = z
+  .object({ runtime: runtimeSchema, strategy: z.string(), reason: z.string() })
+  .describe('A strategy that was not timed, and why.');
+
+export type SweepReport = z.infer<typeof sweepSchema>;
 export const sweepSchema = z
   .object({
     schema: z.literal(SWEEP_SCHEMA),
@@ -89,26 +101,15 @@ export const sweepSchema = z
     seed: z.number(),
     preset: z.string().nullable(),
     title: z.string(),
-    dimension: dimensionSchema.nullable(),
+    dimension: dimensionSchema.nullable().describe('The part that was scaled; null for a preset.'),
     points: z.array(pointSchema),
     crossovers: z.array(crossoverSchema),
     standings: z.array(standingSchema),
     folklore: folkloreSchema.nullable(),
-    leftOut: z.array(z.object({ runtime: runtimeSchema, strategy: z.string(), reason: z.string() })),
-    interrupted: z.boolean(),
+    leftOut: z.array(leftOutSchema),
+    interrupted: z.boolean().describe('Ended before all sizes were measured.'),
   })
   .meta({
     title: 'clone-prof sweep',
     description: 'What clone-prof sweep --format json prints. Times in ns.',
   });
-
-export const SWEEP: DocumentKind<SweepReport> = {
-  id: SWEEP_SCHEMA,
-  schema: sweepSchema,
-  hint: 'Write one with clone-prof sweep -f json',
-};
-
-/** JSON Schema (draft 2020-12) of a sweep; unknown fields are allowed, more may be added. */
-export function sweepJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(sweepSchema, { io: 'input' }) };
-}

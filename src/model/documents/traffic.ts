@@ -1,9 +1,10 @@
-/** What a recording adds to a report. */
+/** What a recording adds to a report: the program that was recorded, and how the messages of each site were posted. */
 import { z } from 'zod';
-import { TRAFFIC_RULES } from '../../model/report/traffic.ts';
+import { TRAFFIC_RULES } from '../vocabulary/traffic.ts';
 import { recordedMessagesSchema, recordingHeaderSchema, timesSchema, totalSchema } from './recording.ts';
 
-const costSchema = z
+export type TrafficCost = z.infer<typeof costSchema>;
+export const costSchema = z
   .object({
     perMessageNs: z.number().describe('What one message costs both threads.'),
     totalMs: z.number(),
@@ -14,7 +15,8 @@ const costSchema = z
   })
   .meta({ id: 'TrafficCost' });
 
-const findingSchema = z
+export type TrafficFinding = z.infer<typeof findingSchema>;
+export const findingSchema = z
   .object({
     rule: z.enum(TRAFFIC_RULES),
     count: z.number().describe('Messages, buffers or calls, by the rule.'),
@@ -25,31 +27,35 @@ const findingSchema = z
   })
   .meta({ id: 'TrafficFinding' });
 
+export type TrafficValues = z.infer<typeof valuesSchema>;
+export const valuesSchema = z
+  .object({
+    from: z.enum(['shape', 'sample', 'masked-sample']),
+    seed: z.number().describe('Of synthesised values.'),
+    differences: z
+      .array(z.string())
+      .describe('What the payload has other than the messages had, a sentence each.'),
+  })
+  .describe('Where the payload comes from that stands for the messages.');
+
+export type Traffic = z.infer<typeof trafficSchema>;
 export const trafficSchema = recordedMessagesSchema
   .omit({ shape: true, sample: true })
   .extend({
     cost: costSchema.nullable().describe('Null where nothing was timed.'),
     lint: z.array(findingSchema),
-    values: z
-      .object({
-        from: z.enum(['shape', 'sample', 'masked-sample']),
-        seed: z.number().describe('Of synthesised values.'),
-        differences: z.array(z.string()).describe('What the payload has other than the messages had.'),
-      })
-      .nullable()
-      .describe(
-        'Where the payload comes from that stands for the messages; null where none could be looked at.',
-      ),
+    values: valuesSchema.nullable().describe('Null where no message could be looked at.'),
   })
   .meta({ id: 'Traffic', description: 'How the messages of a recorded site were posted.' });
 
+export type AnalyzedRecording = z.infer<typeof analyzedRecordingSchema>;
 export const analyzedRecordingSchema = recordingHeaderSchema
   .extend({
     file: z.string().describe('As the user named it; its payloads have it as source.file.'),
     messages: z.number(),
     bytes: totalSchema.nullable().describe('Of the sites with a known size.'),
     sized: z.number().describe('Messages of those sites.'),
-    times: z.exactOptional(timesSchema),
+    times: z.exactOptional(timesSchema.describe('When they were posted, all sites together.')),
     left: z
       .object({ groups: z.number(), messages: z.number(), share: z.number() })
       .describe('Sites that are not among the payloads: too cheap, or not asked for.'),

@@ -1,13 +1,15 @@
+/** What `--profile` and `--by-path` add to a run. */
 import { z } from 'zod';
-import { PROFILERS, SIDES, WORKS } from '../../model/report/profile.ts';
+import { PROFILERS, SIDES, WORKS } from '../vocabulary/profile.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';
 
 const shareSchema = z.number().describe('Of the busy time of both threads, waiting left out.');
 
-const hotSpotSchema = z
+export type HotSpot = z.infer<typeof hotSpotSchema>;
+export const hotSpotSchema = z
   .object({
     side: z.enum(SIDES),
-    name: z.string(),
+    name: z.string().describe('As the engine names it: "postMessage", "(program)", "toJSON".'),
     where: z
       .string()
       .nullable()
@@ -18,23 +20,28 @@ const hotSpotSchema = z
   })
   .meta({ id: 'HotSpot', description: 'One function of one thread by its self time.' });
 
+export type Profile = z.infer<typeof profileSchema>;
 export const profileSchema = z
   .object({
     by: z.enum(PROFILERS).nullable().describe('The profiler; null: nothing could be profiled there.'),
     files: z.array(z.string()).describe('Written files, relative to the working directory.'),
-    messages: z.number(),
+    messages: z.number().describe('Round trips meanwhile.'),
     shares: z
       .object({ clone: shareSchema, gc: shareSchema, user: shareSchema, other: shareSchema })
-      .nullable(),
+      .nullable()
+      .describe('The sum is 1.'),
     top: z.array(hotSpotSchema),
-    missing: z.array(z.object({ what: z.string(), why: z.string() })),
+    missing: z
+      .array(z.object({ what: z.string(), why: z.string() }))
+      .describe('What the runtime does not offer, each with the reason.'),
   })
   .meta({ id: 'Profile', description: 'With --profile: where the time goes inside both threads.' });
 
+export type BranchCost = z.infer<typeof branchCostSchema>;
 export const branchCostSchema = z
   .object({
-    path: z.string(),
-    bytes: z.number().nullable(),
+    path: z.string().describe('Path pattern: "$.rows[*].geo".'),
+    bytes: z.number().nullable().describe('Wire bytes that go away; null where it is not known.'),
     bytesShare: z.number().nullable(),
     send: z
       .object({
@@ -43,6 +50,7 @@ export const branchCostSchema = z
         ci: intervalSchema.describe('Of the share.'),
         ...sampledFields,
       })
-      .nullable(),
+      .nullable()
+      .describe('Send time that goes away, of the median; null when it could not be timed.'),
   })
   .meta({ id: 'BranchCost', description: 'With --by-path: what leaving the branch out saves.' });

@@ -1,0 +1,89 @@
+// Declarations of the documents' types for who has no zod: made from the schemas, which the sources infer them from.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const NAME = /^export (?:type|interface) (\w+)/;
+const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! z\.infer)[\s\S]*?;$)/gm;
+const RECURSIVE = /^export const (\w+): z\.ZodType<(\w+)> =/gm;
+const INFERRED = /^export type (\w+) = z\.infer<typeof (\w+)>;$/gm;
+
+/** `schema` as TypeScript. @param shared definitions that have no type of their own */
+function typeOf(schema, shared) {
+  const inner = (one) => typeOf(one, shared);
+  if (schema.$ref) {
+    const [, id] = schema.$ref.split('#/$defs/');
+    return id === undefined ? schema.$ref : inner(shared[id]);
+  }
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either) return either.map(inner).join(' | ');
+  if (schema.prefixItems) return `[${schema.prefixItems.map(inner).join(', ')}]`;
+  if (schema.type === 'array') return `(${inner(schema.items)})[]`;
+  if (schema.type === 'object') return objectType(schema, inner);
+  const types = [schema.type ?? 'unknown'].flat();
+  return types.map((type) => (type === 'integer' ? 'number' : type)).join(' | ');
+}
+
+function objectType({ properties = {}, required = [], additionalProperties: others }, inner) {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const key = /^[\w$]+$/.test(name) ? name : JSON.stringify(name);
+    return `${doc(field)}${key}${required.includes(name) ? '' : '?'}: ${inner(field)};`;
+  });
+  if (typeof others === 'object') fields.push(`[name: string]: ${inner(others)};`);
+  return `{\n${fields.join('\n')}\n}`;
+}
+
+const doc = ({ description }) => (description ? `/** ${description.replaceAll('*/', '*\\/')} */\n` : '');
+
+/** What is in a file of src/model/documents: inferred types with the names of their schemas, and declarations of other types. */
+function declared(source) {
+  const inferred = [...source.matchAll(INFERRED)].map(([, type, schema]) => ({ type, schema }));
+  const recursive = [...source.matchAll(RECURSIVE)].map(([, schema, type]) => ({ type, schema }));
+  return { inferred, recursive, written: source.match(WRITTEN) ?? [] };
+}
+
+/**
+ * Texts by file name, in place of what tsc emits for src/model/documents: all types in one file, of which the others
+ * export theirs.
+ */
+export async function documentTypes(root) {
+  const folder = join(root, 'src', 'model', 'documents');
+  const files = readdirSync(folder).map((file) => ({
+    name: file.replace(/\.ts$/, ''),
+    ...declared(readFileSync(join(folder, file), 'utf8')),
+  }));
+  const { z, ...modules } = await loaded(folder, files);
+  const registry = z.registry();
+  for (const { name, inferred, recursive } of files) {
+    for (const { type, schema } of [...inferred, ...recursive])
+      registry.add(modules[name][schema], { id: type });
+  }
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => id });
+  const shared = schemas.__shared?.$defs ?? {};
+  const written = files.flatMap((file) => file.written);
+  const made = files.flatMap(({ inferred }) =>
+    inferred.map(
+      ({ type }) => `${doc(schemas[type])}export type ${type} = ${typeOf(schemas[type], shared)};`,
+    ),
+  );
+  const exported = files.map(({ name, inferred, written }) => {
+    const types = [...inferred.map(({ type }) => type), ...written.map((text) => NAME.exec(text)[1])];
+    return [`${name}.d.ts`, `export type { ${types.join(', ')} } from './types.ts';\n`];
+  });
+  return new Map([...exported, ['types.d.ts', `${[...made, ...written].join('\n')}\n`]]);
+}
+
+/** The schemas, and the zod that made them. */
+async function loaded(folder, files) {
+  const contents = [
+    ...files.map(({ name }) => `export * as ${JSON.stringify(name)} from './${name}.ts';`),
+    "export { z } from 'zod';",
+  ].join('\n');
+  const { outputFiles } = await build({
+    ...{ stdin: { contents, resolveDir: folder }, bundle: true, write: false },
+    ...{ format: 'esm', platform: 'node', target: 'node20' },
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}

@@ -1,0 +1,170 @@
+/** Times in ns, and what they rest on. */
+import { z } from 'zod';
+import { SENDERS } from '../names.ts';
+
+export type Interval = z.infer<typeof intervalSchema>;
+export const intervalSchema = z
+  .tuple([z.number(), z.number()])
+  .meta({ id: 'Interval', description: '[low, high] of a 95 % interval.' });
+
+/** Absent in reports of earlier versions. */
+export const sampledFields = {
+  samples: z.exactOptional(z.number().describe('What it rests on; of a ratio, the fewer of both sides.')),
+  processes: z.exactOptional(z.number()),
+};
+export type Sampled = { samples?: number; processes?: number };
+
+export type Estimate = z.infer<typeof estimateSchema>;
+export const estimateSchema = z
+  .object({ median: z.number().describe('ns'), ci: intervalSchema, ...sampledFields })
+  .meta({ id: 'Estimate' });
+
+export type RatioEstimate = z.infer<typeof ratioSchema>;
+export const ratioSchema = z
+  .object({
+    ratio: z.number().describe('New time over old time of the round trip: 0.5 is twice as fast.'),
+    ci: intervalSchema,
+    ...sampledFields,
+  })
+  .meta({ id: 'Ratio' });
+
+export type Histogram = z.infer<typeof histogramSchema>;
+export const histogramSchema = z
+  .object({ from: z.number(), to: z.number(), counts: z.array(z.number()) })
+  .meta({ id: 'Histogram', description: 'Counts in equal bins from `from` to `to`, both log10 of ns.' });
+
+export type RoundTrip = z.infer<typeof roundTripSchema>;
+export const roundTripSchema = z
+  .object({
+    median: z.number(),
+    ci: intervalSchema,
+    p95: z
+      .number()
+      .nullable()
+      .describe(
+        'Null where a sample is a block of messages: what is rare among blocks is not so among messages.',
+      ),
+    p99: z.number().nullable(),
+    samples: z.number(),
+    messagesPerSample: z.exactOptional(
+      z.number().describe('More than 1 where the clock is too coarse for one message.'),
+    ),
+    processes: z.number().describe('Fresh ones, in which the samples were taken.'),
+    histogram: z.exactOptional(histogramSchema),
+  })
+  .meta({ id: 'RoundTrip' });
+
+export const peakMemorySchema = z.object({
+  bytes: z.number(),
+  perMessage: z.number(),
+  messages: z.number(),
+});
+
+export type PageClock = z.infer<typeof pageClockSchema>;
+export const pageClockSchema = z
+  .object({
+    clockStepNs: z.number().describe('0 where it is fine.'),
+    sharesMemory: z
+      .boolean()
+      .describe(
+        'Its threads do. False in a page that is not isolated: then receive and memory are not known.',
+      ),
+  })
+  .describe('Of a page whose clock is coarse, or whose threads share no memory.');
+
+export type Phases = z.infer<typeof phasesSchema>;
+export const phasesSchema = z
+  .object({
+    oneWay: z.number(),
+    send: z.number(),
+    receive: z.number(),
+    transit: z.number().describe('What an empty message takes beside its own sending and receiving.'),
+    unaccounted: z.number().describe('Negative where both threads worked at the same time.'),
+  })
+  .meta({ id: 'Phases', description: 'One way of the trip in ns: send + transit + receive + unaccounted.' });
+
+export type Blocked = z.infer<typeof blockedSchema>;
+export const blockedSchema = z
+  .object({
+    senderNs: z.number(),
+    receiverNs: z.number().nullable(),
+    longestNs: z.number().describe('Of all, on either side.'),
+    exceeds: z.enum(['frame', 'long-task']).nullable().describe('16 ms, 50 ms'),
+  })
+  .meta({ id: 'Blocked', description: 'How long one message keeps a thread from all else: 99 % quantiles.' });
+
+export type LoadPoint = z.infer<typeof loadPointSchema>;
+export const loadPointSchema = z
+  .object({
+    window: z.number().nullable().describe('So many messages always on the way.'),
+    offered: z.number().nullable().describe('So many messages due a second.'),
+    throughput: z.number().describe('Acknowledged, a second.'),
+    latency: z.object({ median: z.number(), p95: z.number(), p99: z.number() }),
+    waiting: z
+      .object({ median: z.number(), most: z.number() })
+      .describe('Messages due and not acknowledged.'),
+    growing: z.boolean().describe('The queue grows as long as the load goes on.'),
+    messages: z.number(),
+  })
+  .meta({ id: 'LoadPoint', description: 'Latency in ns from when a message was due.' });
+
+export type Measurement = z.infer<typeof measurementSchema>;
+export const measurementSchema = z
+  .object({
+    page: z.exactOptional(pageClockSchema),
+    link: z.exactOptional(
+      z
+        .enum(['this-machine', 'network'])
+        .describe(
+          'Of a browser that somebody opened a link with. On a network all samples come from one process.',
+        ),
+    ),
+    sender: z.exactOptional(
+      z.enum(SENDERS).describe('The thread of a page that posted; its main one without it.'),
+    ),
+    roundTrip: roundTripSchema,
+    send: estimateSchema
+      .nullable()
+      .describe('How long postMessage blocks the sender; null where the clock of a page is too coarse.'),
+    receive: estimateSchema
+      .nullable()
+      .describe('How long deserializing blocks the receiver; null where the channel has no such split.'),
+    cold: z
+      .object({ roundTrip: z.number().nullable() })
+      .describe('First message of a fresh worker; null where the clock of a page is too coarse.'),
+    floor: z
+      .object({ roundTrip: z.number(), send: z.number().nullable(), receive: z.number().nullable() })
+      .describe('The same trip with an empty message: what no rewrite can beat.'),
+    overFloor: z.exactOptional(
+      ratioSchema.describe('Round trip over that of an empty message, from the same rounds.'),
+    ),
+    wireBytes: z.number().nullable(),
+    peakMemory: peakMemorySchema.nullable(),
+    gc: z.object({ count: z.number(), share: z.number() }).nullable(),
+    phases: z.exactOptional(phasesSchema.nullable().describe('Null where there is no separate receiver.')),
+    blocked: z.exactOptional(blockedSchema.nullable()),
+    load: z.exactOptional(z.array(loadPointSchema).describe('With --load.')),
+  })
+  .meta({ id: 'Measurement', description: 'Times in ns.' });
+
+const shareSchema = z.number().nullable();
+
+export type CpuContention = z.infer<typeof contentionSchema>;
+export const contentionSchema = z
+  .object({ stolen: shareSchema, throttled: shareSchema })
+  .describe('Shares of the time, 0 to 1; null where the machine has no such counter.');
+
+export type RunNoise = z.infer<typeof runNoiseSchema>;
+export const runNoiseSchema = z
+  .object({
+    floor: z
+      .object({ spread: z.number(), drift: z.number(), bursts: z.number(), modes: z.number() })
+      .nullable()
+      .describe('Null when too few empty messages were timed to tell.'),
+    beyond: z
+      .array(z.enum(['spread', 'drift', 'bursts', 'modes', 'stolen', 'throttled']))
+      .describe('Signs of noise beyond those of a quiet machine, worst first.'),
+    strain: contentionSchema.nullable(),
+    widened: z.number().describe('Share by which the intervals were widened for it; 0 when they were not.'),
+  })
+  .meta({ id: 'Noise', description: 'How quiet the machine was, by its counters and by empty messages.' });

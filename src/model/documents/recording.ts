@@ -1,0 +1,197 @@
+/**
+ * A recording: what a program posted, grouped by site and shape. On disk NDJSON: the header, then one line for each group.
+ * No value, no text and no map-like key of the program's is in it, unless it was recorded with values.
+ */
+import { z } from 'zod';
+import { RECORDING_SCHEMA } from '../document-ids.ts';
+import { LIBRARIES } from '../names.ts';
+import { POSTING_APIS } from '../recording/recording.ts';
+import { runtimeIdSchema } from './names.ts';
+import { shapeSchema } from './shape.ts';
+
+/** Names of files, functions, packages, threads. */
+export const name = z.string().max(4096);
+export const whole = z.int().min(0);
+export const amount = z.number().min(0);
+
+export type Gap = z.infer<typeof gapSchema>;
+export const gapSchema = z
+  .object({ what: name.describe('One sentence: "a worker with an environment of its own".'), count: whole })
+  .meta({ id: 'Gap', description: 'What could not be seen, or is not sure.' });
+
+export type RecordingHeader = z.infer<typeof recordingHeaderSchema>;
+export const recordingHeaderSchema = z
+  .object({
+    schema: z.literal(RECORDING_SCHEMA),
+    tool: z.object({ version: name }),
+    runtime: runtimeIdSchema
+      .nullable()
+      .describe('Of the first process; null when nothing of it was reached.'),
+    command: z.array(z.string()).describe('Program and arguments, or the address of a page.'),
+    processes: whole,
+    threads: whole.describe('In all processes, main threads included.'),
+    elapsedMs: amount,
+    overheadMs: amount.describe('What recording itself took in all threads.'),
+    exit: z
+      .object({ code: z.int().nullable(), signal: name.nullable() })
+      .nullable()
+      .describe('How the program ended; null where it was not waited for.'),
+    values: z.enum(['none', 'masked', 'kept']),
+    gaps: z.array(gapSchema),
+  })
+  .meta({ id: 'RecordingHeader', description: 'The first line of a recording.' });
+
+export type Frame = z.infer<typeof frameSchema>;
+export const frameSchema = z
+  .object({
+    file: name.describe('Relative to the folder of the command where it is below it.'),
+    line: whole,
+    column: whole,
+    name: name.nullable().describe('Of the function, where it has one.'),
+  })
+  .meta({
+    id: 'Frame',
+    description: 'A place in the source of a program, from line 1 on, by its source map.',
+  });
+
+export type Site = z.infer<typeof siteSchema>;
+export const siteSchema = z
+  .object({
+    user: frameSchema
+      .nullable()
+      .describe("First frame of the program's own; null where a library posts from its queue."),
+    library: z
+      .object({ name, version: name.nullable(), frame: frameSchema })
+      .nullable()
+      .describe('The package that posts: first frame below node_modules.'),
+  })
+  .meta({ id: 'Site' });
+
+export type Total = z.infer<typeof totalSchema>;
+export const totalSchema = z
+  .object({ total: amount, ci: z.tuple([amount, amount]), max: amount })
+  .meta({ id: 'Total', description: 'A sum that is known, or an estimate with its 95 % interval.' });
+
+export type TransferLint = z.infer<typeof transferSchema>;
+export const transferSchema = z
+  .object({
+    listed: whole.describe('Entries of the transfer lists of the messages that were looked at.'),
+    possible: whole.describe('Buffers that could have been listed and were copied.'),
+    possibleBytes: amount,
+    useless: whole.describe('Listed, but nowhere in the message.'),
+    hiddenBytes: amount.describe('Copied bytes that no view of the message shows.'),
+    pooled: whole.describe("Views on Node's buffer pool."),
+  })
+  .meta({ id: 'TransferLint' });
+
+/** JSON values stand for themselves; all else is an object with the one key that names it. It is read, never run. */
+export type ValueTree =
+  | null
+  | boolean
+  | number
+  | string
+  | { undefined: true }
+  /** NaN, Infinity, -Infinity, -0 */
+  | { number: string }
+  | { bigint: string }
+  | { object: [key: string, value: ValueTree][]; prototype?: 'null' | 'other' }
+  /** A hole is null in `holes`' place: its indices. */
+  | { array: ValueTree[]; holes?: number[] }
+  | { date: number | null }
+  | { regexp: [source: string, flags: string] }
+  | { map: [ValueTree, ValueTree][] }
+  | { set: ValueTree[] }
+  | { error: [name: string, message: string] }
+  | { boxed: ValueTree }
+  /** Base64 of the whole buffer. */
+  | { buffer: string; shared?: boolean }
+  /** On a buffer of its own of `backing` bytes. */
+  | { view: string; type: string; backing: number; offset: number }
+  /** Seen before in the same tree: by the order in which containers were first met. */
+  | { same: number }
+  /** What cannot be kept: too large, too deep, or of the platform. */
+  | { left: string };
+
+const pair = <T extends z.ZodType>(one: T) => z.tuple([one, one]);
+
+/** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */
+export const valueTreeSchema: z.ZodType<ValueTree> = z
+  .lazy(() => {
+    const tree = valueTreeSchema;
+    return z.union([
+      z.null(),
+      z.boolean(),
+      z.number(),
+      z.string(),
+      z.object({ undefined: z.literal(true) }),
+      z.object({ number: z.string() }),
+      z.object({ bigint: z.string() }),
+      z.object({
+        object: z.array(z.tuple([z.string(), tree])),
+        prototype: z.exactOptional(z.enum(['null', 'other'])),
+      }),
+      z.object({ array: z.array(tree), holes: z.exactOptional(z.array(whole)) }),
+      z.object({ date: z.number().nullable() }),
+      z.object({ regexp: pair(z.string()) }),
+      z.object({ map: z.array(pair(tree)) }),
+      z.object({ set: z.array(tree) }),
+      z.object({ error: pair(z.string()) }),
+      z.object({ boxed: tree }),
+      z.object({ buffer: z.string(), shared: z.exactOptional(z.boolean()) }),
+      z.object({ view: z.string(), type: z.string(), backing: whole, offset: whole }),
+      z.object({ same: whole }),
+      z.object({ left: z.string() }),
+    ]);
+  })
+  .meta({ id: 'ValueTree', description: 'A value as data.' });
+
+export const timesSchema = z
+  .object({ stepMs: amount, counts: z.array(whole) })
+  .meta({ id: 'Times', description: 'Counts for equal steps from the start of the recording on.' });
+
+export type RecordedMessages = z.infer<typeof recordedMessagesSchema>;
+export const recordedMessagesSchema = z
+  .object({
+    site: siteSchema,
+    api: z.enum(POSTING_APIS),
+    runtime: z.exactOptional(
+      runtimeIdSchema.describe("Of the process that posts, where it is not the header's."),
+    ),
+    from: name.describe(
+      '"main", "worker src/resize.js", "child build.js": the same for all threads of one file.',
+    ),
+    to: name.nullable(),
+    threads: whole.describe('That posted.'),
+    count: whole,
+    received: whole.nullable().describe('null where the receiver is not known.'),
+    estimated: z
+      .boolean()
+      .describe('The counts may be too low: a process was killed, or ended between two writes.'),
+    bytes: totalSchema.nullable().describe('Serialized size; null where no message could be sized.'),
+    send: z
+      .object({ timed: whole, median: amount, max: amount, total: amount, long: whole })
+      .nullable()
+      .describe('How long the call took, ns. `long`: calls of more than a frame of 60 Hz, of those timed.'),
+    queue: z
+      .object({ max: whole, last: whole })
+      .nullable()
+      .describe('Messages sent and not yet received, over time; null where the receiver is not known.'),
+    shape: shapeSchema.nullable().describe('Of a typical message that was looked at.'),
+    looked: whole.describe('How many messages were described, sized or timed.'),
+    envelope: z
+      .object({ library: z.enum(LIBRARIES), direction: z.enum(['request', 'reply']) })
+      .nullable()
+      .describe('The worker library whose envelope the messages are, and the direction.'),
+    transfer: transferSchema,
+    repeats: z
+      .object({ sameObject: whole, sameContent: whole })
+      .describe('The same object as the one before at this site; of those looked at: with the same content.'),
+    times: timesSchema,
+    sample: valueTreeSchema.nullable().describe('A message as it was, where values were kept.'),
+  })
+  .meta({ id: 'RecordedMessages', description: 'The messages of one site with one shape.' });
+
+export interface Recording {
+  header: RecordingHeader;
+  messages: RecordedMessages[];
+}

@@ -1,0 +1,105 @@
+/** What `analyze` finds: everything before the Report produces it, everything after it only reads it. */
+import { z } from 'zod';
+import { REPORT_SCHEMA } from '../document-ids.ts';
+import { CHANNELS, LIBRARIES } from '../names.ts';
+import { findingSchema, verdictSchema } from './classification.ts';
+import { measurementSchema, runNoiseSchema } from './measurement.ts';
+import { costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
+import { payloadSchemaSchema } from './payload-schema.ts';
+import { branchCostSchema, profileSchema } from './profile.ts';
+import { shapeSchema } from './shape.ts';
+import { analyzedRecordingSchema, trafficSchema } from './traffic.ts';
+import { adviceSchema, trialSchema } from './trial.ts';
+
+export type Machine = z.infer<typeof machineSchema>;
+export const machineSchema = z.object({
+  os: z.string(),
+  arch: z.string(),
+  cpu: z.string(),
+  cores: z.number(),
+  memoryBytes: z.number(),
+});
+
+export type RunError = z.infer<typeof runErrorSchema>;
+export const runErrorSchema = z
+  .object({ code: z.string(), message: z.string(), path: z.exactOptional(z.string()) })
+  .meta({ id: 'RunError' });
+
+export type Via = z.infer<typeof viaSchema>;
+export const viaSchema = z
+  .object({
+    library: z.enum(LIBRARIES),
+    path: z.string().describe('Where the payload is in the message.'),
+    transfers: z.boolean().describe('False where the library takes no transfer list.'),
+    shape: shapeSchema.nullable().describe('Of the payload; that of the run is of the message.'),
+  })
+  .describe(
+    'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
+  );
+
+export type Run = z.infer<typeof runSchema>;
+export const runSchema = z
+  .object({
+    runtime: runtimeIdSchema,
+    channel: z.enum(CHANNELS),
+    via: z.exactOptional(viaSchema),
+    status: z.enum(['measured', 'classified', 'failed']),
+    error: runErrorSchema.nullable().describe('Why it failed, or was classified only.'),
+    shape: shapeSchema.nullable(),
+    verdict: verdictSchema.nullable(),
+    bare: z.exactOptional(
+      z
+        .object({ class: costClassSchema, path: pathNameSchema })
+        .describe("Of a recorded message in a library's envelope: the verdict of its value alone."),
+    ),
+    findings: z.array(findingSchema),
+    wireBytes: z
+      .number()
+      .nullable()
+      .describe("Bytes of the message in the engine's own wire format; null where it is not known."),
+    measurement: measurementSchema.nullable(),
+    schema: z.exactOptional(
+      payloadSchemaSchema
+        .nullable()
+        .describe('From which codecs are compiled; null where it has too many kinds of records.'),
+    ),
+    trials: z.array(trialSchema),
+    advice: adviceSchema.nullable(),
+    noise: z.exactOptional(runNoiseSchema),
+    profile: z.exactOptional(profileSchema),
+    byPath: z.exactOptional(
+      z.array(branchCostSchema).describe('The heaviest branches, the one that costs most first.'),
+    ),
+  })
+  .meta({ id: 'Run', description: 'One payload on one runtime over one channel.' });
+
+export type PayloadReport = z.infer<typeof payloadSchema>;
+export const payloadSchema = z
+  .object({
+    id: z.string(),
+    source: z.object({
+      file: z.string(),
+      export: z.string().nullable(),
+      line: z.exactOptional(z.number().describe('Of an NDJSON file: the line that represents its group.')),
+    }),
+    error: runErrorSchema
+      .nullable()
+      .describe('Set when the payload could not be loaded; runs is empty then.'),
+    stands: z.exactOptional(z.number().describe('Number of messages of the input that it represents.')),
+    traffic: z.exactOptional(trafficSchema),
+    runs: z.array(runSchema),
+  })
+  .meta({ id: 'Payload' });
+
+export type Report = z.infer<typeof reportSchema>;
+export const reportSchema = z
+  .object({
+    schema: z.literal(REPORT_SCHEMA),
+    tool: z.object({ version: z.string() }),
+    machine: machineSchema,
+    seed: z.number(),
+    date: z.exactOptional(z.string().describe('Day of the run, UTC: "2026-01-31".')),
+    recordings: z.exactOptional(z.array(analyzedRecordingSchema)),
+    payloads: z.array(payloadSchema),
+  })
+  .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });

@@ -1,0 +1,15 @@
+/** What is looked for in the traffic of a site; the words are in the table of the rule book. */
+export const TRAFFIC_RULES = [
+  'transfer-missing',
+  'transfer-useless',
+  'view-of-larger',
+  'pooled-buffer',
+  'queue-grows',
+  'queue-long',
+  'same-content',
+  'same-object',
+  'chatty',
+  'long-call',
+  'not-received',
+] as const;
+export type TrafficRule = (typeof TRAFFIC_RULES)[number];

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
 import { missing, type RuntimeSpec } from '../support/runtimes.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
+import { usually } from '../support/whole.ts';
 import { assertPrints, type Transcript, textOf } from './transcript.ts';
 
 interface PullRequest extends Pick<Transcript, 'name' | 'says' | 'code'> {
@@ -204,6 +205,20 @@ const PULL_REQUESTS: PullRequest[] = [
   },
 ];
 
+/** What the others change is in `check-transcripts` and `check-base`, without git or runtimes. */
+const USUAL = [
+  'hole',
+  'renamed',
+  'moved-with-its-id',
+  'markdown',
+  'typescript-in-a-workspace',
+  'generated-file',
+  'on-bun',
+];
+const [those, others] = [true, false].map((is) =>
+  PULL_REQUESTS.filter(({ name }) => USUAL.includes(name) === is),
+);
+
 /** Versions and commits are those of the machine and the test. */
 const clean = (text: string, folder: string) =>
   text
@@ -225,7 +240,7 @@ for (const {
   args = '',
   cwd = '.',
   needs = [],
-} of PULL_REQUESTS) {
+} of usually(those!, others!)) {
   test(`check --base: ${name}`, { skip: missing(...needs) }, () =>
     inRepository(before, async (folder) => {
       runGit(folder, 'switch', '-q', '-c', 'change');

@@ -10,6 +10,7 @@ import type { Report, Run } from '../../src/model/documents/report.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
+import { usually } from '../support/whole.ts';
 import { assertTranscript } from './transcript.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof real '));
@@ -119,7 +120,7 @@ test('on Node, new Array(n) makes a holey array, push makes a packed one', async
   for (const remedy of ['repack', 'typed-array']) assert.ok(proven.includes(remedy), proven.join());
 });
 
-for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) {
   test(`${spec}: a function deep inside is named by its path`, { skip: missing(spec) }, async () => {
     const file = payload(
       'job.mjs',

@@ -148,8 +148,8 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
   };
 }
 
-/** What others show too: `jest, ESM` and `vitest` run the test, `node:test, CommonJS` has the format. */
-const REPEATED = ['vitest, CommonJS', 'jest, CommonJS', 'jest, ts-jest'];
+/** What others show too: `vitest` and those of `node:test` run the test, `node:test, CommonJS` has the format. */
+const REPEATED = ['vitest, CommonJS', 'jest, CommonJS', 'jest, ESM', 'jest, ts-jest'];
 
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function codecTests(project: string, skip: string | false): void {

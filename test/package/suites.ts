@@ -136,10 +136,10 @@ export function suiteTests(project: string, skip: string | false): void {
     assert.match(stdout, /"numPassedTests":1\b/);
   });
 
-  for (const [type, flags] of [
-    ['commonjs', []],
-    ['module', ['--experimental-vm-modules']],
-  ] as const) {
+  for (const [type, flags] of usually<readonly [type: string, flags: readonly string[]]>(
+    [['commonjs', []]],
+    [['module', ['--experimental-vm-modules']]],
+  )) {
     test(`README's example runs: jest, ${type}`, { skip }, async () => {
       const folder = `jest-${type}`;
       const text =

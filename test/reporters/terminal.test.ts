@@ -6,13 +6,14 @@ import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { cutNames } from '../../src/reporters/terminal/layout.ts';
 import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
+import { usually } from '../support/whole.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, PLAIN, render, withoutCode } from './render.ts';
 
-const WIDTHS = [40, 41, 47, 53, 59, 60, 61, 72, 80, 81, 100, 120, 163, 200];
+const WIDTHS = usually([40, 47, 60, 80, 100, 163], [41, 53, 59, 61, 72, 81, 120, 200]);
 /** Colours change no width, whatever the characters: each of the four pairs at half of the widths. */
 const TERMINALS: RenderOptions[] = WIDTHS.flatMap((columns, index) =>
   [true, false].map((unicode) => ({ columns, unicode, color: unicode === (index % 2 === 0) })),

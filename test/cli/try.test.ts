@@ -50,7 +50,7 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
     const { code, stdout, stderr } = await spawnCli([...args, '-f', 'json', 'terminal=table.txt'], {
       cwd: folder,
     });
-    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual([code, stderr], [0, 'wrote table.txt\n']);
     assert.match(
       readFileSync(join(folder, 'table.txt'), 'utf8'),
       /^ {2}msgpackr .*\d[\s\S]*^ {2}mine\.mjs .*\d|^ {2}mine\.mjs .*\d[\s\S]*^ {2}msgpackr .*\d/m,

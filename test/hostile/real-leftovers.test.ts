@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { marked, until } from '../support/child-processes.ts';
+import type { RuntimeSpec } from '../support/runtimes.ts';
 import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
+import { usually } from '../support/whole.ts';
 import { type HostileCase, testHostile } from './corpus.ts';
 
 const module = (body: string) =>
@@ -26,7 +28,7 @@ const row = (name: string, body: string, rest: Partial<HostileCase> = {}): Hosti
   ...rest,
 });
 
-const runtimes = ['bun@1.4.5', 'deno@2.9.6'] as const;
+const runtimes = usually<RuntimeSpec>(['bun@1.4.5'], ['deno@2.9.6']);
 
 if (process.platform === 'linux') {
   testHostile('children', [

@@ -8,7 +8,7 @@ export interface Sampling extends RunTarget {
   plan: Omit<SamplingPlan, 'startMs'>;
 }
 
-export interface Sampled {
+export interface SampledPayload {
   results: Measured[];
   /** Ids of the candidates that left the race. */
   dropped: readonly string[];
@@ -21,7 +21,7 @@ export interface Sampled {
   spentMs: number;
 }
 
-export const NOT_SAMPLED: Sampled = {
+export const NOT_SAMPLED: SampledPayload = {
   results: [],
   dropped: [],
   looks: MAX_LOOKS,
@@ -43,8 +43,8 @@ export async function sample(
   sampling: Sampling,
   terms: GuestTerms,
   tools: MeasureTools,
-  earlier: Sampled = NOT_SAMPLED,
-): Promise<Sampled> {
+  earlier: SampledPayload = NOT_SAMPLED,
+): Promise<SampledPayload> {
   const results = [...earlier.results];
   const began = tools.now() - earlier.spentMs;
   let { failures, error, dropped, spentMs, looks } = earlier;

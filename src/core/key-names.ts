@@ -1,7 +1,7 @@
 /** Paths as a committed file may hold them: keys that are names stay, keys that are data become `.*`. */
 import type { Shape } from '../model/documents/shape.ts';
 import { isKeyName } from './masked-text.ts';
-import { formatPath, parsePath, patternOf, type Step } from './paths.ts';
+import { formatPath, type PathStep, parsePath, patternOf } from './paths.ts';
 
 /** An object of so many different keys that the shape folds them is a map: its keys are data. */
 function mapsIn(shape: Shape): Set<string> {
@@ -15,7 +15,7 @@ export function withoutDataKeys(shape: Shape): (path: string) => string {
   return (path) => {
     const steps = parsePath(path);
     if (steps === null) return path;
-    const kept: Step[] = [];
+    const kept: PathStep[] = [];
     for (const [at, step] of steps.entries()) {
       const parent = patternOf(formatPath(steps.slice(0, at))) ?? '$';
       const isData = step.type === 'key' && (!isKeyName(step.key) || maps.has(parent));

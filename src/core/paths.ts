@@ -9,7 +9,7 @@ import { map } from './value/lists.ts';
 
 export type EntryPart = 'key' | 'value' | 'member';
 
-export type Step =
+export type PathStep =
   | { type: 'key'; key: string }
   /** `index` null: any. */
   | { type: 'index'; index: number | null }
@@ -56,7 +56,7 @@ export function pathOfTrail(trail: readonly TrailStep[], depth: number): string 
   return end < at ? head + tail : `${head}…${tail}`;
 }
 
-function stepText(step: Step): string {
+function stepText(step: PathStep): string {
   switch (step.type) {
     case 'key':
       return keyText(step.key);
@@ -73,14 +73,14 @@ function stepText(step: Step): string {
   }
 }
 
-export function formatPath(steps: readonly Step[]): string {
+export function formatPath(steps: readonly PathStep[]): string {
   return `$${map(steps, stepText).join('')}`;
 }
 
 const TOKEN =
   /\.\.|\.\*|…|\.([A-Za-z_$][\w$]*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\{(key|value|member)(?::(\d+))?\}/uy;
 
-function stepOf(token: RegExpExecArray): Step {
+function stepOf(token: RegExpExecArray): PathStep {
   const [text, name, index, quoted, part, entry] = token;
   if (name !== undefined) return { type: 'key', key: name };
   if (quoted !== undefined) return { type: 'key', key: JSON.parse(quoted) as string };
@@ -92,9 +92,9 @@ function stepOf(token: RegExpExecArray): Step {
 }
 
 /** Steps below the root; null when the text is not a path. */
-export function parsePath(path: string): Step[] | null {
+export function parsePath(path: string): PathStep[] | null {
   if (!path.startsWith('$')) return null;
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let at = 1;
   while (at < path.length) {
     TOKEN.lastIndex = at;
@@ -106,7 +106,7 @@ export function parsePath(path: string): Step[] | null {
   return steps;
 }
 
-function stepFits(pattern: Step, step: Step): boolean {
+function stepFits(pattern: PathStep, step: PathStep): boolean {
   if (pattern.type === 'any-key') return step.type === 'key' || step.type === 'any-key';
   if (pattern.type === 'index') return step.type === 'index' && (pattern.index ?? step.index) === step.index;
   if (pattern.type === 'entry')

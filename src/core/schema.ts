@@ -72,10 +72,10 @@ export const numbers: Check<number[]> = (value) => {
   return value as number[];
 };
 
-type Fields<T> = { [K in keyof T]-?: Check<T[K]> | Check<T[K] | undefined> };
+type FieldChecks<T> = { [K in keyof T]-?: Check<T[K]> | Check<T[K] | undefined> };
 
 /** An object with these fields; others are dropped, `__proto__` included. */
-export const object = <T extends object>(fields: Fields<T>): Check<T> => {
+export const object = <T extends object>(fields: FieldChecks<T>): Check<T> => {
   const names = Object.keys(fields) as (keyof T & string)[];
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('an object');

@@ -22,7 +22,7 @@ const STEPS: Partial<Record<string, string>> = {
   measure: 'Measuring',
 };
 
-type Part = 'verdicts' | 'measured';
+type AnalysisPart = 'verdicts' | 'measured';
 
 /** There is nothing to show. */
 class Unread extends Error {}
@@ -58,7 +58,7 @@ class Playground {
   }
 
   /** @param part of the page that then has the focus */
-  async #work(work: () => Promise<string>, part: Part): Promise<void> {
+  async #work(work: () => Promise<string>, part: AnalysisPart): Promise<void> {
     const refusal = refusalOf(this.#input.given().data.size);
     this.#tell('', refusal ?? '');
     if (refusal !== null || this.#stop !== null) return;
@@ -133,7 +133,7 @@ class Playground {
     return 'The measured times and the advice are below.';
   }
 
-  #show(part: Part, report: Report): void {
+  #show(part: AnalysisPart, report: Report): void {
     this.#report = report;
     byId(`${part}-part`).hidden = false;
   }

@@ -44,7 +44,7 @@ export async function writeCommitFiles(
   return notWritten;
 }
 
-interface Target {
+interface CheckoutTarget {
   reader: BatchReader;
   folder: string;
   links: Map<string, string>;
@@ -58,7 +58,7 @@ const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 async function writeOne(
   { path, kind }: CommitFile,
   size: number | 'missing',
-  { reader, folder, links }: Target,
+  { reader, folder, links }: CheckoutTarget,
 ): Promise<string | null> {
   if (size === 'missing') return 'git does not have its content here, and nothing is fetched';
   if (kind === 'link') {

@@ -24,7 +24,7 @@ export interface RecordingChoice extends SiteChoice {
 
 export const ALL_SITES: RecordingChoice = { top: null, site: null, seed: 1, overNamedChannels: false };
 
-interface Place {
+interface RecordingInput {
   path: string;
   shown: string;
   /** Before the name of each site, where several recordings are analyzed. */
@@ -52,7 +52,7 @@ export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
  *
  * @throws ToolError of reading it; 'recording-empty'; 'usage' when no site is the one that was asked for
  */
-export async function recordingSources(place: Place, choice: RecordingChoice): Promise<Source[]> {
+export async function recordingSources(place: RecordingInput, choice: RecordingChoice): Promise<Source[]> {
   const recording = await readRecording(place.path, place.shown);
   const { messages, header } = recording;
   if (messages.length === 0) {
@@ -151,7 +151,7 @@ function totalOf(messages: readonly RecordedMessages[]): Total | null {
   }));
 }
 
-interface Site {
+interface ChosenSite {
   id: string;
   /** Which line of the recording. */
   index: number;
@@ -161,8 +161,8 @@ interface Site {
 
 /** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
 function siteSource(
-  { id, index, one, recorded }: Site,
-  { shown, folder }: Place,
+  { id, index, one, recorded }: ChosenSite,
+  { shown, folder }: RecordingInput,
   { seed }: RecordingChoice,
 ): Source {
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import {
-  type Answer,
+  type AnswerRow,
   adviceWithGain,
   answersOf,
   payloadAnswers,
@@ -11,7 +11,7 @@ import { advice, estimate, payload, run, verdict } from './frozen/build.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 
-const answerOf = (more: Partial<Run>): Answer =>
+const answerOf = (more: Partial<Run>): AnswerRow =>
   payloadAnswers(payload('a', [run('node@24.21.0', more)]), FROZEN_WORDS)[0]!;
 
 test('what would be gained is a share of what it costs now', () => {
@@ -25,7 +25,7 @@ test('what would be gained is a share of what it costs now', () => {
 
 const rejected = verdict({ class: 'rejected', path: 'rejected' });
 const error = { code: 'interrupted', message: 'interrupted' };
-const rows: [name: string, run: Partial<Run>, advice: string, certainty: Answer['certainty']][] = [
+const rows: [name: string, run: Partial<Run>, advice: string, certainty: AnswerRow['certainty']][] = [
   ['no rewrite is faster', { advice: advice('nothing') }, 'no rewrite', 'sure'],
   ['near the floor', { advice: advice('not-the-clone') }, 'fewer, larger messages', 'sure'],
   ['not decided', { advice: advice('unsure') }, 'unsure', 'unsure'],

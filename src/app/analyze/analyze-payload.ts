@@ -6,7 +6,7 @@ import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
 import { withBranches } from './branches-run.ts';
-import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
+import { classifyRun, type DescribedRun, emptyRun } from './classify-run.ts';
 import { withLoad } from './load-run.ts';
 import { measureRun } from './measure-run.ts';
 import { withProfile } from './profile-run.ts';
@@ -112,7 +112,7 @@ function shown(run: Run): Run {
 
 export interface ClassifiedRun {
   context: RunContext;
-  classified: Classified;
+  classified: DescribedRun;
 }
 
 /** Of messages that were posted with a transfer list only the verdict is known: here, all of them would be copied. */

@@ -14,7 +14,7 @@ import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 
 /** A run after describing and classifying. */
-export interface Classified {
+export interface DescribedRun {
   run: Run;
   described: Described | null;
 }
@@ -109,7 +109,7 @@ export async function classifyRun(
   slot: GuestSlot,
   channel: Channel,
   options: ClassifyOptions,
-): Promise<Classified> {
+): Promise<DescribedRun> {
   const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe, null) };
   try {
     let told = await describedAndClassified(recipe, slot, channel, options);

@@ -11,9 +11,9 @@ import { payloadShape } from '../../model/report/runs.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove-plans.ts';
-import { NOT_SAMPLED, type Sampled } from '../sample.ts';
+import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import type { Tools } from '../tools.ts';
-import type { Classified } from './classify-run.ts';
+import type { DescribedRun } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
 import { remedyFacts, worthOf } from './remedy-facts.ts';
@@ -38,7 +38,7 @@ export interface MeasuredRun {
 
 /** What was measured so far. */
 interface SoFar {
-  sampled: Sampled;
+  sampled: SampledPayload;
   /** When it began, and the counters of the machine at that time. */
   began: number;
   before: ReturnType<typeof countersOf>;
@@ -46,7 +46,7 @@ interface SoFar {
 }
 
 /** Proves the rewrites that the findings call for, times them interleaved with the original, and advises. */
-export async function measureRun(context: RunContext, classified: Classified): Promise<MeasuredRun> {
+export async function measureRun(context: RunContext, classified: DescribedRun): Promise<MeasuredRun> {
   const { run } = classified;
   if (!run.shape || !run.verdict) return { run, more: null };
   const { request, tools } = context;
@@ -65,7 +65,7 @@ export async function measureRun(context: RunContext, classified: Classified): P
 
 async function timedRun(
   context: RunContext,
-  classified: Classified,
+  classified: DescribedRun,
   proven: Proven,
   soFar: SoFar,
   ms: number,
@@ -140,14 +140,14 @@ async function memoryOf(
 }
 
 /** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */
-const untimed = (trials: readonly Trial[], { error }: Sampled): Untried[] =>
+const untimed = (trials: readonly Trial[], { error }: SampledPayload): Untried[] =>
   trials
     .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')
     .filter(({ withConversion }) => withConversion === null)
     .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
 
 /** Keeps the verdict; the times are missing, with the reason. */
-function unmeasured(run: Run, { results, error }: Sampled): Run {
+function unmeasured(run: Run, { results, error }: SampledPayload): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
   const why = refused ? { code: 'measure-failed', message: refused } : runError(error);
   return { ...run, status: 'failed', error: why };

@@ -12,7 +12,7 @@ import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
-import type { Classified } from './classify-run.ts';
+import type { DescribedRun } from './classify-run.ts';
 import { proveTries } from './prove-tries.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -52,7 +52,7 @@ export async function schemaOf({
 }
 
 /** The rewrites that the findings call for, each proven on fresh values. */
-export async function prove(context: RunContext, { run }: Classified): Promise<Proven> {
+export async function prove(context: RunContext, { run }: DescribedRun): Promise<Proven> {
   const payload = payloadShape(run);
   if (!payload || !run.verdict) return { proofs: [], untried: [] };
   const { slot, recipe, channel, request, tools } = context;

@@ -2,14 +2,14 @@ import type { SamplingPlan } from '../../core/measure/sampling.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { reasonOf } from '../prove-try.ts';
-import { NOT_SAMPLED, type Sampled, sample } from '../sample.ts';
+import { NOT_SAMPLED, type SampledPayload, sample } from '../sample.ts';
 import { rehearse } from './rehearse.ts';
 import type { RunContext } from './run-context.ts';
 
-type Plan = Omit<SamplingPlan, 'startMs'>;
+type SamplePlan = Omit<SamplingPlan, 'startMs'>;
 
 interface SampledWithTries {
-  sampled: Sampled;
+  sampled: SampledPayload;
   /** Those of rewrites that were left out are refused. */
   proofs: readonly Proof[];
 }
@@ -25,9 +25,9 @@ const REHEARSAL_SHARE = 0.1;
  */
 export async function sampleWithTries(
   context: RunContext,
-  plan: Plan,
+  plan: SamplePlan,
   proofs: readonly Proof[],
-  earlier: Sampled = NOT_SAMPLED,
+  earlier: SampledPayload = NOT_SAMPLED,
 ): Promise<SampledWithTries> {
   const sampled = await sample({ ...context, plan }, context.request, context.tools, earlier);
   const proven = proofs.filter(isTimed);
@@ -48,7 +48,7 @@ export async function sampleWithTries(
   };
 }
 
-const isLost = ({ results, error }: Sampled, { request }: RunContext): boolean =>
+const isLost = ({ results, error }: SampledPayload, { request }: RunContext): boolean =>
   error !== null && results.length === 0 && !request.signal?.aborted;
 
 /** A rewrite of the user's that is among the variants. */

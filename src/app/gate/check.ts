@@ -9,7 +9,7 @@ import {
   withRemovals,
 } from '../../core/gate/unmatched.ts';
 import { nextShare } from '../../core/measure/total-budget.ts';
-import { parsePath, type Step } from '../../core/paths.ts';
+import { type PathStep, parsePath } from '../../core/paths.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type {
   BaseCommit,
@@ -178,7 +178,7 @@ async function withLine(
 }
 
 /** Keys and indices, as far as a file has them; any index means the first. */
-function fileSteps(steps: readonly Step[]): FileStep[] {
+function fileSteps(steps: readonly PathStep[]): FileStep[] {
   const shown: FileStep[] = [];
   for (const step of steps) {
     if (step.type === 'key') shown.push(step.key);

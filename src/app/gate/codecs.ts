@@ -38,7 +38,7 @@ export interface RewrittenCodec {
 }
 
 /** What is known of the codec of one entry on one runtime. */
-interface Checked {
+interface CheckedCodec {
   codec: LoadedCodec | null;
   schema: PayloadSchema | null;
   /** Why there is none. */
@@ -53,7 +53,7 @@ const MAX_CHANGES = 20;
 export class CodecChecks {
   readonly #files: CodecFiles;
   readonly #terms: GuestTerms;
-  readonly #byUnit = new Map<CheckUnit, Checked>();
+  readonly #byUnit = new Map<CheckUnit, CheckedCodec>();
 
   constructor(files: CodecFiles, terms: GuestTerms) {
     this.#files = files;
@@ -73,7 +73,7 @@ export class CodecChecks {
     return checks.map((check) => resultOf(entry, run, 'codec', limit, check));
   }
 
-  async #checked(file: string, siblings: readonly Gathered[]): Promise<Checked> {
+  async #checked(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
     const { unit, slot } = siblings[0]!;
     const known = this.#byUnit.get(unit);
     if (known) return known;
@@ -92,7 +92,7 @@ export class CodecChecks {
     return checked;
   }
 
-  async #check(file: string, siblings: readonly Gathered[]): Promise<Checked> {
+  async #check(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
     const codec = await this.#files.load(file);
     const proofs = new Map<Gathered, Proof>();
     const made = await this.#schema(siblings, codec);
@@ -115,7 +115,7 @@ export class CodecChecks {
   async #schema(
     siblings: readonly Gathered[],
     codec: LoadedCodec | null,
-  ): Promise<Pick<Checked, 'schema' | 'unknown'>> {
+  ): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
     if (codec !== null && codec.madeOf === null && this.#files.rewrite === null)
       return { schema: null, unknown: null };
     const samples = samplesIn(siblings.map(({ recipe }) => recipe));
@@ -131,14 +131,14 @@ export class CodecChecks {
   }
 }
 
-const isKept = ({ codec, changes, proofs }: Checked): boolean =>
+const isKept = ({ codec, changes, proofs }: CheckedCodec): boolean =>
   codec !== null &&
   codec.madeOf !== 'unreadable' &&
   changes.length === 0 &&
   [...proofs.values()].every(({ equality, misses = [] }) => equality === 'equal' && misses.length === 0);
 
 /** What is about the whole entry is told with the first of its payloads. */
-function checksOf(checked: Checked, one: Gathered, isFirst: boolean): LimitCheck[] {
+function checksOf(checked: CheckedCodec, one: Gathered, isFirst: boolean): LimitCheck[] {
   const proof = checked.proofs.get(one);
   const checks = [
     ...(isFirst ? schemaChecks(checked) : []),
@@ -149,7 +149,7 @@ function checksOf(checked: Checked, one: Gathered, isFirst: boolean): LimitCheck
 
 const UNREADABLE = 'its line "// schema:" cannot be read: clone-prof check --fix-codec writes it anew';
 
-function schemaChecks({ codec, unknown, changes }: Checked): LimitCheck[] {
+function schemaChecks({ codec, unknown, changes }: CheckedCodec): LimitCheck[] {
   if (unknown !== null) return [unmeasured(unknown)];
   if (codec?.madeOf === 'unreadable') return [unmeasured(UNREADABLE)];
   const more = changes.length - MAX_CHANGES;

@@ -3,7 +3,7 @@ import { nextSize } from '../../core/sweep/refine.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
-import type { Series } from './series.ts';
+import type { SizedSeries } from './series.ts';
 import type { SizeCosts } from './size-costs.ts';
 import { pointsOf, sampleSize } from './size-run.ts';
 import type { SweepRun } from './strategies.ts';
@@ -16,7 +16,7 @@ import type { SweepRun } from './strategies.ts';
  */
 export async function refine(
   run: SweepRun,
-  { id: payload, unit, grain, inSize }: Series,
+  { id: payload, unit, grain, inSize }: SizedSeries,
   coarse: readonly SweepPoint[],
   costs: SizeCosts,
   budgetMs: number,

@@ -16,7 +16,7 @@ export interface SizedRecipe {
 }
 
 /** One payload in all its sizes, ascending. */
-export interface Series {
+export interface SizedSeries {
   id: string;
   unit: DimensionName;
   recipes: SizedRecipe[];
@@ -29,7 +29,7 @@ export interface Series {
 export interface Swept {
   title: string;
   dimension: Dimension | null;
-  series: Series[];
+  series: SizedSeries[];
 }
 
 export function presetSeries(preset: Preset): Swept {

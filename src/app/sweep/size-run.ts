@@ -8,7 +8,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Measured } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';
-import { type Sampled, sample } from '../sample.ts';
+import { type SampledPayload, sample } from '../sample.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import type { StrategyVariant, SweepRun } from './strategies.ts';
 
@@ -26,7 +26,7 @@ export function sampleSize(
   { budgetMs, sliceMs, only }: SizeTerms,
   request: SweepRequest,
   tools: SweepTools,
-): Promise<Sampled> {
+): Promise<SampledPayload> {
   const chosen = strategies.filter(({ strategy }) => only?.includes(strategy) ?? true);
   const variants = [ORIGINAL, ...chosen.map(({ variant }) => variant)];
   const plan = { budgetMs, sliceMs, variants, seed: request.seed };
@@ -39,7 +39,7 @@ export type SizedPayload = Pick<SweepPoint, 'payload' | 'unit' | 'size'>;
 export function pointsOf(
   { payload, unit, size }: SizedPayload,
   run: SweepRun,
-  sampled: Sampled,
+  sampled: SampledPayload,
   seed: number,
 ): SweepPoint[] {
   const variants = [{ strategy: RAW, variant: ORIGINAL }, ...run.variants];
@@ -50,7 +50,7 @@ function pointOf(
   payload: SizedPayload,
   { runtime: { name, version }, channel, variants }: SweepRun,
   { strategy, variant: { id } }: StrategyVariant,
-  { results, error }: Sampled,
+  { results, error }: SampledPayload,
   seed: number,
 ): SweepPoint {
   const legOf = (leg: TimedPart) => medianInterval(samplesOf(results, id, leg), seed);

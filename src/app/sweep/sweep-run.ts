@@ -1,11 +1,11 @@
 import { shareOf } from '../../core/sweep/budget.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import { NOT_SAMPLED, type Sampled } from '../sample.ts';
+import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import { withMemoryUse } from './memory.ts';
 import { refine } from './refine-run.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
-import type { Series, SizedRecipe } from './series.ts';
+import type { SizedRecipe, SizedSeries } from './series.ts';
 import { SizeCosts } from './size-costs.ts';
 import { pointsOf, type SizedPayload, sampleSize } from './size-run.ts';
 import type { SweepRun } from './strategies.ts';
@@ -25,7 +25,7 @@ interface SizedPoint extends SizedRecipe, SizedPayload {
  */
 export async function runSweep(
   run: SweepRun,
-  series: readonly Series[],
+  series: readonly SizedSeries[],
   budgetMs: number,
   request: SweepRequest,
   tools: SweepTools,
@@ -68,7 +68,7 @@ const bySize = (points: SweepPoint[]) => points.sort((a, b) => a.size - b.size);
 
 const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
-function overBudget(needMs: number, leftMs: number): Sampled {
+function overBudget(needMs: number, leftMs: number): SampledPayload {
   const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
   return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
 }

@@ -85,14 +85,14 @@ async function readSamples(session: Session, { samples, as, exports, runtime, ..
 const nameFor = (output: string | null, { id }: Recipe): string =>
   codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
 
-interface Written {
+interface WrittenCodec {
   test: OutputFile;
   output: string;
   version: string;
 }
 
 /** Where the first sample is a file that a test can read. */
-async function writeTest(codec: Codec, recipe: Recipe, written: Written, world: World): Promise<void> {
+async function writeTest(codec: Codec, recipe: Recipe, written: WrittenCodec, world: World): Promise<void> {
   const { test, output, version } = written;
   const shown = testFileOf(output);
   const path = resolve(world.cwd(), shown);

@@ -86,7 +86,7 @@ function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[
   return [`${id}: the codec is that of ${nameOf(first.run)}; the advice differs on ${names} (-r chooses)`];
 }
 
-interface Target {
+interface EmitTarget {
   payload: PayloadReport;
   areOne: boolean;
   file: string;
@@ -95,7 +95,7 @@ interface Target {
 
 async function writeCodec(
   advised: AdvisedCodec,
-  { payload, areOne, file, open }: Target,
+  { payload, areOne, file, open }: EmitTarget,
   world: World,
 ): Promise<void> {
   const language = languageOf(file);

@@ -34,7 +34,7 @@ export function createProgress(world: World, now: Clock = () => performance.now(
 const canSpin = ({ stdout, stderr, env }: World): boolean =>
   stderr.isTTY && stderr.columns > 0 && stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined;
 
-type Step = Extract<AppEvent, { type: 'step' }>;
+type StepEvent = Extract<AppEvent, { type: 'step' }>;
 type RunEvent = Extract<AppEvent, { type: 'step' | 'classified' }>;
 
 /** "orders · bun 1.4.5" */
@@ -43,7 +43,7 @@ function placeOf({ payload, runtime, channel }: RunEvent): string {
 }
 
 /** "measuring, about 3 s left; 12 s in all" */
-function stepText(event: Step, timeLeft: TimeLeft): string {
+function stepText(event: StepEvent, timeLeft: TimeLeft): string {
   const { step, done, of } = event;
   const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
   return `${STEPS[step]}${share}${timeLeft.text(event)}`;

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../model/run/events.ts';
 
-type Step = Extract<AppEvent, { type: 'step' }>;
+type StepEvent = Extract<AppEvent, { type: 'step' }>;
 
 /** Shorter times are not told, ms. */
 const MIN_MS = 1000;
@@ -37,7 +37,7 @@ export class TimeLeft {
   }
 
   /** ", about 3 s left; 12 s in all"; "" where it is not known, or soon over. */
-  text({ step, done, of }: Step): string {
+  text({ step, done, of }: StepEvent): string {
     const all = durationText(this.inAll());
     const here = step === 'measure' ? durationText(of - done) : null;
     const isOne = this.#started === null || this.#started.runs === 1;

@@ -7,7 +7,7 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes } from '../../model/wire/profiled.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { ORIGINAL } from '../measure/variant.ts';
-import { formatPath, parsePath, type Step } from '../paths.ts';
+import { formatPath, type PathStep, parsePath } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { samplesOf } from '../stats/variant-samples.ts';
 
@@ -63,7 +63,7 @@ function canBeLeftOut(path: string, kinds: ReadonlyMap<string, ReadonlySet<Kind>
   });
 }
 
-const isCopyable = (step: Step): boolean =>
+const isCopyable = (step: PathStep): boolean =>
   step.type === 'key' ||
   step.type === 'index' ||
   step.type === 'any-key' ||

@@ -1,6 +1,6 @@
 /** A payload without one of its branches. */
 import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
-import { parsePath, type Step } from '../paths.ts';
+import { type PathStep, parsePath } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
 /** Containers on the path to the branch, each with its copy. */
@@ -25,7 +25,7 @@ export function without(value: unknown, path: string): unknown {
 }
 
 /** Replaces the children that match the step by copies. */
-function copyBelow(copies: Copies, step: Step, omitted: string | null): Copies {
+function copyBelow(copies: Copies, step: PathStep, omitted: string | null): Copies {
   const made: Copies = new Map();
   const copyOf = (child: object): object => {
     const copy = made.get(child) ?? shallowCopy(child, omitted);
@@ -43,7 +43,7 @@ function copyBelow(copies: Copies, step: Step, omitted: string | null): Copies {
   return made;
 }
 
-function* childrenAt(container: object, step: Step): Iterable<[unknown, unknown]> {
+function* childrenAt(container: object, step: PathStep): Iterable<[unknown, unknown]> {
   if (step.type === 'entry' && step.part === 'value' && isMap(container)) yield* entriesOf(container);
   else if (step.type === 'index' && step.index === null && Array.isArray(container))
     yield* objectsIn(container);

@@ -1,7 +1,7 @@
 import { callOn, MAP, SET } from '../value/intrinsics.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
 import { slotLosses } from './slots.ts';
-import type { ValueType } from './value-type.ts';
+import type { ComparedValueType } from './value-type.ts';
 
 const PARTS = { map: ['key', 'value'], set: ['member'] } as const;
 
@@ -30,7 +30,12 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
 }
 
 /** Reports what differs in the values themselves; returns the children to compare, null where there are none. */
-export function childPairs(a: object, b: object, type: ValueType, report: ReportLoss): ChildPairs | null {
+export function childPairs(
+  a: object,
+  b: object,
+  type: ComparedValueType,
+  report: ReportLoss,
+): ChildPairs | null {
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);
   slotLosses(a, b, type, report);

@@ -7,7 +7,7 @@ import { childPairs } from './child-pairs.ts';
 import { className, primitiveDifference } from './loss-text.ts';
 import type { ChildPairs } from './properties.ts';
 import { SharedReferences } from './shared-references.ts';
-import { exactType, quickType, type ValueType } from './value-type.ts';
+import { type ComparedValueType, exactType, quickType } from './value-type.ts';
 
 /** Losses listed; further ones are counted. */
 const LISTED = 100;
@@ -32,7 +32,7 @@ interface OpenPair extends ChildPairs {
   at: number;
 }
 
-const PRIMITIVES: ReadonlySet<ValueType> = new Set<ValueType>([
+const PRIMITIVES: ReadonlySet<ComparedValueType> = new Set<ComparedValueType>([
   'undefined',
   'null',
   'boolean',
@@ -83,7 +83,7 @@ class Comparison {
     );
   }
 
-  #types(a: unknown, b: unknown): [ValueType, ValueType] {
+  #types(a: unknown, b: unknown): [ComparedValueType, ComparedValueType] {
     const [typeA, typeB] = [quickType(a), quickType(b)];
     return typeA === typeB ? [typeA, typeB] : [exactType(a), exactType(b)];
   }
@@ -96,7 +96,7 @@ class Comparison {
       this.#report('value', primitiveDifference(a, b, typeA, typeB));
   }
 
-  #visitObjects(a: object, b: object, type: ValueType): void {
+  #visitObjects(a: object, b: object, type: ComparedValueType): void {
     const pair = this.#shared.pair(a, b);
     if (pair === 'known') return;
     if (pair !== 'new') {
@@ -110,7 +110,7 @@ class Comparison {
     if (pairs !== null && pairs.left.length > 0) this.#stack.push({ ...pairs, at: 0 });
   }
 
-  #compareClasses(a: object, b: object, type: ValueType): void {
+  #compareClasses(a: object, b: object, type: ComparedValueType): void {
     const prototype = Object.getPrototypeOf(a) as unknown;
     if (prototype === Object.getPrototypeOf(b) || type === 'function') return;
     const [nameA, nameB] = [className(a, type), className(b, type)];
@@ -118,7 +118,7 @@ class Comparison {
     if (nameA !== nameB && !otherView) this.#report('class', `${nameA} became ${nameB}`);
   }
 
-  #recordBytes(a: object, b: object, type: ValueType): void {
+  #recordBytes(a: object, b: object, type: ComparedValueType): void {
     if (type !== 'view' && type !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
     if (type === 'view') {

@@ -1,10 +1,10 @@
 /** Names of values in losses: "Date became string", "-0 became 0", "hole became undefined". */
 import { CONSTRUCTOR_OF, classNameOf, isStandardError } from '../value/built-in-names.ts';
 import { viewType } from '../value/intrinsics.ts';
-import type { ValueType } from './value-type.ts';
+import type { ComparedValueType } from './value-type.ts';
 
 /** How many prototypes follow that of a standard object: `Object.prototype`, then null. */
-const STANDARD_DEPTH: Readonly<Partial<Record<ValueType, number>>> = { object: 0, error: 2, view: 2 };
+const STANDARD_DEPTH: Readonly<Partial<Record<ComparedValueType, number>>> = { object: 0, error: 2, view: 2 };
 
 function chainDepth(prototype: object): number {
   let depth = 0;
@@ -12,7 +12,7 @@ function chainDepth(prototype: object): number {
   return depth;
 }
 
-function isStandard(value: object, type: ValueType, prototype: object, name: string): boolean {
+function isStandard(value: object, type: ComparedValueType, prototype: object, name: string): boolean {
   if (chainDepth(prototype) > (STANDARD_DEPTH[type] ?? 1)) return false;
   if (type === 'error') return isStandardError(name);
   if (type === 'view') return name === viewType(value as ArrayBufferView);
@@ -28,7 +28,7 @@ const OWN_REALM = new Map<object, string>([
  * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The same for every realm, as a
  * clone always arrives in the receiver's realm.
  */
-export function className(value: object, type: ValueType): string {
+export function className(value: object, type: ComparedValueType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null) return `null-prototype ${type}`;
   const own = OWN_REALM.get(prototype);
@@ -39,7 +39,7 @@ export function className(value: object, type: ValueType): string {
 }
 
 /** The value where it is short, else its type or class. */
-export function valueName(value: unknown, type: ValueType): string {
+export function valueName(value: unknown, type: ComparedValueType): string {
   switch (type) {
     case 'undefined':
     case 'null':
@@ -64,7 +64,12 @@ function firstDifference(a: string, b: string): number {
 }
 
 /** Two values that differ in type, or two different primitives. */
-export function primitiveDifference(a: unknown, b: unknown, typeA: ValueType, typeB: ValueType): string {
+export function primitiveDifference(
+  a: unknown,
+  b: unknown,
+  typeA: ComparedValueType,
+  typeB: ComparedValueType,
+): string {
   if (typeA === 'string' && typeB === 'string')
     return `string changed at unit ${firstDifference(a as string, b as string)}`;
   if (typeA === 'bigint' && typeB === 'bigint') return 'bigint changed';

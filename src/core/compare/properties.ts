@@ -7,7 +7,7 @@ import { isLongView } from '../value/intrinsics.ts';
 import { ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import { valueName } from './loss-text.ts';
-import { exactType, unboxed, type ValueType } from './value-type.ts';
+import { type ComparedValueType, exactType, unboxed } from './value-type.ts';
 
 /** The children of two values of one type, side by side. */
 export interface ChildPairs {
@@ -22,7 +22,7 @@ export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => voi
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
 /** Properties that reflect internal slots; the slots themselves are compared. */
-function isSlot(type: ValueType, key: string | symbol, value: object): boolean {
+function isSlot(type: ComparedValueType, key: string | symbol, value: object): boolean {
   if (typeof key === 'symbol') return platformClass(value) !== undefined;
   if (type === 'regexp') return key === 'lastIndex';
   if (type === 'error' && key === 'message') return platformClass(value) === undefined;
@@ -39,12 +39,12 @@ export class PropertyComparison {
   readonly pairs: ChildPairs = { steps: [], left: [], right: [] };
   readonly a: object;
   readonly b: object;
-  readonly type: ValueType;
+  readonly type: ComparedValueType;
   readonly report: ReportLoss;
   #missing = false;
   /** Attributes are lost with the whole object; only those that differ beyond that are reported. */
   readonly #integrity: Integrity;
-  constructor(a: object, b: object, type: ValueType, report: ReportLoss) {
+  constructor(a: object, b: object, type: ComparedValueType, report: ReportLoss) {
     this.a = a;
     this.b = b;
     this.type = type;

@@ -15,7 +15,7 @@ import { ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import { primitiveDifference } from './loss-text.ts';
 import type { ReportLoss } from './properties.ts';
-import { exactType, unboxed, type ValueType } from './value-type.ts';
+import { type ComparedValueType, exactType, unboxed } from './value-type.ts';
 
 function changed(before: unknown, after: unknown): string | null {
   if (Object.is(before, after)) return null;
@@ -102,7 +102,7 @@ function platformLosses(a: object, b: object, report: ReportLoss): void {
   }
 }
 
-export function slotLosses(a: object, b: object, type: ValueType, report: ReportLoss): void {
+export function slotLosses(a: object, b: object, type: ComparedValueType, report: ReportLoss): void {
   if (type === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, report);
   else if (type === 'arraybuffer' || type === 'sharedarraybuffer')
     bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, report);

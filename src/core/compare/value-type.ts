@@ -17,10 +17,10 @@ import { map } from '../value/lists.ts';
 import { platformClass } from '../value/platform-class.ts';
 
 /** `view`: a typed array or a DataView. */
-export type ValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
+export type ComparedValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
 
 /** Types that Object.prototype.toString reports as ordinary objects once their @@toStringTag is deleted. */
-const BY_SLOT: readonly [ValueType, Method][] = [
+const BY_SLOT: readonly [ComparedValueType, Method][] = [
   ['map', MAP.size],
   ['set', SET.size],
   ['arraybuffer', ARRAY_BUFFER.byteLength],
@@ -28,11 +28,11 @@ const BY_SLOT: readonly [ValueType, Method][] = [
   ['boxed', Symbol.prototype.valueOf as Method],
   ...(SHARED_BUFFER.byteLength === undefined
     ? []
-    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ValueType, Method]]),
+    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ComparedValueType, Method]]),
 ];
 
 /** Types that Object.prototype.toString reports, unless the object carries a @@toStringTag. */
-const BY_SLOT_WHEN_TAGGED: readonly [ValueType, Method][] = [
+const BY_SLOT_WHEN_TAGGED: readonly [ComparedValueType, Method][] = [
   // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
   ['date', Date.prototype.getTime as Method],
   ['regexp', getterOf(RegExp.prototype, 'source')!],
@@ -41,7 +41,7 @@ const BY_SLOT_WHEN_TAGGED: readonly [ValueType, Method][] = [
   ['boxed', Boolean.prototype.valueOf as Method],
 ];
 
-const BY_TAG: Readonly<Record<string, ValueType>> = {
+const BY_TAG: Readonly<Record<string, ComparedValueType>> = {
   '[object Date]': 'date',
   '[object RegExp]': 'regexp',
   '[object Error]': 'error',
@@ -67,7 +67,7 @@ function descendsFrom(value: object, ancestor: object): boolean {
 const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
 
 /** Slow and exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
-function exactObjectType(value: object): ValueType {
+function exactObjectType(value: object): ComparedValueType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
   const tagged = isTagged(value);
@@ -79,7 +79,7 @@ function exactObjectType(value: object): ValueType {
 }
 
 /** The likely type by prototype, with the check that confirms it. */
-const LIKELY = new Map<object, [ValueType, Method]>([
+const LIKELY = new Map<object, [ComparedValueType, Method]>([
   [Map.prototype, ['map', MAP.size]],
   [Set.prototype, ['set', SET.size]],
   // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
@@ -89,7 +89,7 @@ const LIKELY = new Map<object, [ValueType, Method]>([
 /** Prototypes with one object that was checked and is ordinary: their other objects are assumed to be ordinary too. */
 const ordinary = new WeakSet<object>();
 
-function quickObjectType(value: object): ValueType {
+function quickObjectType(value: object): ComparedValueType {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
   if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectType(value);
@@ -101,15 +101,15 @@ function quickObjectType(value: object): ValueType {
   return type;
 }
 
-function typeBy(value: unknown, ofObject: (value: object) => ValueType): ValueType {
+function typeBy(value: unknown, ofObject: (value: object) => ComparedValueType): ComparedValueType {
   if (value === null) return 'null';
-  return typeof value === 'object' ? ofObject(value) : (typeof value as ValueType);
+  return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedValueType);
 }
 
 /** Right unless a Date, Map or the like was given the prototype of ordinary objects. */
-export const quickType = (value: unknown): ValueType => typeBy(value, quickObjectType);
+export const quickType = (value: unknown): ComparedValueType => typeBy(value, quickObjectType);
 /** Always right. */
-export const exactType = (value: unknown): ValueType => typeBy(value, exactObjectType);
+export const exactType = (value: unknown): ComparedValueType => typeBy(value, exactObjectType);
 
 const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => type.prototype.valueOf as Method);
 

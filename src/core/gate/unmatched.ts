@@ -42,7 +42,7 @@ export function uncheckedOf(
 function unmatched(
   where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'>,
   alike: readonly string[],
-  { against }: Side,
+  { against }: ComparedSide,
 ): LimitResult {
   const { payload, runtime, channel, level, written, file, reason } = where;
   return {
@@ -54,13 +54,13 @@ function unmatched(
   };
 }
 
-interface Side {
+interface ComparedSide {
   against: 'baseline' | 'base';
   name: string;
 }
 
 /** What the payloads are compared with, as results say it. */
-const sideOf = (base: BaseCommit | undefined): Side =>
+const sideOf = (base: BaseCommit | undefined): ComparedSide =>
   base ? { against: 'base', name: base.ref } : { against: 'baseline', name: 'the baseline' };
 
 /** What a new payload is compared with, and what to do with it. */

@@ -2,7 +2,7 @@ import type { Blocked, Measurement, Phases } from '../../model/documents/measure
 import { carries } from '../evidence.ts';
 import { quantile } from '../stats/quantiles.ts';
 
-type Times = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
+type TripTimes = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
 
 /**
  * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
@@ -10,7 +10,7 @@ type Times = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
  * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
  * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
  */
-export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | null {
+export function phasesOf({ roundTrip, send, receive, floor }: TripTimes): Phases | null {
   if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
   if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;

@@ -15,7 +15,7 @@ export interface SchemaChange {
 }
 
 /** One place in both schemas: indices of their types. */
-interface Place {
+interface ComparedType {
   before: number;
   now: number;
   path: string;
@@ -24,7 +24,7 @@ interface Place {
 /** Breadth first; none where both have the same structure. */
 export function schemaChanges(before: PayloadSchema, now: PayloadSchema): SchemaChange[] {
   const changes: SchemaChange[] = [];
-  const places: Place[] = [{ before: 0, now: 0, path: '$' }];
+  const places: ComparedType[] = [{ before: 0, now: 0, path: '$' }];
   /** What is below two types is compared once, wherever they stand: records may hold themselves. */
   const entered = new Set<string>();
   for (const place of places) {
@@ -44,7 +44,7 @@ export function schemaChanges(before: PayloadSchema, now: PayloadSchema): Schema
 }
 
 /** What both hold, other than fields. */
-function containedIn(old: ValueType, own: ValueType, path: string): Place[] {
+function containedIn(old: ValueType, own: ValueType, path: string): ComparedType[] {
   return [
     ...bothAt(old.list, own.list, `${path}[*]`),
     ...bothAt(old.dictionary, own.dictionary, `${path}.*`),
@@ -54,14 +54,14 @@ function containedIn(old: ValueType, own: ValueType, path: string): Place[] {
   ];
 }
 
-const bothAt = (before: number | undefined, now: number | undefined, path: string): Place[] =>
+const bothAt = (before: number | undefined, now: number | undefined, path: string): ComparedType[] =>
   before === undefined || now === undefined ? [] : [{ before, now, path }];
 
 function recordChanges(
   old: RecordType,
   own: RecordType,
   path: string,
-): { changes: SchemaChange[]; places: Place[] } {
+): { changes: SchemaChange[]; places: ComparedType[] } {
   const [before, now] = [old, own].map(({ fields }) => new Map(fields.map((field) => [field.key, field])));
   const at = (key: string) => path + keyText(key);
   const gone = old.fields.filter(({ key }) => !now!.has(key));

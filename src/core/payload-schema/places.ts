@@ -2,14 +2,14 @@
 import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import { keyText } from '../paths.ts';
 
-interface Place {
+interface TypePlace {
   type: number;
   path: string;
 }
 
 /** Paths of all places whose type is such, breadth first. What is below a type is entered once, wherever it stands. */
 export function placesOf(schema: PayloadSchema, isWanted: (type: ValueType) => boolean): string[] {
-  const places: Place[] = [{ type: 0, path: '$' }];
+  const places: TypePlace[] = [{ type: 0, path: '$' }];
   const entered = new Set<number>();
   const found: string[] = [];
   for (const { type: at, path } of places) {
@@ -33,7 +33,9 @@ function below({ list, dictionary, set, map, record }: ValueType, { records }: P
     [loose, '.*'],
   ] as const;
   return [
-    ...inside.flatMap(([type, step]): Place[] => (type === undefined ? [] : [{ type, path: path + step }])),
-    ...fields.map(({ key, type }): Place => ({ type, path: path + keyText(key) })),
+    ...inside.flatMap(([type, step]): TypePlace[] =>
+      type === undefined ? [] : [{ type, path: path + step }],
+    ),
+    ...fields.map(({ key, type }): TypePlace => ({ type, path: path + keyText(key) })),
   ];
 }

@@ -15,7 +15,7 @@ export const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run
   roundTrip: measurement && { median: measurement.roundTrip.median, ci: measurement.roundTrip.ci },
 });
 
-type Sides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
+type RunSides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
 
 /** What is compared of one side; null where it is not known. */
 const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
@@ -31,7 +31,7 @@ const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
 };
 
 /** None where one side does not have the run: there is nothing to compare then. */
-export function changesOf({ before, now, came, went, trials }: Sides): Change[] {
+export function changesOf({ before, now, came, went, trials }: RunSides): Change[] {
   if (before === null || now === null) return [];
   return CHANGES.filter((name) => {
     if (name === 'findings') return came.length + went.length > 0;

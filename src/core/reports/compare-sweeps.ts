@@ -25,9 +25,9 @@ export function compareSweeps(
   };
 }
 
-type Series = Pick<SweepPoint, 'payload' | 'unit' | 'strategy' | 'runtime' | 'channel'>;
+type StrategySeries = Pick<SweepPoint, 'payload' | 'unit' | 'strategy' | 'runtime' | 'channel'>;
 
-const isSameSeries = (a: Series, b: Series): boolean =>
+const isSameSeries = (a: StrategySeries, b: StrategySeries): boolean =>
   a.payload === b.payload && a.unit === b.unit && a.strategy === b.strategy;
 
 /** The first series of a runtime, in any version, that both have; null where there is none. */
@@ -59,12 +59,12 @@ function seriesOf({ points }: SweepReport): SweepPoint[] {
   return [...byKey.values()];
 }
 
-const keyOf = ({ payload, unit, strategy, runtime, channel }: Series): string =>
+const keyOf = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>
   JSON.stringify([payload, unit, strategy, runtime.name, runtime.version, channel]);
 
 function comparisonOf(
-  before: Series,
-  now: Series,
+  before: StrategySeries,
+  now: StrategySeries,
   first: SweepReport,
   other: SweepReport,
 ): Omit<StrategyComparison, 'report'> {
@@ -82,7 +82,12 @@ function comparisonOf(
   };
 }
 
-function sharesOf(before: Series, now: Series, first: SweepReport, other: SweepReport): ComparedShare[] {
+function sharesOf(
+  before: StrategySeries,
+  now: StrategySeries,
+  first: SweepReport,
+  other: SweepReport,
+): ComparedShare[] {
   const earlier = new Map(
     first.points.filter((one) => keyOf(one) === keyOf(before)).map(({ size, ratio }) => [size, ratio]),
   );
@@ -94,7 +99,7 @@ function sharesOf(before: Series, now: Series, first: SweepReport, other: SweepR
 }
 
 /** With `raw`, by size. */
-const crossoversIn = ({ crossovers }: SweepReport, series: Series): Crossover[] =>
+const crossoversIn = ({ crossovers }: SweepReport, series: StrategySeries): Crossover[] =>
   crossovers
     .filter(
       (one) =>

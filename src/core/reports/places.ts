@@ -4,19 +4,19 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
 
-export interface Place {
+export interface RunPlace {
   runtime: Pick<RuntimeId, 'name' | 'brand' | 'version'>;
   channel: Channel;
 }
 
-export const isSamePlace = (a: Place, b: Place): boolean =>
+export const isSamePlace = (a: RunPlace, b: RunPlace): boolean =>
   runtimeWord(a.runtime) === runtimeWord(b.runtime) && a.channel === b.channel;
 
-export const isSameVersion = (a: Place, b: Place): boolean =>
+export const isSameVersion = (a: RunPlace, b: RunPlace): boolean =>
   isSamePlace(a, b) && a.runtime.version === b.runtime.version;
 
 /** The same version, else the only other one of that runtime that has no such twin. */
-export function paired<T extends Place>(
+export function paired<T extends RunPlace>(
   before: readonly T[],
   now: readonly T[],
 ): { before: T | null; now: T | null }[] {

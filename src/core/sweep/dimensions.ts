@@ -4,7 +4,7 @@ import type { Dimension } from '../../model/documents/sweep.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
 import { elementBytes, isBytes } from '../copy/bytes.ts';
 import { isPlainRecord } from '../copy/shallow-copy.ts';
-import { formatPath, type Step } from '../paths.ts';
+import { formatPath, type PathStep } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
 /** True for objects that must not be read: a Proxy, whose traps are the user's code. */
@@ -13,7 +13,7 @@ export type IsOpaque = (value: object) => boolean;
 /** A container whose members are being visited. */
 interface WeighedContainer {
   node: object;
-  step: Step | null;
+  step: PathStep | null;
   parent: WeighedContainer | null;
   depth: number;
   /** null: an array. */
@@ -29,7 +29,7 @@ const WORD = 8;
 
 type FoundDimension = Omit<Dimension, 'path'> & {
   parent: WeighedContainer | null;
-  step: Step | null;
+  step: PathStep | null;
   depth: number;
 };
 
@@ -79,7 +79,7 @@ class DimensionSearch {
   }
 
   /** The container to visit, or the weight of a value without members. */
-  #enter(node: unknown, step: Step | null, parent: WeighedContainer | null): WeighedContainer | number {
+  #enter(node: unknown, step: PathStep | null, parent: WeighedContainer | null): WeighedContainer | number {
     const depth = parent === null ? 0 : parent.depth + 1;
     if (typeof node === 'string') {
       const weight = node.length;
@@ -120,7 +120,7 @@ function addWeight(container: WeighedContainer, weight: number): void {
 /** A getter is not run: its result cannot be scaled. */
 function memberOf({ node, keys }: WeighedContainer, at: number) {
   const key = keys?.[at];
-  const step: Step = key === undefined ? { type: 'index', index: at } : { type: 'key', key };
+  const step: PathStep = key === undefined ? { type: 'index', index: at } : { type: 'key', key };
   return { child: ownData(node, key ?? String(at)), step, weight: key?.length ?? 0 };
 }
 
@@ -132,8 +132,8 @@ function dimensionOf(container: WeighedContainer): FoundDimension {
   return { by, size, grain: 1, weight: sum - heaviest, parent, step, depth };
 }
 
-function stepsTo(container: WeighedContainer | null): Step[] {
-  const steps: Step[] = [];
+function stepsTo(container: WeighedContainer | null): PathStep[] {
+  const steps: PathStep[] = [];
   for (let at = container; at !== null; at = at.parent) if (at.step !== null) steps.push(at.step);
   return steps.reverse();
 }

@@ -20,13 +20,13 @@ const CLOSE = 2;
  */
 const MAX_SIZES = 3;
 
-interface Gap {
+interface SizeGap {
   from: number;
   to: number;
 }
 
 /** Sizes may be zero. */
-const factor = ({ from, to }: Gap): number => (to + 1) / (from + 1);
+const factor = ({ from, to }: SizeGap): number => (to + 1) / (from + 1);
 
 /**
  * Bisects, on a logarithmic axis, between two measured sizes around the least known crossover; null when each is known,
@@ -75,19 +75,19 @@ function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: rea
   return MAX_SIZES - done / crossings;
 }
 
-function middleOf({ from, to }: Gap, grain: number): number {
+function middleOf({ from, to }: SizeGap, grain: number): number {
   const middle = Math.expm1((Math.log1p(from) + Math.log1p(to)) / 2);
   return Math.round(middle / grain) * grain;
 }
 
 /** Of the gaps between sizes that were compared, the one that most of the crossover's interval lies in. */
-function gapAt(points: readonly SweepPoint[], crossover: Crossover): Gap {
+function gapAt(points: readonly SweepPoint[], crossover: Crossover): SizeGap {
   const sizes = points
     .filter(({ strategy, ratio }) => strategy === strategyOf(crossover) && ratio !== null)
     .map(({ size }) => size)
     .sort((a, b) => a - b);
-  const gaps = sizes.slice(1).map((to, at): Gap => ({ from: sizes[at]!, to }));
+  const gaps = sizes.slice(1).map((to, at): SizeGap => ({ from: sizes[at]!, to }));
   const [low, high] = crossover.ci;
-  const inside = (gap: Gap) => factor({ from: Math.max(gap.from, low), to: Math.min(gap.to, high) });
+  const inside = (gap: SizeGap) => factor({ from: Math.max(gap.from, low), to: Math.min(gap.to, high) });
   return gaps.reduce((most, gap) => (inside(gap) > inside(most) ? gap : most));
 }

@@ -5,7 +5,7 @@ import { callOn, type Method } from '../../core/value/intrinsics.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
-interface Part {
+interface TrailPart {
   step: TrailStep;
   value: unknown;
   /** The getter that gives the value throws. */
@@ -26,7 +26,7 @@ function isRefused(value: unknown): boolean {
   }
 }
 
-function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescriptor): Part {
+function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescriptor): TrailPart {
   if (get === undefined) return { step, value, throws: false };
   try {
     return { step, value: callOn(get as Method, owner), throws: false };
@@ -35,8 +35,8 @@ function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescript
   }
 }
 
-function propertiesOf(owner: object, isArray: boolean): Part[] {
-  const parts: Part[] = [];
+function propertiesOf(owner: object, isArray: boolean): TrailPart[] {
+  const parts: TrailPart[] = [];
   for (const key of Object.keys(owner)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(owner, key);
     if (descriptor === undefined) continue;
@@ -45,14 +45,14 @@ function propertiesOf(owner: object, isArray: boolean): Part[] {
   return parts;
 }
 
-function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] }): Part[] {
-  const parts: Part[] = [];
+function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] }): TrailPart[] {
+  const parts: TrailPart[] = [];
   for (let i = 0; i < steps.length; i++) parts.push({ step: steps[i]!, value: values[i], throws: false });
   return parts;
 }
 
 /** What cloning visits next. Getters run, as they do when the value is posted. */
-function partsOf(value: unknown): Part[] {
+function partsOf(value: unknown): TrailPart[] {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return [];
   if (Array.isArray(value)) return propertiesOf(value, true);
   switch (typeDetection.of(value).kind) {
@@ -75,7 +75,7 @@ interface Budget {
   clones: number;
 }
 
-function areRefused(parts: readonly Part[], budget: Budget): boolean {
+function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
   budget.clones--;
   const values: unknown[] = [];
   for (const { value } of parts) values.push(value);
@@ -83,7 +83,7 @@ function areRefused(parts: readonly Part[], budget: Budget): boolean {
 }
 
 /** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */
-function refusedPart(parts: readonly Part[], budget: Budget): Part | null {
+function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | null {
   for (const part of parts) if (part.throws) return part;
   if (parts.length === 0 || budget.clones <= 0 || !areRefused(parts, budget)) return null;
   let group = parts;

@@ -1,9 +1,9 @@
 /** The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. */
 import { mapEntries, setMembers } from '../../core/describe/inspect/collections.ts';
-import { parsePath, type Step } from '../../core/paths.ts';
+import { type PathStep, parsePath } from '../../core/paths.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
-function childAt(value: object, step: Step): unknown {
+function childAt(value: object, step: PathStep): unknown {
   if (step.type === 'key') return Reflect.getOwnPropertyDescriptor(value, step.key)?.value;
   if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
   if (step.type !== 'entry' || step.index === null) return undefined;

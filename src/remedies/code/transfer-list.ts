@@ -1,4 +1,4 @@
-import { parsePath, type Step } from '../../core/paths.ts';
+import { type PathStep, parsePath } from '../../core/paths.ts';
 import { literal, member } from './javascript.ts';
 
 /** Whether code can read the values at the path; entries of Maps and Sets are included. */
@@ -13,7 +13,7 @@ function property(value: string, key: string): string {
 }
 
 /** The loop over the values one step below `value`. */
-function loop(step: Step, value: string, item: string): string {
+function loop(step: PathStep, value: string, item: string): string {
   if (step.type === 'index') return `if (Array.isArray(${value})) for (const ${item} of ${value})`;
   if (step.type !== 'entry') return `for (const ${item} of Object.values(${value} ?? {}))`;
   const type = step.part === 'member' ? 'Set' : 'Map';

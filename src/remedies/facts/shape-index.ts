@@ -1,5 +1,5 @@
 import { keepsCloneOf } from '../../core/describe/json-safety.ts';
-import { formatPath, parsePath, type Step } from '../../core/paths.ts';
+import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 import { has } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
@@ -10,7 +10,7 @@ import { isReachable } from './target-trie.ts';
 export interface PatternRows {
   pattern: string;
   /** Steps below the root. */
-  steps: readonly Step[];
+  steps: readonly PathStep[];
   depth: number;
   rows: Facts[];
   count: number;

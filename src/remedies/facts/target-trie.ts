@@ -1,4 +1,4 @@
-import { formatPath, parsePath, type Step } from '../../core/paths.ts';
+import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
 type ExpressionRewrite = (expression: string) => string;
@@ -6,7 +6,7 @@ type ExpressionRewrite = (expression: string) => string;
 /** A node of the trie of the paths that a remedy rewrites. */
 export interface TargetNode {
   pattern: string;
-  steps: Step[];
+  steps: PathStep[];
   keys: Map<string, TargetNode>;
   items: TargetNode | null;
   anyKey: TargetNode | null;
@@ -23,7 +23,7 @@ export interface RewriteTarget {
 export const callsOf = (name: string, paths: readonly string[]): RewriteTarget[] =>
   paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
-const newNode = (steps: Step[]): TargetNode => ({
+const newNode = (steps: PathStep[]): TargetNode => ({
   pattern: formatPath(steps),
   steps,
   keys: new Map(),
@@ -44,7 +44,7 @@ export function isReachable(path: string): boolean {
   );
 }
 
-function childOf(parent: TargetNode, step: Step): TargetNode {
+function childOf(parent: TargetNode, step: PathStep): TargetNode {
   const below = () => newNode([...parent.steps, step]);
   if (step.type === 'key') {
     const child = parent.keys.get(step.key) ?? below();

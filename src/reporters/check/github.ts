@@ -10,9 +10,9 @@ const data = (text: string) =>
 
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-type Place = Pick<LimitResult, 'file' | 'line'>;
+type SourceLine = Pick<LimitResult, 'file' | 'line'>;
 
-function command(severity: Severity, { file, line }: Place, title: string, text: string): string {
+function command(severity: Severity, { file, line }: SourceLine, title: string, text: string): string {
   const properties = [
     ...(file === null ? [] : [`file=${property(file)}`]),
     ...(file === null || line === null ? [] : [`line=${line}`]),

@@ -21,15 +21,15 @@ interface Suite {
   cases: Case[];
 }
 
-type Kind = 'passed' | 'failure' | 'error' | 'skipped' | 'warning';
+type CaseKind = 'passed' | 'failure' | 'error' | 'skipped' | 'warning';
 
 interface Case {
-  kind: Kind;
+  kind: CaseKind;
   text: string;
 }
 
 /** A warning does not count as a failure; an unknown result does not count as passed. */
-function kindOf(result: LimitResult): Kind {
+function kindOf(result: LimitResult): CaseKind {
   const severity = severityOf(result);
   if (severity === null) return 'passed';
   if (result.outcome === 'failed' || result.outcome === 'unmatched')
@@ -37,7 +37,7 @@ function kindOf(result: LimitResult): Kind {
   return severity === 'error' ? 'error' : 'skipped';
 }
 
-function element(kind: Kind, message: string, text: string): string {
+function element(kind: CaseKind, message: string, text: string): string {
   if (kind === 'passed') return '';
   if (kind === 'warning') return `<system-out>${xml(`warning: ${text}`)}</system-out>`;
   if (kind === 'skipped') return `<skipped${attributes({ message })}/>`;
@@ -58,7 +58,7 @@ function loadCase({ payload, file, message }: CheckFailure): Case {
 }
 
 function counts(cases: readonly Case[]): string {
-  const of = (kind: Kind) => cases.filter((one) => one.kind === kind).length;
+  const of = (kind: CaseKind) => cases.filter((one) => one.kind === kind).length;
   return attributes({
     tests: cases.length,
     failures: of('failure'),

@@ -1,5 +1,5 @@
 /** The index of a page: a heat table of payloads and runtimes. */
-import { type Answer, adviceWithGain } from '../section/advice/answers.ts';
+import { type AnswerRow, adviceWithGain } from '../section/advice/answers.ts';
 import type { Overview, OverviewRow } from '../section/overview.ts';
 import { html, type Markup, signOf } from './markup/markup.ts';
 import { scrolling } from './markup/table.ts';
@@ -19,14 +19,14 @@ export function overviewMarkup({ runtimes, rows, isRecorded }: Overview): Markup
 const rowMarkup = ({ id, place, cost, costText, cells }: OverviewRow): Markup =>
   html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${anchorOf(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
 
-function cellMarkup(answer: Answer | null): Markup {
+function cellMarkup(answer: AnswerRow | null): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
   const { status } = answer;
   return html`<td class="heat ${status.tone ?? 'muted'}"><b>${signOf(status)} ${status.text}</b> <span>${todoSign(answer)}${adviceWithGain(answer)}</span></td>`;
 }
 
 /** The sign says what to expect. */
-function todoSign({ certainty, isRewrite, now }: Answer): string {
+function todoSign({ certainty, isRewrite, now }: AnswerRow): string {
   if (certainty === 'unsure') return '? ';
   if (isRewrite) return '✓ ';
   return now === null ? '' : '= ';

@@ -1,8 +1,8 @@
 import {
   type Explanation,
   moduleTitle,
+  type PathText,
   type PayloadSection,
-  type Place,
   type RunSection,
   type Statement,
 } from '../section/model/model.ts';
@@ -76,7 +76,7 @@ function statementMarkup(statement: Statement): Markup {
   return html`<dt>${label}</dt><dd class="${tone === undefined ? 'text' : `strong ${tone}`}">${content}</dd>`;
 }
 
-const placesMarkup = (places: readonly Place[]): Markup =>
+const placesMarkup = (places: readonly PathText[]): Markup =>
   html`<ul>${places.map(({ path, text }) => html`<li><code>${path}</code> ${text}</li>`)}</ul>`;
 
 const explanationMarkup = ({ rule, text, source }: Explanation): Markup =>

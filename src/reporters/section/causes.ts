@@ -5,7 +5,7 @@ import { LEVELS, type Level } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { count } from '../text/numbers.ts';
 import { hintOf } from './advice/hints.ts';
-import { type Explanation, type Place, type Statement, shortened } from './model/model.ts';
+import { type Explanation, type PathText, type Statement, shortened } from './model/model.ts';
 import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './model/texts.ts';
 
 interface Fired {
@@ -26,7 +26,7 @@ function titleOf(rule: string, what: string | undefined, words: Wording): string
 }
 
 export function blockerStatements(run: Run, words: Wording): Statement[] {
-  const places = (run.verdict?.blockers ?? []).map((blocker): Place => {
+  const places = (run.verdict?.blockers ?? []).map((blocker): PathText => {
     const what = run.findings.find(isSame(blocker))?.what;
     return { path: blocker.path, text: times(titleOf(blocker.rule, what, words), blocker.count) };
   });
@@ -54,7 +54,7 @@ export function findingStatements({ verdict, findings }: Run, words: Wording): S
   const rank = (level: Level) => LEVELS.indexOf(level);
   const places = [...others]
     .sort((a, b) => rank(a.level) - rank(b.level))
-    .map(({ rule, path, level, count: seen, what }): Place => {
+    .map(({ rule, path, level, count: seen, what }): PathText => {
       return { path, text: times(`${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen) };
     });
   return placesStatement('also', places).map(asDetail);
@@ -62,7 +62,7 @@ export function findingStatements({ verdict, findings }: Run, words: Wording): S
 
 /** An id without a text (of a later version) is shown itself. */
 export function unknownStatements({ verdict }: Run): Statement[] {
-  const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }): Place => {
+  const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }): PathText => {
     return { path, text: times(UNKNOWN_TEXTS[what] ?? what, seen) };
   });
   return placesStatement('unknown', places).map(asDetail);
@@ -72,7 +72,7 @@ const asDetail = (statement: Statement): Statement => ({ ...statement, later: 'd
 
 function placesStatement(
   label: string,
-  places: readonly Place[],
+  places: readonly PathText[],
   explanations: readonly Explanation[] = [],
 ): Statement[] {
   if (places.length === 0) return [];

@@ -2,7 +2,7 @@
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { time } from '../text/numbers.ts';
-import { type Answer, payloadAnswers } from './advice/answers.ts';
+import { type AnswerRow, payloadAnswers } from './advice/answers.ts';
 
 export interface OverviewRow {
   id: string;
@@ -13,7 +13,7 @@ export interface OverviewRow {
   /** "655 µs" */
   costText: string;
   /** One for each of `runtimes`. */
-  cells: readonly (Answer | null)[];
+  cells: readonly (AnswerRow | null)[];
 }
 
 export interface Overview {
@@ -29,7 +29,7 @@ export function overviewOf({ payloads }: Report, words: Wording): Overview | nul
   if (payloads.length < 2) return null;
   const answers = payloads.map((payload) => payloadAnswers(payload, words));
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
-  const nameOf = ({ runtime, channel }: Answer): string =>
+  const nameOf = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
   const runtimes = [
     ...new Set(answers.flat().flatMap((one) => (one.runtime === null ? [] : nameOf(one)))),
@@ -47,7 +47,7 @@ export function overviewOf({ payloads }: Report, words: Wording): Overview | nul
   return { runtimes, isRecorded, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
 }
 
-function costOf({ traffic }: PayloadReport, answers: readonly Answer[]): number | null {
+function costOf({ traffic }: PayloadReport, answers: readonly AnswerRow[]): number | null {
   if (traffic?.cost) return traffic.cost.totalMs * 1e6;
   const medians = answers.flatMap(({ now }) => now?.median ?? []);
   return medians.length === 0 ? null : Math.max(...medians);

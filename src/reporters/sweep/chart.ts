@@ -20,7 +20,7 @@ export interface Axes {
   yLabel: (y: number) => string;
 }
 
-interface Frame {
+interface ChartFrame {
   column: (x: number) => number;
   row: (y: number) => number;
   columns: number;
@@ -41,7 +41,7 @@ export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
   const ends = endLabels(curves, Math.floor(axes.width * MAX_LABEL), style);
   const columns = Math.max(MIN_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(widthOf)));
-  const frame: Frame = {
+  const frame: ChartFrame = {
     columns,
     rows: axes.height,
     column: scale(Math.log1p(Math.min(...xs)), Math.log1p(Math.max(...xs)), columns, Math.log1p),
@@ -77,7 +77,7 @@ const endLabels = (curves: readonly Curve[], width: number, style: TerminalStyle
   );
 
 /** The row of each label: where its curve ends, or the nearest that is free; none (-1) where it has no point. */
-function endRows(curves: readonly Curve[], { row, rows }: Frame): number[] {
+function endRows(curves: readonly Curve[], { row, rows }: ChartFrame): number[] {
   const taken: number[] = [];
   for (const { points } of curves) {
     const last = points.at(-1);
@@ -95,7 +95,7 @@ function gutter(label: string, style: TerminalStyle): string {
 }
 
 /** Points lie over what is between others; where two meet, the curve that was given first is on top. */
-function drawing(curves: readonly Curve[], frame: Frame, style: TerminalStyle): string[][] {
+function drawing(curves: readonly Curve[], frame: ChartFrame, style: TerminalStyle): string[][] {
   const cells = Array.from({ length: frame.rows }, () => new Array<string>(frame.columns).fill(' '));
   const put = (row: number, column: number, sign: string) => {
     const line = cells[row];
@@ -112,7 +112,7 @@ function drawing(curves: readonly Curve[], frame: Frame, style: TerminalStyle): 
 
 function* between(
   points: Curve['points'],
-  { row, column }: Frame,
+  { row, column }: ChartFrame,
 ): Generator<{ row: number; column: number }> {
   for (let right = 1; right < points.length; right++) {
     const [a, b] = [points[right - 1]!, points[right]!];
@@ -125,7 +125,7 @@ function* between(
 }
 
 /** As many sizes as have room, the first and the last always. */
-function xLabels(xs: readonly number[], { column, columns }: Frame, xLabel: Axes['xLabel']): string {
+function xLabels(xs: readonly number[], { column, columns }: ChartFrame, xLabel: Axes['xLabel']): string {
   const labels = xs.map((x) => {
     const text = xLabel(x);
     return { text, start: Math.max(0, Math.min(column(x), columns - text.length)) };

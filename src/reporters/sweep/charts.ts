@@ -6,7 +6,7 @@ import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { time } from '../text/numbers.ts';
 import { senderOf } from './published.ts';
-import { type Series, seriesKey, seriesOf } from './series.ts';
+import { type PointSeries, seriesKey, seriesOf } from './series.ts';
 import { publishedColumns, roundTripColumns, strategiesOf } from './tables.ts';
 import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
 
@@ -29,14 +29,14 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
     quantity: 'round trip',
   };
   const byPayload = groupedBy(points, ({ payload }) => payload);
-  const crossingsOf = (isHere: (one: Series) => boolean) =>
+  const crossingsOf = (isHere: (one: PointSeries) => boolean) =>
     crossovers
       .filter(isHere)
       .sort((a, b) => a.size - b.size)
       .map((one) => crossingOf(one, names));
   const charts = seriesOf(points).map((own) => {
     const [first] = own as [SweepPoint];
-    const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
+    const isHere = (one: PointSeries) => seriesKey(one) === seriesKey(first);
     return {
       ...curvesOf(own, byPayload.get(first.payload)!, drawn),
       title: [...(byPayload.size > 1 ? [first.payload] : []), runtimeSpec(first.runtime), first.channel].join(

@@ -5,7 +5,7 @@ import type { CurvesChart } from '../section/model/curves.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';
 import { changeText, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
 import { comparisonTexts } from './published.ts';
-import { type Series, seriesKey, seriesOf } from './series.ts';
+import { type PointSeries, seriesKey, seriesOf } from './series.ts';
 import { sendColumns, strategiesOf } from './tables.ts';
 import { costTexts, memoryTexts, RAW, runtimeSpec, scaledText, strategyText } from './texts.ts';
 import { failureTexts, leftOutTexts } from './untimed.ts';
@@ -46,7 +46,7 @@ export function sweepSection(report: SweepReport): SweepSection {
   };
 }
 
-const nameOf = ({ runtime, channel, payload }: Series, severalPayloads: boolean): string =>
+const nameOf = ({ runtime, channel, payload }: PointSeries, severalPayloads: boolean): string =>
   [...(severalPayloads ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
 
 function folkloreConclusions(report: SweepReport): SweepSection['conclusions'] {
@@ -61,7 +61,7 @@ function seriesConclusions(
   { points, standings, crossovers }: SweepReport,
 ): SweepSection['conclusions'][number] {
   const [first] = own as readonly [SweepPoint];
-  const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
+  const isHere = (one: PointSeries) => seriesKey(one) === seriesKey(first);
   const results = standings.filter(isHere);
   const texts = results.map((result) =>
     strategyText(

@@ -3,9 +3,9 @@ import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { runtimeSpec } from './texts.ts';
 
-export type Series = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;
+export type PointSeries = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;
 
-export const seriesKey = ({ runtime, channel, payload }: Series): string =>
+export const seriesKey = ({ runtime, channel, payload }: PointSeries): string =>
   JSON.stringify([runtimeSpec(runtime), channel, payload]);
 
 /** Points of one runtime, channel and payload. */

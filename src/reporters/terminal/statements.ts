@@ -1,4 +1,4 @@
-import type { Place, Statement } from '../section/model/model.ts';
+import type { PathText, Statement } from '../section/model/model.ts';
 import { bodyWidth, hanging, indented, labelled, padded, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
@@ -19,7 +19,7 @@ export function statementLines(statement: Statement, style: TerminalStyle): stri
 const MIN_TEXT = 24;
 
 /** Path and text side by side; one below the other where a path is long or the terminal narrow. */
-function placeLines(places: readonly Place[], width: number, style: TerminalStyle): string[] {
+function placeLines(places: readonly PathText[], width: number, style: TerminalStyle): string[] {
   const drawn = places.map(({ path, text }) => ({
     path: style.paint.code(style.text(path)),
     text: style.text(text),

@@ -61,13 +61,16 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
 }
 
 /** A runtime as the user's registry has it. */
-interface Published extends NpmPackage {
+interface PublishedPackage extends NpmPackage {
   cache: string;
   name: ProcessRuntime;
   registry: string;
 }
 
-async function asPublished({ name, spec }: WantedRuntime, options: ProvisionOptions): Promise<Published> {
+async function asPublished(
+  { name, spec }: WantedRuntime,
+  options: ProvisionOptions,
+): Promise<PublishedPackage> {
   const npmPackage = npmPackageOf(name, thisTarget());
   const npm = npmOptions(options, VIEW_TIMEOUT_MS);
   try {
@@ -104,7 +107,7 @@ async function cachedOf(
   return npmPackage ? listAllEntries(cacheFolder(env), { name, package: npmPackage.package }) : [];
 }
 
-async function newestCached(here: Published, { wanted }: WantedRuntime): Promise<FoundRuntime | null> {
+async function newestCached(here: PublishedPackage, { wanted }: WantedRuntime): Promise<FoundRuntime | null> {
   const entries = await listEntries(here.cache, here);
   const versions = entries.map(({ version }) => version);
   const version = newestSatisfying(versions, wanted);
@@ -114,7 +117,7 @@ async function newestCached(here: Published, { wanted }: WantedRuntime): Promise
 /** null when npm is not asked (`offline`), or has no network while the cache has a version. */
 async function versionOnline(
   wanted: WantedRuntime,
-  here: Published,
+  here: PublishedPackage,
   cached: FoundRuntime | null,
   options: ProvisionOptions,
 ): Promise<string | null> {
@@ -133,7 +136,7 @@ async function versionOnline(
 }
 
 async function cachedOrFetched(
-  here: Published,
+  here: PublishedPackage,
   { spec }: WantedRuntime,
   version: string,
   options: ProvisionOptions,

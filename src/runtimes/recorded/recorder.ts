@@ -8,11 +8,11 @@ import { preloadFolder, removePreload } from './preload-folder.ts';
 import { prepareRecording } from './prepare.ts';
 import { frameMapper } from './source-maps.ts';
 
-type Environment = ProgramOptions['env'];
+type ProgramEnvironment = ProgramOptions['env'];
 
 export interface Recorder {
   /** @param folder empty: threads will write into it */
-  prepare(folder: string, settings: RecorderSettings, env: Environment): Promise<PreparedRecorder>;
+  prepare(folder: string, settings: RecorderSettings, env: ProgramEnvironment): Promise<PreparedRecorder>;
   run(command: readonly string[], options: RunOptions): Promise<RecordedProgram>;
   frameMapper(root: string): (frame: Frame) => Frame;
   /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */

@@ -83,12 +83,12 @@ export const limitsSchema = knownObject(
 
 /** Limits as the config has them. */
 export type LimitsText = z.input<typeof limitsSchema>;
-type Written = LimitsText[LimitName];
+type WrittenLimit = LimitsText[LimitName];
 
 const isLevel = (value: unknown): value is LimitLevel => LIMIT_LEVELS.some((level) => level === value);
 
 /** The limit that a valid text means; undefined for an absent one. */
-function limitOf(name: LimitName, written: Written, preset: boolean): Limit | undefined {
+function limitOf(name: LimitName, written: WrittenLimit, preset: boolean): Limit | undefined {
   if (written === undefined) return undefined;
   const [level, value] = Array.isArray(written)
     ? written

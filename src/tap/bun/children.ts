@@ -3,7 +3,7 @@
 import type { Posting } from '../channels/posting.ts';
 import { replace } from '../channels/replace.ts';
 import { isReadable } from '../channels/worker-file.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { TapOptions } from '../node/environment.ts';
 import { isInternal } from '../node/ipc.ts';
 import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
@@ -16,13 +16,13 @@ interface Subprocess {
 }
 
 export function patchChildren(posting: Posting, tapOptions: TapOptions): void {
-  const channels = new Weak<object, Channel>();
+  const channels = new Weak<object, CountedChannel>();
   const buckets: Bucket[] = [];
-  const channelOf = (child: object): Channel => {
+  const channelOf = (child: object): CountedChannel => {
     const known = weakGet(channels, child);
     if (known !== undefined) return known;
     const { pid } = child as Subprocess;
-    const fresh: Channel = { api: 'ChildProcess.send', to: `process ${pid}`, queue: null, buckets };
+    const fresh: CountedChannel = { api: 'ChildProcess.send', to: `process ${pid}`, queue: null, buckets };
     weakSet(channels, child, fresh);
     return fresh;
   };

@@ -10,7 +10,7 @@ import type { TapSettings } from '../../model/recording/settings.ts';
 import { PortChannels } from '../channels/port-channels.ts';
 import { Posting } from '../channels/posting.ts';
 import { Receipts } from '../channels/receipts.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import { looking } from '../messages/looking.ts';
 import { type Call, Recorder } from '../messages/recorder.ts';
 import { TapOptions } from '../node/environment.ts';
@@ -99,7 +99,7 @@ function recordMain(recorder: Recorder, posting: Posting): void {
     file: process.argv[1] ?? null,
     at: Date.now(),
   });
-  const toParent: Channel = { api: 'process.send', to: 'parent', queue: null, buckets: [] };
+  const toParent: CountedChannel = { api: 'process.send', to: 'parent', queue: null, buckets: [] };
   posting.watch(process, 'send', {
     channelOf: (_process, _patch, message) => (isInternal(message) ? null : toParent),
   });
@@ -114,8 +114,8 @@ function recordWorker(
   const { parentPort } = workerThreads;
   const { upSent: sent, upReceived: received, upQueueMax: max } = HEADER;
   const queue = { fields, sent, received, max };
-  const fromPort: Channel = { api: 'parentPort.postMessage', to: 'parent', queue, buckets: [] };
-  const fromSelf: Channel = { api: 'self.postMessage', to: 'parent', queue, buckets: [] };
+  const fromPort: CountedChannel = { api: 'parentPort.postMessage', to: 'parent', queue, buckets: [] };
+  const fromSelf: CountedChannel = { api: 'self.postMessage', to: 'parent', queue, buckets: [] };
   recordParentPort((original) => posting.recording(original, 'postMessage', { channelOf: () => fromPort }));
   if (parentPort !== null) {
     channels.know(parentPort, fromPort);
@@ -131,8 +131,8 @@ interface Patches {
 }
 
 function recordPosting({ posting, channels, receipts }: Patches): void {
-  const clone: Channel = { api: 'structuredClone', to: null, queue: null, buckets: [] };
-  const news: Channel = { api: 'BroadcastChannel.postMessage', to: null, queue: null, buckets: [] };
+  const clone: CountedChannel = { api: 'structuredClone', to: null, queue: null, buckets: [] };
+  const news: CountedChannel = { api: 'BroadcastChannel.postMessage', to: null, queue: null, buckets: [] };
   const toWorker = (worker: object) => channels.known(worker) ?? null;
   posting.watch(globalThis, 'structuredClone', { channelOf: () => clone });
   posting.watch(BroadcastChannel.prototype, 'postMessage', { channelOf: () => news });

@@ -3,7 +3,7 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PortChannels } from '../channels/port-channels.ts';
 import { NOWHERE, type Receipts } from '../channels/receipts.ts';
 import { fileOf, isReadable } from '../channels/worker-file.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import { withProperty } from '../node/environment.ts';
 import { appendTo } from '../node/files.ts';
@@ -150,7 +150,7 @@ export class Workers {
   }
 
   /** Bun posts it to the worker while that is constructed. */
-  #recordData(options: unknown, channel: Channel, patch: unknown): void {
+  #recordData(options: unknown, channel: CountedChannel, patch: unknown): void {
     if (!isReadable(options)) return;
     const data = dataOf(options, 'workerData');
     if (data === undefined) return;

@@ -1,6 +1,6 @@
 /** Channels of MessagePorts and other receivers, by who posts the first message on them. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Call } from '../messages/recorder.ts';
 import { startsWith, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { StackFrame } from '../realm/platform.ts';
@@ -11,7 +11,7 @@ export class PortChannels {
   readonly #counters: Float64Array;
   readonly #receipts: Receipts;
   readonly #frames: ((patch: unknown) => StackFrame[]) | null;
-  readonly #channels = new Weak<object, Channel | null>();
+  readonly #channels = new Weak<object, CountedChannel | null>();
   /** All ports of a thread share their classes of messages. */
   readonly #buckets: Bucket[] = [];
 
@@ -22,16 +22,16 @@ export class PortChannels {
     this.#frames = frames;
   }
 
-  know(port: object, channel: Channel | null): void {
+  know(port: object, channel: CountedChannel | null): void {
     weakSet(this.#channels, port, channel);
   }
 
-  known(port: object): Channel | null | undefined {
+  known(port: object): CountedChannel | null | undefined {
     return weakGet(this.#channels, port);
   }
 
   /** Of a port; null where the runtime itself posts on it. */
-  of(port: object, patch: Call): Channel | null {
+  of(port: object, patch: Call): CountedChannel | null {
     const known = weakGet(this.#channels, port);
     if (known !== undefined) return known;
     const caller = this.#frames === null ? undefined : this.#frames(patch)[0];
@@ -41,7 +41,7 @@ export class PortChannels {
     return channel;
   }
 
-  #ofProgram(): Channel {
+  #ofProgram(): CountedChannel {
     return {
       api: 'MessagePort.postMessage',
       to: null,

@@ -1,23 +1,23 @@
 /** Functions that post, replaced by ones that record. */
 
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import { apply, defineProperty, getOwnPropertyDescriptor, hasOwn } from '../realm/intrinsics.ts';
 import { imitation } from './replace.ts';
 
 export interface PostingFunction {
   /** What a call posts to; null for messages of the runtime's own. @param patch what the program called */
-  channelOf(receiver: object, patch: Call, message: unknown): Channel | null;
+  channelOf(receiver: object, patch: Call, message: unknown): CountedChannel | null;
   /** Told of a call inside that of another function with the same message. */
   onInner?(receiver: object, outer: object): void;
 }
 
 type Cleaned = (error: unknown, patch: unknown) => unknown;
-type Run = (receiver: unknown, args: readonly unknown[]) => unknown;
+type PostRun = (receiver: unknown, args: readonly unknown[]) => unknown;
 
 /** By literal names, which Bun prints. */
 const METHODS = {
-  postMessage(run: Run, cleaned: Cleaned): Call {
+  postMessage(run: PostRun, cleaned: Cleaned): Call {
     const { postMessage } = {
       postMessage(this: unknown, ...args: unknown[]): unknown {
         try {
@@ -29,7 +29,7 @@ const METHODS = {
     };
     return postMessage;
   },
-  structuredClone(run: Run, cleaned: Cleaned): Call {
+  structuredClone(run: PostRun, cleaned: Cleaned): Call {
     const { structuredClone } = {
       structuredClone(this: unknown, ...args: unknown[]): unknown {
         try {
@@ -41,7 +41,7 @@ const METHODS = {
     };
     return structuredClone;
   },
-  send(run: Run, cleaned: Cleaned): Call {
+  send(run: PostRun, cleaned: Cleaned): Call {
     const { send } = {
       send(this: unknown, ...args: unknown[]): unknown {
         try {
@@ -121,7 +121,7 @@ export class Posting {
     receiver: object,
     { channelOf, onInner }: PostingFunction,
     patch: Call,
-  ): Channel | null {
+  ): CountedChannel | null {
     if (this.#recorder.isLooking) return null;
     try {
       if (this.#message !== message) return channelOf(receiver, patch, message);

@@ -22,15 +22,15 @@ export function imitation(original: Call, body: Body): Call {
   return patch;
 }
 
-type Run = (receiver: unknown, args: unknown[]) => unknown;
+type CallRun = (receiver: unknown, args: unknown[]) => unknown;
 
-const likeFunction = (run: Run): Call =>
+const likeFunction = (run: CallRun): Call =>
   function (this: unknown, ...args: unknown[]): unknown {
     return run(this, args);
   };
 
 /** Without `prototype`. */
-const likeMethod = (run: Run): Call =>
+const likeMethod = (run: CallRun): Call =>
   ({
     method(this: unknown, ...args: unknown[]): unknown {
       return run(this, args);

@@ -4,7 +4,7 @@ import type { PortChannels } from '../channels/port-channels.ts';
 import type { Posting } from '../channels/posting.ts';
 import type { Receipts } from '../channels/receipts.ts';
 import { replace } from '../channels/replace.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { workerThreads } from '../node/builtins.ts';
 import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
@@ -19,7 +19,7 @@ export function recordParent({ kind }: WorkerStart, posting: Posting, fields: Fl
   // Where the memory is not shared, nobody counts what the parent receives.
   const queue = fields[HEADER.shared] === 1 ? { fields, sent, received, max } : null;
   const api = isPort ? 'parentPort.postMessage' : 'self.postMessage';
-  const channel: Channel = { api, to: 'parent', queue, buckets: [] };
+  const channel: CountedChannel = { api, to: 'parent', queue, buckets: [] };
   const { parentPort } = workerThreads;
   // Of its own from Deno 2.6 on; before, it is the global object.
   if (isPort && parentPort !== null && (parentPort as unknown) !== globalThis)
@@ -35,10 +35,10 @@ interface Patches {
 }
 
 export function recordPosting({ recorder, posting, channels, receipts }: Patches): void {
-  const clone: Channel = { api: 'structuredClone', to: null, queue: null, buckets: [] };
-  const news: Channel = { api: 'BroadcastChannel.postMessage', to: null, queue: null, buckets: [] };
-  const lost: Channel = { api: 'Worker.postMessage', to: 'worker ', queue: null, buckets: [] };
-  const toWorker = (worker: object): Channel => {
+  const clone: CountedChannel = { api: 'structuredClone', to: null, queue: null, buckets: [] };
+  const news: CountedChannel = { api: 'BroadcastChannel.postMessage', to: null, queue: null, buckets: [] };
+  const lost: CountedChannel = { api: 'Worker.postMessage', to: 'worker ', queue: null, buckets: [] };
+  const toWorker = (worker: object): CountedChannel => {
     const known = channels.known(worker);
     if (known != null) return known;
     // Up to Deno 2.8 an import by name cannot be replaced.

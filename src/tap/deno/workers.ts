@@ -6,7 +6,7 @@ import { cleaned } from '../channels/clean-stack.ts';
 import type { PortChannels } from '../channels/port-channels.ts';
 import type { Receipts } from '../channels/receipts.ts';
 import { addressOf, fileOf, isReadable } from '../channels/worker-file.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { workerThreads } from '../node/builtins.ts';
 import { handOver, type ThreadMemory } from '../node/thread-memory.ts';
@@ -44,7 +44,7 @@ export interface Seat {
 const CHILDREN = 65_536;
 const Url = URL;
 
-type Kind = WorkerStart['kind'];
+type WorkerKind = WorkerStart['kind'];
 
 export class Workers {
   readonly #options: WorkersOptions;
@@ -61,7 +61,7 @@ export class Workers {
     this.#patch(workerThreads, workerThreads.Worker, 'node');
   }
 
-  #patch(owner: object, Class: WorkerClass, kind: Kind): void {
+  #patch(owner: object, Class: WorkerClass, kind: WorkerKind): void {
     const run = (given: readonly unknown[], newTarget: WorkerClass) =>
       this.#construct(Class, kind, given, newTarget, handler.construct);
     const handler = {
@@ -81,7 +81,7 @@ export class Workers {
 
   #construct(
     Class: WorkerClass,
-    kind: Kind,
+    kind: WorkerKind,
     given: readonly unknown[],
     newTarget: WorkerClass,
     patch: unknown,
@@ -113,7 +113,7 @@ export class Workers {
     }
   }
 
-  #start(kind: Kind, given: readonly unknown[]): WorkerStart | null {
+  #start(kind: WorkerKind, given: readonly unknown[]): WorkerStart | null {
     const { thread: parent, address: base } = this.#options;
     const thread = (parent + 1) * CHILDREN + ++this.#started;
     const options = given[1];
@@ -168,13 +168,13 @@ export class Workers {
     if (data === undefined) return;
     const to = `worker ${file ?? ''}`;
     this.#dataClasses[to] ??= [];
-    const channel: Channel = { api: 'workerData', to, queue: null, buckets: this.#dataClasses[to] };
+    const channel: CountedChannel = { api: 'workerData', to, queue: null, buckets: this.#dataClasses[to] };
     this.#options.recorder.tell(channel, data, dataOf(options, 'transferList'), patch);
   }
 }
 
 /** The address that Deno would load; null where the tap cannot tell, or Deno refuses it. */
-function absolute(kind: Kind, given: unknown, base: string | null): string | null {
+function absolute(kind: WorkerKind, given: unknown, base: string | null): string | null {
   const address = addressOf(given);
   if (address === null) return null;
   if (kind === 'node' && typeof given === 'string') {

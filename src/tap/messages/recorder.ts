@@ -10,7 +10,7 @@ import { Hints } from '../records/hint.ts';
 import { Classifier } from '../records/message-class.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
-import type { Channel } from './channel.ts';
+import type { CountedChannel } from './channel.ts';
 import { Governor } from './governor.ts';
 import { type Looked, Looks } from './looks.ts';
 
@@ -61,7 +61,7 @@ export class Recorder {
    * @param patch the function that the program called: frames above it are the program's
    */
   post(
-    channel: Channel,
+    channel: CountedChannel,
     receiver: unknown,
     args: ArrayLike<unknown>,
     original: Call,
@@ -99,7 +99,7 @@ export class Recorder {
 
   /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
   tell(
-    channel: Channel,
+    channel: CountedChannel,
     value: unknown,
     transfer: unknown,
     patch: unknown,
@@ -117,7 +117,7 @@ export class Recorder {
 
   /** It is counted before it is posted: its receiver may terminate this thread before the call returns. */
   #begin(
-    channel: Channel,
+    channel: CountedChannel,
     bucket: Bucket,
     hint: number,
     value: unknown,
@@ -146,7 +146,7 @@ export class Recorder {
     }
   }
 
-  #count({ queue }: Channel, bucket: Bucket, hint: number): void {
+  #count({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
     bucket.posted(hint);
     this.#counters[HEADER.total]!++;
     this.#onCounted?.();
@@ -158,13 +158,13 @@ export class Recorder {
   }
 
   /** It was refused. */
-  #cancel({ queue }: Channel, bucket: Bucket, hint: number): void {
+  #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
     bucket.cancelled(hint);
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
   }
 
-  #bucketOf(channel: Channel, value: unknown): Bucket {
+  #bucketOf(channel: CountedChannel, value: unknown): Bucket {
     const classifier = this.#classifier;
     classifier.of(value);
     const { buckets } = channel;
@@ -172,7 +172,7 @@ export class Recorder {
     return this.#newBucket(channel, value);
   }
 
-  #newBucket({ buckets }: Channel, value: unknown): Bucket {
+  #newBucket({ buckets }: CountedChannel, value: unknown): Bucket {
     const counters = this.#counters;
     if (this.#bucketCount >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, [], counters);

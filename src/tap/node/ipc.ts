@@ -1,7 +1,7 @@
 /** Messages between processes: process.send and the send of a child. */
 import { types } from 'node:util';
 import { replace } from '../channels/replace.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply, dataOf, startsWith } from '../realm/intrinsics.ts';
 
@@ -13,7 +13,7 @@ export function isInternal(message: unknown): boolean {
 }
 
 /** @param owner `process`, or a child whose channel is open */
-export function patchSend(recorder: Recorder, owner: object, channel: Channel): void {
+export function patchSend(recorder: Recorder, owner: object, channel: CountedChannel): void {
   replace(owner, 'send', (original, receiver, args, patch) =>
     isInternal(args[0])
       ? apply(original, receiver, args)

@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { replace } from '../channels/replace.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import {
   apply,
@@ -30,7 +30,7 @@ const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/wor
 export class Ports {
   readonly #recorder: Recorder;
   readonly #counters: Float64Array;
-  readonly #channels = new Weak<object, Channel | null>();
+  readonly #channels = new Weak<object, CountedChannel | null>();
   readonly #receivers = new Weak<object, Receiver>();
   /** Channels of the program's own share their classes: many programs open one for each call. */
   readonly #ports: Bucket[] = [];
@@ -42,7 +42,7 @@ export class Ports {
   }
 
   /** A port whose other end is known. */
-  know(port: object, channel: Channel | null, receiver: Receiver): void {
+  know(port: object, channel: CountedChannel | null, receiver: Receiver): void {
     weakSet(this.#channels, port, channel);
     weakSet(this.#receivers, port, receiver);
   }
@@ -64,10 +64,10 @@ export class Ports {
     this.#watchReceived(prototype);
   }
 
-  #channelOf(port: object, patch: Call): Channel | null {
+  #channelOf(port: object, patch: Call): CountedChannel | null {
     const known = weakGet(this.#channels, port);
     if (known !== undefined) return known;
-    let channel: Channel | null = INTERNAL;
+    let channel: CountedChannel | null = INTERNAL;
     try {
       channel = this.#opened(patch);
       weakSet(this.#channels, port, channel);
@@ -79,12 +79,17 @@ export class Ports {
   }
 
   /** By who posts the first message on it. */
-  #opened(patch: Call): Channel | null {
+  #opened(patch: Call): CountedChannel | null {
     const frames = framesAbove(patch);
     const caller = frames[0];
     const next = frames[1];
     const file = caller?.file ?? '';
-    const channel: Channel = { api: 'MessagePort.postMessage', to: null, queue: null, buckets: this.#ports };
+    const channel: CountedChannel = {
+      api: 'MessagePort.postMessage',
+      to: null,
+      queue: null,
+      buckets: this.#ports,
+    };
     if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1]) {
       channel.queue = {
         fields: this.#counters,

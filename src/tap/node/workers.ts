@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import type { Worker as WorkerThread } from 'node:worker_threads';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { cleaned } from '../channels/clean-stack.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { construct, create, dataOf, getPrototypeOf, ownKeys, startsWith } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
@@ -129,7 +129,7 @@ export function patchWorker(tap: Tap): void {
 }
 
 /** Node posts it to the worker while that is constructed. */
-function recordData({ recorder }: Tap, options: unknown, channel: Channel, patch: unknown): void {
+function recordData({ recorder }: Tap, options: unknown, channel: CountedChannel, patch: unknown): void {
   if (typeof options !== 'object' || options === null || types.isProxy(options)) return;
   const data = dataOf(options, 'workerData');
   if (data !== undefined) recorder.tell(channel, data, dataOf(options, 'transferList'), patch);

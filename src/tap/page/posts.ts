@@ -1,7 +1,7 @@
 /** What a page, or a worker of it, posts. Messages are looked at when they were posted: what was posted holds no Proxy. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import type { Channel } from '../messages/channel.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { Flusher } from './flusher.ts';
@@ -16,7 +16,7 @@ export interface PageTap {
 }
 
 /** A channel, and where its messages are counted beside its groups. */
-interface PageChannel extends Channel {
+interface PageChannel extends CountedChannel {
   counted: number | WorkerLink | null;
 }
 

@@ -7,11 +7,11 @@ import { byteLength, dataOf, isArray, isView, keys } from '../realm/intrinsics.t
 import type { TypeTests } from '../realm/platform.ts';
 
 /** Where size varies, and bytes of a unit there. */
-interface Place {
+interface SizedField {
   path: readonly string[];
   unit: number;
 }
-export type HintPlan = readonly Place[];
+export type HintPlan = readonly SizedField[];
 
 const MAX_PLACES = 6;
 const DEEPEST = 3;
@@ -27,7 +27,7 @@ export class Hints {
 
   /** For the messages that have the class of this one. */
   plan(value: unknown): HintPlan {
-    const places: Place[] = [];
+    const places: SizedField[] = [];
     this.#collect(value, [], places);
     return places;
   }
@@ -60,7 +60,7 @@ export class Hints {
     return isView(value) || this.#types.isAnyArrayBuffer(value);
   }
 
-  #collect(value: unknown, path: readonly string[], places: Place[]): void {
+  #collect(value: unknown, path: readonly string[], places: SizedField[]): void {
     if (places.length === MAX_PLACES) return;
     if (typeof value === 'string') places[places.length] = { path, unit: 1 };
     if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return;
@@ -69,13 +69,13 @@ export class Hints {
     else if (path.length < DEEPEST) this.#properties(value, keys(value), path, places);
   }
 
-  #array(value: unknown[], path: readonly string[], places: Place[]): void {
+  #array(value: unknown[], path: readonly string[], places: SizedField[]): void {
     places[places.length] = { path, unit: this.#element(value) };
     // A tuple, as libraries post it; its indices are keys too.
     if (value.length <= LEAF && path.length < DEEPEST) this.#properties(value, keys(value), path, places);
   }
 
-  #properties(owner: object, names: string[], path: readonly string[], places: Place[]): void {
+  #properties(owner: object, names: string[], path: readonly string[], places: SizedField[]): void {
     for (let i = 0; i < names.length && i < MAX_KEYS; i++)
       this.#collect(dataOf(owner, names[i]!), joined(path, names[i]!), places);
   }

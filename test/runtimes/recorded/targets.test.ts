@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DevTools, Fields, OnEvent } from '../../../src/runtimes/recorded/page/devtools.ts';
+import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/recorded/page/devtools.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
 import { Targets } from '../../../src/runtimes/recorded/page/targets.ts';
 import { project } from '../../support/temp-project.ts';
@@ -10,7 +10,7 @@ class Agreeing {
   readonly sent: string[] = [];
   onEvent: OnEvent = () => undefined;
 
-  async send(method: string, _params: Fields, session = ''): Promise<Fields> {
+  async send(method: string, _params: JsonFields, session = ''): Promise<JsonFields> {
     this.sent.push(`${session} ${method}`);
     return {};
   }

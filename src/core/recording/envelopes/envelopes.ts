@@ -3,7 +3,7 @@
  * decides the path. Read in each library's source, for the request and for the reply.
  */
 import type { LibraryName } from '../../../model/names.ts';
-import { formatPath, type Step } from '../../paths.ts';
+import { formatPath, type PathStep } from '../../paths.ts';
 
 type Keys = readonly (string | number)[];
 
@@ -153,9 +153,9 @@ const BARE: Envelope = { wrap: (value) => value, unwrap: (message) => message, t
  * - receiver: receives requests and posts replies
  * - alone: posts and receives requests
  */
-export type Side = 'sender' | 'receiver' | 'alone';
+export type EnvelopeSide = 'sender' | 'receiver' | 'alone';
 
-export function envelopeFor(library: LibraryName | null | undefined, side: Side): Envelope {
+export function envelopeFor(library: LibraryName | null | undefined, side: EnvelopeSide): Envelope {
   if (!library) return BARE;
   const { request, reply }: Messages = ENVELOPES[library];
   const { wrap, transfers } = side === 'receiver' ? reply : request;
@@ -174,7 +174,7 @@ export const payloadPath = (library: LibraryName): string => valuePath(library, 
 export const valuePath = (library: LibraryName, direction: keyof Messages): string =>
   formatPath(ENVELOPES[library][direction].at.map(stepOf));
 
-const stepOf = (key: string | number): Step =>
+const stepOf = (key: string | number): PathStep =>
   typeof key === 'number' ? { type: 'index', index: key } : { type: 'key', key };
 
 /** `message` and its containers down to the value are the library's own. */

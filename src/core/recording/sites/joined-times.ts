@@ -1,10 +1,10 @@
 /** When the messages of several sites were posted, as one. */
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 
-type Times = RecordedMessages['times'];
+type PostTimes = RecordedMessages['times'];
 
 /** In the longest steps of them: shorter ones are added to the step in which they begin. */
-export function joinedTimes(all: readonly Times[]): Times {
+export function joinedTimes(all: readonly PostTimes[]): PostTimes {
   const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);
   const stepMs = posted.reduce((longest, one) => Math.max(longest, one.stepMs), 0);
   const counts: number[] = [];

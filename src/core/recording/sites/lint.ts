@@ -6,7 +6,7 @@ import type { TrafficCost, TrafficFinding } from '../../../model/documents/traff
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 import { perMessageNs } from './rank.ts';
 
-type Posted = Omit<RecordedMessages, 'shape' | 'sample'>;
+type SiteMessages = Omit<RecordedMessages, 'shape' | 'sample'>;
 
 /** What is known of the site beside its counts. */
 export interface LintContext {
@@ -17,7 +17,7 @@ export interface LintContext {
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
 /** Null where there is nothing to tell. */
-type Row = (posted: Posted, context: LintContext) => Found | null;
+type LintRow = (posted: SiteMessages, context: LintContext) => Found | null;
 
 /** Fewer waiting messages are no queue. */
 const MIN_QUEUE = 16;
@@ -41,7 +41,7 @@ const MIN_LOST = 0.01;
 /** A smaller share of equal messages is chance. */
 const MIN_REPEATED = 0.1;
 
-const ROWS: Readonly<Record<TrafficRule, Row>> = {
+const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'transfer-missing': (posted, { cost }) => {
     const { possible, possibleBytes } = posted.transfer;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
@@ -95,7 +95,11 @@ const found = (count: number, more: Partial<Found> = {}): Found | null =>
 /** With less of other data in a message, its cost is that of copying bytes. */
 const MOSTLY_BYTES = 0.8;
 
-function ofBytes(seen: number, posted: Posted, cost: TrafficCost | null): Pick<Found, 'bytes' | 'savesMs'> {
+function ofBytes(
+  seen: number,
+  posted: SiteMessages,
+  cost: TrafficCost | null,
+): Pick<Found, 'bytes' | 'savesMs'> {
   const bytes = ofAll(seen, posted);
   const share = Math.min(1, bytes / (posted.bytes?.total ?? Number.POSITIVE_INFINITY));
   const savesMs = cost === null || share < MOSTLY_BYTES ? null : share * cost.totalMs;
@@ -103,26 +107,26 @@ function ofBytes(seen: number, posted: Posted, cost: TrafficCost | null): Pick<F
 }
 
 /** Of all messages, from those that were looked at. */
-const ofAll = (seen: number, { count, looked }: Posted): number =>
+const ofAll = (seen: number, { count, looked }: SiteMessages): number =>
   looked > 0 ? Math.round((seen * Math.max(count, looked)) / looked) : seen;
 
-const meanBytes = ({ bytes, count }: Posted): number | null =>
+const meanBytes = ({ bytes, count }: SiteMessages): number | null =>
   bytes === null || count <= 0 ? null : bytes.total / count;
 
-const isGrowing = ({ queue }: Posted): boolean =>
+const isGrowing = ({ queue }: SiteMessages): boolean =>
   queue !== null && queue.max >= MIN_QUEUE && queue.last >= GROWING_SHARE * queue.max;
 
 const saved = (cost: TrafficCost | null, messages: number): number | null =>
   cost === null ? null : (cost.perMessageNs * messages) / 1e6;
 
 /** While it posts at all: steps without a message do not count. */
-function messagesAFrame({ count, times: { stepMs, counts } }: Posted): number {
+function messagesAFrame({ count, times: { stepMs, counts } }: SiteMessages): number {
   const busy = counts.filter((posted) => posted > 0).length;
   return busy === 0 || stepMs <= 0 ? 0 : (count / (busy * stepMs)) * FRAME_MS;
 }
 
 /** What an empty message costs both threads: a batch pays it once. */
-const floorNs = ({ api }: Posted, measurement: Measurement | null): number | null =>
+const floorNs = ({ api }: SiteMessages, measurement: Measurement | null): number | null =>
   measurement === null ? null : perMessageNs(api, asEstimates(measurement.floor));
 
 const asEstimates = ({ roundTrip, send, receive }: Measurement['floor']) => {
@@ -134,14 +138,14 @@ const asEstimates = ({ roundTrip, send, receive }: Measurement['floor']) => {
   };
 };
 
-function isSmall(posted: Posted, { measurement }: LintContext): boolean {
+function isSmall(posted: SiteMessages, { measurement }: LintContext): boolean {
   if (measurement !== null) return measurement.roundTrip.median <= SMALL_FLOORS * measurement.floor.roundTrip;
   return (meanBytes(posted) ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES;
 }
 
 /** All that was found, in the order of the rules. */
-export const lintOf = (posted: Posted, context: LintContext): TrafficFinding[] =>
-  (Object.entries(ROWS) as [TrafficRule, Row][]).flatMap(([rule, row]) => {
+export const lintOf = (posted: SiteMessages, context: LintContext): TrafficFinding[] =>
+  (Object.entries(ROWS) as [TrafficRule, LintRow][]).flatMap(([rule, row]) => {
     const finding = row(posted, context);
     return finding === null ? [] : [{ rule, of: null, bytes: null, ns: null, savesMs: null, ...finding }];
   });

@@ -4,10 +4,10 @@ import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { TrafficCost } from '../../../model/documents/traffic.ts';
 
-type Posted = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
+type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
 /** How long all calls of a site took, ns. Null where none was timed. */
-export const sendNs = ({ send }: Pick<Posted, 'send'>): number | null =>
+export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -16,7 +16,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
  * What is known of the cost of each site without measuring, in ns of sending. Where no call was timed, by bytes as the timed
  * sites have them, else by count.
  */
-export function sendWeights(messages: readonly Posted[]): number[] {
+export function sendWeights(messages: readonly RankedMessages[]): number[] {
   const timed = messages.flatMap((one) => {
     const ns = sendNs(one);
     return ns === null ? [] : [{ ns, bytes: one.bytes?.total ?? 0, count: one.count }];
@@ -61,7 +61,7 @@ export function heaviest(weights: readonly number[], top: number | null, most = 
  * split; a structured clone does both in its one call.
  */
 export function perMessageNs(
-  api: Posted['api'],
+  api: RankedMessages['api'],
   { roundTrip, send, receive }: Pick<Measurement, 'roundTrip' | 'send' | 'receive'>,
 ): number {
   if (api === 'structuredClone') return roundTrip.median;
@@ -69,7 +69,7 @@ export function perMessageNs(
 }
 
 export interface Weighed {
-  posted: Posted;
+  posted: RankedMessages;
   /** Null where it was not measured. */
   measurement: Measurement | null;
 }

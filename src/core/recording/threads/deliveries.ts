@@ -12,17 +12,21 @@ export interface Delivery {
 
 const UNKNOWN: Delivery = { received: null, queue: null };
 
-type Fields = Record<'sent' | 'received' | 'max', number>;
-const DOWN: Fields = { sent: HEADER.downSent, received: HEADER.downReceived, max: HEADER.downQueueMax };
+type CounterFields = Record<'sent' | 'received' | 'max', number>;
+const DOWN: CounterFields = {
+  sent: HEADER.downSent,
+  received: HEADER.downReceived,
+  max: HEADER.downQueueMax,
+};
 /** Counted beside the thread's own, by who receives them. */
 const UPWARDS: ReadonlySet<string> = new Set<PostingApi>([
   'parentPort.postMessage',
   'self.postMessage',
   'window.postMessage',
 ]);
-const UP: Fields = { sent: HEADER.upSent, received: HEADER.upReceived, max: HEADER.upQueueMax };
+const UP: CounterFields = { sent: HEADER.upSent, received: HEADER.upReceived, max: HEADER.upQueueMax };
 
-function ofThreads(threads: readonly RecordedThread[], fields: Fields): Delivery {
+function ofThreads(threads: readonly RecordedThread[], fields: CounterFields): Delivery {
   let sent = 0;
   let received = 0;
   // Less where the two ends count each for itself.

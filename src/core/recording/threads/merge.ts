@@ -18,7 +18,7 @@ export interface Merged {
 }
 
 /** One thread's part of the messages of a site and class. */
-interface Part {
+interface ThreadPart {
   thread: RecordedThread;
   counter: number;
   count: number;
@@ -32,7 +32,7 @@ interface Part {
 
 /** The same site, class and ends in all threads. */
 interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> {
-  parts: Part[];
+  parts: ThreadPart[];
 }
 
 /** @param root folder of the command: files are told relative to it */
@@ -56,7 +56,7 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
   thread.counters?.[groupStart(counter) + at];
 
-function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { group: number }> {
+function* partsOf(thread: RecordedThread): Generator<Omit<ThreadPart, 'delivery'> & { group: number }> {
   const byCounter = new Map<number, MessageSeen[]>();
   for (const message of thread.messages) {
     const counter = Math.min(MAX_GROUPS - 1, thread.groups.get(message.group)!.counter);
@@ -82,7 +82,7 @@ function addPart(
   families: Map<string, Family>,
   names: ThreadNames,
   thread: RecordedThread,
-  part: Omit<Part, 'delivery'> & { group: number },
+  part: Omit<ThreadPart, 'delivery'> & { group: number },
   delivered: (thread: RecordedThread, api: string, to: string | null) => Delivery,
 ): void {
   const group = thread.groups.get(part.group)!;
@@ -156,14 +156,14 @@ function messagesOf(
   };
 }
 
-function shareOf({ thread, counter, count }: Part): CounterShare[] {
+function shareOf({ thread, counter, count }: ThreadPart): CounterShare[] {
   const all = field(thread, counter, GROUP.count) ?? 0;
   return thread.counters === null || all === 0
     ? []
     : [{ counters: thread.counters, counter, share: Math.min(1, count / all) }];
 }
 
-function receivedOf(parts: readonly Part[]): number | null {
+function receivedOf(parts: readonly ThreadPart[]): number | null {
   let sum = 0;
   for (const { delivery, count } of parts) {
     if (delivery.received === null) return null;
@@ -173,7 +173,7 @@ function receivedOf(parts: readonly Part[]): number | null {
 }
 
 /** What waited when these messages were posted: others to the same receiver may have waited longer. */
-function queueOf(parts: readonly Part[]): RecordedMessages['queue'] {
+function queueOf(parts: readonly ThreadPart[]): RecordedMessages['queue'] {
   const queue = { max: 0, last: 0 };
   for (const { thread, counter, delivery } of parts) {
     if (delivery.queue === null) return null;

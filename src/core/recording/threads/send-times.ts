@@ -3,7 +3,7 @@ import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
 export type SendTimes = NonNullable<RecordedMessages['send']>;
-export type Times = RecordedMessages['times'];
+export type PostTimes = RecordedMessages['times'];
 
 /** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
 export interface CounterShare {
@@ -48,7 +48,7 @@ function medianOf(steps: readonly number[]): number {
 }
 
 /** In the longest steps of the parts. */
-export function timesOf(parts: readonly CounterShare[]): Times {
+export function timesOf(parts: readonly CounterShare[]): PostTimes {
   const stepMs = parts.reduce((longest, part) => Math.max(longest, field(part, GROUP.stepMs)), 0);
   const counts = new Array<number>(TIME_STEPS).fill(0);
   for (const part of parts) {

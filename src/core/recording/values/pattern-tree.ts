@@ -3,12 +3,12 @@
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { KINDS } from '../../../model/vocabulary/shape.ts';
-import { formatPath, parsePath, type Step } from '../../paths.ts';
+import { formatPath, type PathStep, parsePath } from '../../paths.ts';
 
 export interface PatternTree {
   pattern: string;
   /** From the parent; null at the root. */
-  step: Step | null;
+  step: PathStep | null;
   rows: Facts[];
   children: PatternTree[];
 }
@@ -67,7 +67,7 @@ function checkWork({ patterns }: Shape): void {
     throw refused(`it claims ${bytes} bytes of text and memory, and ${MAX_BYTES} can be made`);
 }
 
-function stepsOf({ pattern }: Facts): Step[] {
+function stepsOf({ pattern }: Facts): PathStep[] {
   const steps = parsePath(pattern);
   const isPattern = steps?.every((s) => s.type !== 'cut' && !('index' in s && s.index !== null)) ?? false;
   if (steps === null || !isPattern || steps.length > DEEPEST)
@@ -96,7 +96,11 @@ export function patternTree(shape: Shape): PatternTree {
   return root;
 }
 
-function newNode(known: Map<string, PatternTree>, at: string, steps: readonly Step[]): PatternTree | null {
+function newNode(
+  known: Map<string, PatternTree>,
+  at: string,
+  steps: readonly PathStep[],
+): PatternTree | null {
   const parent = known.get(formatPath(steps.slice(0, -1)));
   if (parent === undefined) return null;
   const node = { pattern: at, step: steps.at(-1)!, rows: [], children: [] };

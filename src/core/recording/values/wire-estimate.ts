@@ -3,7 +3,7 @@
  * not tell how long integers, stacks and keys without a name are.
  */
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
-import { formatPath, parsePath, type Step } from '../../paths.ts';
+import { formatPath, type PathStep, parsePath } from '../../paths.ts';
 import { isReference } from './sharing.ts';
 
 export const varint = (value: number): number =>
@@ -62,7 +62,10 @@ export function valueBytes(row: Facts): number {
 }
 
 /** Of the keys of these values, and how many keys the shape does not name. */
-export function keyBytes(step: Step | null, { count, parent }: Facts): { known: number; unknown: number } {
+export function keyBytes(
+  step: PathStep | null,
+  { count, parent }: Facts,
+): { known: number; unknown: number } {
   if (parent === 'error' || step === null) return { known: 0, unknown: 0 };
   const isUnnamed = step.type === 'any-key' || (step.type === 'deeper' && parent === 'object');
   if (isUnnamed) return { known: 2 * count, unknown: count };

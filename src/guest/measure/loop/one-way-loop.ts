@@ -10,7 +10,7 @@ import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
-interface Posted {
+interface PostedBatch {
   messages: number;
   ns: number;
   error: unknown;
@@ -87,9 +87,9 @@ export class OneWayLoop implements TimedLoop {
   }
 
   /** The time in which values are built does not count. The peer waits for as many as were posted. */
-  async #post(factory: MessageFactory, messages: number): Promise<Posted> {
+  async #post(factory: MessageFactory, messages: number): Promise<PostedBatch> {
     const endpoint = this.#session.oneWay ?? this.#session.endpoint;
-    const posted: Posted = { messages: 0, ns: 0, error: null };
+    const posted: PostedBatch = { messages: 0, ns: 0, error: null };
     try {
       let began = now();
       while (posted.messages < messages) {

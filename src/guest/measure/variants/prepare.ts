@@ -1,4 +1,4 @@
-import type { Side } from '../../../core/recording/envelopes/envelopes.ts';
+import type { EnvelopeSide } from '../../../core/recording/envelopes/envelopes.ts';
 import { flatMap } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -27,7 +27,7 @@ export async function prepareVariants(
   variants: readonly Variant[],
   recipe: Recipe,
   mayTransfer: boolean,
-  side: Side,
+  side: EnvelopeSide,
 ): Promise<PreparedVariant[]> {
   const source = new ValueSource(recipe, side);
   const prepared: PreparedVariant[] = [];

@@ -1,4 +1,8 @@
-import { type Envelope, envelopeFor, type Side } from '../../../core/recording/envelopes/envelopes.ts';
+import {
+  type Envelope,
+  type EnvelopeSide,
+  envelopeFor,
+} from '../../../core/recording/envelopes/envelopes.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Built } from '../../payload/built.ts';
 import { buildPayload } from '../../payload/materialize.ts';
@@ -17,7 +21,7 @@ export class ValueSource {
   readonly #recipe: Recipe;
   readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
-  constructor(recipe: Recipe, side: Side) {
+  constructor(recipe: Recipe, side: EnvelopeSide) {
     this.envelope = envelopeFor(recipe.via, side);
     this.#recipe = recipe;
   }

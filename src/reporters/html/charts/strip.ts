@@ -8,9 +8,9 @@ const ROW = 40;
 const TEXT = 13;
 const BAR = 14;
 
-type Row = StripChart['rows'][number];
+type StripRow = StripChart['rows'][number];
 
-const totalOf = ({ parts }: Row): number => parts.reduce((sum, { value }) => sum + value, 0);
+const totalOf = ({ parts }: StripRow): number => parts.reduce((sum, { value }) => sum + value, 0);
 
 /** Parts of a time as one bar a row. */
 export function stripFigure(chart: StripChart): Markup {
@@ -27,7 +27,7 @@ export function stripFigure(chart: StripChart): Markup {
   });
 }
 
-function rowMarkup(row: Row, top: number, axis: Axis, names: readonly string[]): Markup {
+function rowMarkup(row: StripRow, top: number, axis: Axis, names: readonly string[]): Markup {
   let from = 0;
   const parts = row.parts.map(({ name, value }) => {
     const [left, right] = [axis.at(from), axis.at(from + value)];

@@ -21,7 +21,7 @@ import { adviceShort, isDecided } from './advice.ts';
 export type Certainty = 'sure' | 'unsure' | 'not-measured' | 'failed';
 
 /** One payload on one runtime over one channel. */
-export interface Answer {
+export interface AnswerRow {
   /** The id of the payload. */
   payload: string;
   /** "node 24.21.0"; null where the payload could not be loaded, or no runtime ran it. */
@@ -43,15 +43,15 @@ export interface Answer {
 }
 
 /** In the order of the report, the runs of a payload fastest first. */
-export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording): Answer[] =>
+export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording): AnswerRow[] =>
   payloads.flatMap((payload) => payloadAnswers(payload, words));
 
 /** At least one. */
-export function payloadAnswers({ id, runs }: PayloadReport, words: Wording): Answer[] {
+export function payloadAnswers({ id, runs }: PayloadReport, words: Wording): AnswerRow[] {
   return runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run, words));
 }
 
-function answerOf(payload: string, run: Run, words: Wording): Answer {
+function answerOf(payload: string, run: Run, words: Wording): AnswerRow {
   const { channel, advice, measurement } = run;
   const now = measurement?.roundTrip ?? null;
   const isRewrite = advice?.action === 'apply';
@@ -70,7 +70,7 @@ function answerOf(payload: string, run: Run, words: Wording): Answer {
   };
 }
 
-const unanswered = (payload: string): Answer => ({
+const unanswered = (payload: string): AnswerRow => ({
   ...{ payload, runtime: null, channel: null },
   status: { text: 'failed', tone: 'bad', marked: true },
   ...{ now: null, best: null, gain: null, advice: '', isRewrite: false, certainty: 'failed' },
@@ -90,11 +90,11 @@ function certaintyOf(run: Run): Certainty {
 }
 
 /** "columns: 2.4x", "no rewrite" */
-export const adviceWithGain = ({ advice, gain }: Pick<Answer, 'advice' | 'gain'>): string =>
+export const adviceWithGain = ({ advice, gain }: Pick<AnswerRow, 'advice' | 'gain'>): string =>
   gain === null ? advice : `${advice}: ${gainFactor(gain)}`;
 
 /** A row each; `ofSeveral`: of several payloads, which are named. */
-export function answerColumns(answers: readonly Answer[], ofSeveral = false): Column[] {
+export function answerColumns(answers: readonly AnswerRow[], ofSeveral = false): Column[] {
   const severalChannels = new Set(answers.flatMap(({ channel }) => channel ?? [])).size > 1;
   return columnsOf(answers, [
     { head: 'payload', cell: ({ payload }) => (ofSeveral ? code(payload) : '') },
@@ -111,7 +111,7 @@ export function answerColumns(answers: readonly Answer[], ofSeveral = false): Co
 }
 
 /** The sign says what to expect: a gain, none, one that is not decided, a failure. */
-function signedRuntime({ runtime, now, isRewrite, certainty }: Answer): StyledText {
+function signedRuntime({ runtime, now, isRewrite, certainty }: AnswerRow): StyledText {
   const text = runtime ?? 'no runtime';
   if (certainty === 'unsure') return { text, tone: 'fair', marked: 'unsure' };
   if (certainty === 'not-measured') return { text, tone: 'muted', marked: true };

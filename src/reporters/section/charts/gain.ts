@@ -4,7 +4,7 @@ import type { Estimate } from '../../../model/documents/measurement.ts';
 import type { PayloadReport } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { time } from '../../text/numbers.ts';
-import { type Answer, adviceWithGain, answerColumns, payloadAnswers } from '../advice/answers.ts';
+import { type AnswerRow, adviceWithGain, answerColumns, payloadAnswers } from '../advice/answers.ts';
 import type { GainChart, GainRow } from '../model/charts.ts';
 import { fastestFirst } from '../model/run-groups.ts';
 
@@ -40,7 +40,7 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
 const drawnOf = (estimate: Estimate): Estimate =>
   carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
 
-const best = (answers: readonly Answer[]): boolean => answers.some((answer) => answer.best !== null);
+const best = (answers: readonly AnswerRow[]): boolean => answers.some((answer) => answer.best !== null);
 
 /** "node 24.21.0, serialized: 412 µs now, 140 µs rewritten. json-text: 2.9x." */
 function aboutRow({ name, status, now, best: rewritten, advice }: GainRow): string {

@@ -6,7 +6,7 @@ import { bytes, count, counted, percent } from '../../text/numbers.ts';
 import type { IcicleCell, IcicleChart } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
-import { type Part, payloadParts } from './payload-parts.ts';
+import { type PayloadPart, payloadParts } from './payload-parts.ts';
 
 /** Of each run; null where it has no parts, or looks as that of an earlier run. */
 export function icicleCharts(runs: readonly Run[], words: Wording): (IcicleChart | null)[] {
@@ -53,7 +53,7 @@ const MAX_BLOCKERS = 8;
 const MIN_SHARE = 0.015;
 
 /** The largest parts, the largest blockers, and all that holds one of them. */
-function drawnParts(whole: Part): Set<Part> {
+function drawnParts(whole: PayloadPart): Set<PayloadPart> {
   const bySize = flattened(whole).sort((a, b) => b.part.bytes - a.part.bytes);
   const large = bySize
     .slice(0, MAX_PARTS)
@@ -63,22 +63,22 @@ function drawnParts(whole: Part): Set<Part> {
 }
 
 interface Placed {
-  part: Part;
-  above: readonly Part[];
+  part: PayloadPart;
+  above: readonly PayloadPart[];
 }
 
-const flattened = (part: Part, above: readonly Part[] = []): Placed[] => [
+const flattened = (part: PayloadPart, above: readonly PayloadPart[] = []): Placed[] => [
   { part, above },
   ...[...part.children.values()].flatMap((child) => flattened(child, [...above, part])),
 ];
 
-interface Known {
-  drawn: ReadonlySet<Part>;
+interface KnownPart {
+  drawn: ReadonlySet<PayloadPart>;
   /** Shares of the send time, by path. */
   sends: ReadonlyMap<string, number>;
 }
 
-function cellOf(part: Part, about: Known, above: IcicleCell['class']): IcicleCell {
+function cellOf(part: PayloadPart, about: KnownPart, above: IcicleCell['class']): IcicleCell {
   const { drawn, sends } = about;
   const children = [...part.children.values()].sort((a, b) => b.bytes - a.bytes);
   const small = children.filter((child) => !drawn.has(child));
@@ -100,10 +100,10 @@ function cellOf(part: Part, about: Known, above: IcicleCell['class']): IcicleCel
 }
 
 /** Small parts as one. */
-function joined(parts: readonly Part[], above: IcicleCell['class']): IcicleCell[] {
+function joined(parts: readonly PayloadPart[], above: IcicleCell['class']): IcicleCell[] {
   const [first] = parts;
   if (first === undefined) return [];
-  const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const sum = (of: (part: PayloadPart) => number) => parts.reduce((total, part) => total + of(part), 0);
   return [
     {
       name: `${count(parts.length)} more`,

@@ -1,5 +1,5 @@
 /** The parts of a payload with their estimated bytes, from the rows of its shape. */
-import { formatPath, parsePath, type Step } from '../../../core/paths.ts';
+import { formatPath, type PathStep, parsePath } from '../../../core/paths.ts';
 import { estimatedRowBytes } from '../../../core/recording/values/wire-estimate.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Facts } from '../../../model/documents/shape.ts';
@@ -7,7 +7,7 @@ import { COST_CLASSES, type CostClass } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 
 /** All values at one path pattern. */
-export interface Part {
+export interface PayloadPart {
   name: string;
   path: string;
   kinds: Set<string>;
@@ -17,13 +17,13 @@ export interface Part {
   class: CostClass | null;
   /** Titles of rules. */
   blockers: Set<string>;
-  children: Map<string, Part>;
+  children: Map<string, PayloadPart>;
 }
 
 /** Levels below the root; what is deeper belongs to the last of them. */
 const DEEPEST = 7;
 
-interface Classified {
+interface RowClass {
   class: CostClass;
   blockers: ReadonlySet<string>;
 }
@@ -31,7 +31,7 @@ interface Classified {
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
 /** The class of the values of one row by the findings that name them, else by that of the whole payload. */
-function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) => Classified {
+function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) => RowClass {
   const worst = verdict?.class ?? 'serialized';
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
   const titles = new Map<string, Set<string>>();
@@ -52,7 +52,7 @@ function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) 
 }
 
 /** The whole payload. Rows with a path that cannot be read are left out. */
-export function payloadParts(run: Run, words: Wording): Part {
+export function payloadParts(run: Run, words: Wording): PayloadPart {
   const classify = classifierOf(run, words);
   const root = newPart({ name: '$', path: '$' });
   for (const row of run.shape?.patterns ?? []) {
@@ -70,12 +70,12 @@ export function payloadParts(run: Run, words: Wording): Part {
   return root;
 }
 
-const newPart = (named: Pick<Part, 'name' | 'path'>): Part => ({
+const newPart = (named: Pick<PayloadPart, 'name' | 'path'>): PayloadPart => ({
   ...named,
   ...{ kinds: new Set(), count: 0, bytes: 0, class: null, blockers: new Set(), children: new Map() },
 });
 
-function childOf({ children }: Part, step: Step, steps: readonly Step[]): Part {
+function childOf({ children }: PayloadPart, step: PathStep, steps: readonly PathStep[]): PayloadPart {
   const text = formatPath([step]).slice(1);
   const known = children.get(text);
   if (known) return known;
@@ -86,7 +86,7 @@ function childOf({ children }: Part, step: Step, steps: readonly Step[]): Part {
 }
 
 /** Parts that are too deep to be drawn are known by their blockers only. */
-function addRow(part: Part, row: Facts, found: Classified, isOwn: boolean): void {
+function addRow(part: PayloadPart, row: Facts, found: RowClass, isOwn: boolean): void {
   for (const title of found.blockers) part.blockers.add(title);
   if (!isOwn) return;
   part.kinds.add(row.kind);

@@ -10,11 +10,11 @@ import { SHORT_ADVICE } from '../model/texts.ts';
 export const fromTo = (before: string, now: string, between = ' → '): string =>
   before === now ? now : `${before || '–'}${between}${now || '–'}`;
 
-type Sides = Pick<RunComparison, 'before' | 'now'>;
+type ShownSides = Pick<RunComparison, 'before' | 'now'>;
 
 /** Of a run that one side does not have: its own text. */
 export function bothSides(
-  { before, now }: Sides,
+  { before, now }: ShownSides,
   textOf: (run: ComparedRun) => string,
   between?: string,
 ): string {

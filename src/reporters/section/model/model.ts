@@ -7,7 +7,7 @@ import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
 /** A path of the payload and a text about it. */
-export interface Place {
+export interface PathText {
   path: string;
   text: string;
 }
@@ -23,7 +23,7 @@ export interface Explanation {
 export interface Statement {
   label: string;
   tone?: Tone;
-  places?: readonly Place[];
+  places?: readonly PathText[];
   sentences?: readonly Sentence[];
   explanations?: readonly Explanation[];
   /** What a format with little room may show later: after the code (detail), or last of all (noise). */

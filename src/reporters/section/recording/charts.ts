@@ -63,7 +63,7 @@ function costChart(sites: readonly ChartedSite[]): BarChart | null {
   };
 }
 
-type Times = Traffic['times'];
+type PostTimes = Traffic['times'];
 
 /** Null where no message has a time. */
 function timelineChart(
@@ -96,11 +96,11 @@ function timelineChart(
 }
 
 const isPosted = (posted: number): boolean => posted > 0;
-const firstMs = ({ stepMs, counts }: Times): number => counts.findIndex(isPosted) * stepMs;
-const endMs = ({ stepMs, counts }: Times): number => (counts.findLastIndex(isPosted) + 1) * stepMs;
+const firstMs = ({ stepMs, counts }: PostTimes): number => counts.findIndex(isPosted) * stepMs;
+const endMs = ({ stepMs, counts }: PostTimes): number => (counts.findLastIndex(isPosted) + 1) * stepMs;
 
 /** In as many steps as a second has, or in its part of a longer step. */
-export function mostPerSecond({ stepMs, counts }: Times): number {
+export function mostPerSecond({ stepMs, counts }: PostTimes): number {
   const steps = Math.max(1, Math.round(1000 / stepMs));
   let [within, most] = [0, 0];
   for (const [at, posted] of counts.entries()) {
@@ -110,7 +110,7 @@ export function mostPerSecond({ stepMs, counts }: Times): number {
   return Math.round(most / Math.max(1, stepMs / 1000));
 }
 
-const rateText = (times: Times): string => `at most ${count(mostPerSecond(times))} a second`;
+const rateText = (times: PostTimes): string => `at most ${count(mostPerSecond(times))} a second`;
 
 /** Only sites at which messages waited. */
 function queueChart(sites: readonly ChartedSite[]): BarChart | null {

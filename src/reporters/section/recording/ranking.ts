@@ -15,16 +15,16 @@ import { CLASS_TONES } from '../model/texts.ts';
 import { recordingCharts, shareText } from './charts.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
-interface Row {
+interface SiteRow {
   payload: PayloadReport;
   traffic: Traffic;
   /** Null where none could be analyzed. */
   run: Run | null;
-  step: Step;
+  step: NextStep;
 }
 
 /** What to do at a site. */
-interface Step {
+interface NextStep {
   /** "columns: 2.4x", "batch", "no rewrite" */
   short: string;
   savesMs: number | null;
@@ -49,7 +49,7 @@ export function recordingSections({ recordings = [], payloads }: Report, words: 
   });
 }
 
-function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): Row[] {
+function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): SiteRow[] {
   const { traffic, source } = payload;
   if (traffic === undefined || source.file !== recording.file) return [];
   const run = mainRun(payload, recording.runtime);
@@ -59,10 +59,10 @@ function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Word
 /** Less of the cost of a site is not worth a word. */
 const MIN_SAVED = 0.05;
 
-function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step {
+function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
   if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
   const { action, remedy, gain } = run?.advice ?? {};
-  const applied: Step[] =
+  const applied: NextStep[] =
     action === 'apply' && gain
       ? [
           {
@@ -71,7 +71,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
           },
         ]
       : [];
-  const fixes = lint.flatMap(({ rule, savesMs }): Step[] => {
+  const fixes = lint.flatMap(({ rule, savesMs }): NextStep[] => {
     const row = words.traffic[rule];
     return row?.level === 'slow' ? [{ short: row.short, savesMs }] : [];
   });
@@ -117,7 +117,7 @@ function programFacts({
 }
 
 /** "pool.js:41 costs most (62 %): columns: 2.4x, about 120 ms less." */
-function leadSentences(rows: readonly Row[]): Sentence[] {
+function leadSentences(rows: readonly SiteRow[]): Sentence[] {
   const [first] = rows;
   if (first === undefined) return [['No messages.']];
   const best = [...rows].sort((a, b) => (b.step.savesMs ?? 0) - (a.step.savesMs ?? 0))[0];
@@ -128,10 +128,10 @@ function leadSentences(rows: readonly Row[]): Sentence[] {
   return [sentence`${most} Most to gain: ${code(best.payload.id)}: ${stepText(best.step)}.`];
 }
 
-const stepText = ({ short, savesMs }: Step): string =>
+const stepText = ({ short, savesMs }: NextStep): string =>
   savesMs === null ? short : `${short}, about ${time(savesMs * 1e6)} less`;
 
-const siteColumns = (rows: readonly Row[]): Column[] =>
+const siteColumns = (rows: readonly SiteRow[]): Column[] =>
   columnsOf(rows, [
     { head: '', cell: (_, index) => String(index + 1), align: 'right' },
     { head: 'site', cell: ({ payload }) => code(payload.id) },
@@ -169,7 +169,7 @@ function leftSentences({ left }: AnalyzedRecording, shown: number): Sentence[] {
 }
 
 /** What the column is. */
-function costSentences(rows: readonly Row[]): Sentence[] {
+function costSentences(rows: readonly SiteRow[]): Sentence[] {
   const costs = rows.flatMap(({ traffic }) => traffic.cost ?? []);
   const isSend = costs.some(({ of }) => of === 'send');
   if (costs.length === 0) return [];

@@ -1,26 +1,26 @@
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
 import type { Readable, Writable } from 'node:stream';
 
-export type Fields = Record<string, unknown>;
+export type JsonFields = Record<string, unknown>;
 
 interface Message {
   id?: number;
   method?: string;
-  params?: Fields;
+  params?: JsonFields;
   sessionId?: string;
-  result?: Fields;
+  result?: JsonFields;
   error?: { message: string };
 }
 
 /** `session`: of the target that it comes from; '' is the browser. */
-export type OnEvent = (method: string, params: Fields, session: string) => void;
+export type OnEvent = (method: string, params: JsonFields, session: string) => void;
 
 /** Longest message of the browser; what a page says is a part of one. */
 const MAX_UNITS = 2 ** 27;
 
 export class DevTools {
   readonly #output: Writable;
-  readonly #waiting = new Map<number, (answer: Fields | null) => void>();
+  readonly #waiting = new Map<number, (answer: JsonFields | null) => void>();
   #last = 0;
   #isOpen = true;
   onEvent: OnEvent = () => undefined;
@@ -47,7 +47,7 @@ export class DevTools {
   }
 
   /** null where the browser refuses it, or is gone. */
-  send(method: string, params: Fields = {}, session = ''): Promise<Fields | null> {
+  send(method: string, params: JsonFields = {}, session = ''): Promise<JsonFields | null> {
     if (!this.#isOpen) return Promise.resolve(null);
     const id = ++this.#last;
     const text = JSON.stringify({ id, method, params, ...(session && { sessionId: session }) });

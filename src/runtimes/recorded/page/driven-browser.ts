@@ -10,10 +10,10 @@ import { PROFILE } from '../../process/orphan-reaper.ts';
 import { ProcessGroup } from '../../process/process-group.ts';
 import { DevTools } from './devtools.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type BrowserEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** macOS and Windows always have one. */
-export const hasDisplay = (env: Environment): boolean =>
+export const hasDisplay = (env: BrowserEnvironment): boolean =>
   process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 
 /** Chromium reads commands from its file descriptor 3 and writes to 4. */
@@ -25,7 +25,7 @@ export class DrivenBrowser {
   readonly #group: ProcessGroup;
 
   /** @param env the user's: proxies, certificates, the display */
-  constructor(binary: string, env: Environment, isHeadless: boolean) {
+  constructor(binary: string, env: BrowserEnvironment, isHeadless: boolean) {
     const home = ownedFolder(PROFILE);
     const profile = join(home, 'profile');
     mkdirSync(profile);

@@ -3,7 +3,7 @@
  * (chromedevtools.github.io/devtools-protocol, Target.setAutoAttach).
  */
 import type { PageTapSettings } from '../../../model/recording/page-tap.ts';
-import type { DevTools, Fields } from './devtools.ts';
+import type { DevTools, JsonFields } from './devtools.ts';
 import type { PageThreads } from './page-threads.ts';
 
 const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
@@ -87,13 +87,13 @@ export class Targets {
       { expression: 'globalThis', contextId, objectGroup: GROUP },
       session,
     );
-    const { objectId } = (found?.result ?? {}) as Fields;
+    const { objectId } = (found?.result ?? {}) as JsonFields;
     const listening = await devtools.send('DOMDebugger.getEventListeners', { objectId }, session);
-    for (const { type, handler } of (listening?.listeners ?? []) as { type: string; handler?: Fields }[])
+    for (const { type, handler } of (listening?.listeners ?? []) as { type: string; handler?: JsonFields }[])
       if (type === settings.binding) await this.#callEnd(session, handler?.objectId);
   }
 
-  readonly #events: Readonly<Record<string, (params: Fields, session: string) => void>> = {
+  readonly #events: Readonly<Record<string, (params: JsonFields, session: string) => void>> = {
     'Target.attachedToTarget': (params, parent) => void this.#attached(params, parent),
     'Target.detachedFromTarget': ({ sessionId }) => {
       this.#sessions.delete(String(sessionId));
@@ -116,7 +116,7 @@ export class Targets {
     },
   };
 
-  async #attached({ sessionId, targetInfo }: Fields, parent: string): Promise<void> {
+  async #attached({ sessionId, targetInfo }: JsonFields, parent: string): Promise<void> {
     const { targetId, type, url } = targetInfo as Record<'targetId' | 'type' | 'url', string>;
     const { devtools } = this.#options;
     const session: Session = { id: String(sessionId), target: targetId, type, url: '', end: null };
@@ -168,7 +168,7 @@ export class Targets {
       // It goes on.
       devtools.send('Debugger.disable', {}, id),
     ]);
-    const end = (started?.result as Fields | undefined)?.objectId;
+    const end = (started?.result as JsonFields | undefined)?.objectId;
     if (session && typeof end === 'string') session.end = end;
   }
 

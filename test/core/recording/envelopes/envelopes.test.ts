@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type EnvelopeSide,
   envelopeFor,
   inEnvelope,
   payloadPath,
-  type Side,
 } from '../../../../src/core/recording/envelopes/envelopes.ts';
 import { LIBRARIES } from '../../../../src/model/names.ts';
 
@@ -25,7 +25,7 @@ test('the path of the value in each request', () => {
   assert.deepEqual(Object.fromEntries(LIBRARIES.map((name) => [name, payloadPath(name)])), PATHS);
 });
 
-const PAIRS: [Side, Side][] = [
+const PAIRS: [EnvelopeSide, EnvelopeSide][] = [
   ['sender', 'receiver'],
   ['receiver', 'sender'],
   ['alone', 'alone'],

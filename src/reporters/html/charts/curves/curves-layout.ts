@@ -18,7 +18,7 @@ const PLOT = 210;
 const BOTTOM = 36;
 const LABEL_GAP = 14;
 
-export type Place = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 
 export interface CurvesLayout {
   height: number;
@@ -31,7 +31,7 @@ export interface CurvesLayout {
   yTicks: { at: number; text: string }[];
   curves: {
     curve: Curve;
-    line: Place[];
+    line: Point[];
     /** The interval of each point: x, its upper and its lower end. */
     band: (readonly [x: number, high: number, low: number])[];
     labelY: number;
@@ -46,7 +46,7 @@ export interface CurvesLayout {
     /** On the first curve. */
     y: number;
   }[];
-  published: { mark: PublishedMark; place: Place }[];
+  published: { mark: PublishedMark; place: Point }[];
 }
 
 export function curvesLayout(chart: CurvesChart): CurvesLayout {
@@ -58,7 +58,7 @@ export function curvesLayout(chart: CurvesChart): CurvesLayout {
   const yAxis = logAxis(chart.y, 'time');
   const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
   const y = (value: number) => bottom - (PLOT * yAxis.at(value)) / 100;
-  const lines = curves.map(({ points }) => points.map((point): Place => [x(point.x), y(point.y)]));
+  const lines = curves.map(({ points }) => points.map((point): Point => [x(point.x), y(point.y)]));
   const ends = lines.map((line) => line.at(-1)![1]);
   const labels = spread(ends, LABEL_GAP, [top, bottom]);
   return {

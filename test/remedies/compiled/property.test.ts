@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { randomBelow, seeded, seedFor } from '../../../src/core/stats/random.ts';
 import type { Program } from '../../differential/program.ts';
 import { sourceOf } from '../../differential/render.ts';
+import { usually } from '../../support/whole.ts';
 import { differencesBetween, plainCopy, sent } from './arrival.ts';
 import { builder } from './built.ts';
 import { type CompiledCodec, codecFrom, codecOf, FORMS, schemaOf } from './codec.ts';
@@ -12,7 +13,7 @@ import { trial } from './trial.ts';
 import { typicalProgramAt } from './typical-values.ts';
 
 const SEED = 20_260_711;
-const VALUES = 200;
+const VALUES = usually([80], [200]).at(-1)!;
 const MUTATIONS = 3;
 
 test(`${VALUES} values, and ${MUTATIONS} changes of each, arrive as a clone does (seed ${SEED})`, () => {

@@ -164,8 +164,8 @@ const child = spawn(
   [
     '--enable-source-maps',
     '--test',
-    // More than there are cores: many tests wait for processes and deadlines.
-    `--test-concurrency=${availableParallelism() + 2}`,
+    // One more than there are cores: many tests wait for processes and deadlines.
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=600000',
     ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : REPORTERS),
     ...nodeFlags,

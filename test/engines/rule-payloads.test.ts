@@ -10,7 +10,6 @@ import type { RuntimeId } from '../../src/model/documents/names.ts';
 import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification, PathRow, Rule, Versions } from '../../src/model/rules/rule.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
-import { usually } from '../support/whole.ts';
 import type { Answer, Described } from './in-runtime/rule-payloads.ts';
 import { answerOf } from './run-in-runtime.ts';
 
@@ -29,10 +28,18 @@ interface Case {
 }
 
 const folder = new URL('../../fixtures/payloads/', import.meta.url);
-const OTHERS = usually<RuntimeSpec>(
-  ['node@26.10.0', 'deno@2.9.6', 'bun@1.4.5', 'bun@1.2.21'],
-  ['node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'deno@2.5.6', 'bun@1.3.9', 'bun@1.2.20'],
-);
+const OTHERS = [
+  'node@20.20.2',
+  'node@22.23.3',
+  'node@24.21.0',
+  'node@26.10.0',
+  'deno@2.9.6',
+  'deno@2.5.6',
+  'bun@1.4.5',
+  'bun@1.3.9',
+  'bun@1.2.21',
+  'bun@1.2.20',
+] as const;
 const RUNTIMES: RuntimeSpec[] = ['node', ...OTHERS.filter((spec) => spec !== runtime('node').spec)];
 
 /** No browser runs here: the rules of browsers are applied to the shape that Node describes. */

@@ -25,6 +25,8 @@ interface Session {
   id: string;
   target: string;
   type: string;
+  /** Of the target that leads to it; '' is the browser. */
+  parent: string;
   /** Of a worker. */
   url: string;
   /** The function in a worker that ends its recording. */
@@ -42,6 +44,8 @@ export interface TargetOptions {
 export class Targets {
   readonly #options: TargetOptions;
   readonly #sessions = new Map<string, Session>();
+  /** By target: the recorder is in the worker. */
+  readonly #inWorkers = new Map<string, Promise<void>>();
   isEnding = false;
   /** A document has the recorder, and can be opened. */
   onPage: (session: string) => void = () => undefined;
@@ -95,10 +99,7 @@ export class Targets {
 
   readonly #events: Readonly<Record<string, (params: JsonFields, session: string) => void>> = {
     'Target.attachedToTarget': (params, parent) => void this.#attached(params, parent),
-    'Target.detachedFromTarget': ({ sessionId }) => {
-      this.#sessions.delete(String(sessionId));
-      this.onGone(String(sessionId), 'closed');
-    },
+    'Target.detachedFromTarget': ({ sessionId }) => this.#detached(String(sessionId)),
     'Debugger.paused': (_, session) => void this.#paused(session),
     'Inspector.targetCrashed': (_, session) => this.onGone(session, 'crashed'),
     'Runtime.bindingCalled': ({ name, payload, executionContextId }, session) => {
@@ -116,20 +117,27 @@ export class Targets {
     },
   };
 
+  #detached(id: string): void {
+    const target = this.#sessions.get(id)?.target ?? '';
+    this.#sessions.delete(id);
+    // One that starts again is another worker.
+    if (![...this.#sessions.values()].some((one) => one.target === target)) this.#inWorkers.delete(target);
+    this.onGone(id, 'closed');
+  }
+
   async #attached({ sessionId, targetInfo }: JsonFields, parent: string): Promise<void> {
     const { targetId, type, url } = targetInfo as Record<'targetId' | 'type' | 'url', string>;
     const { devtools } = this.#options;
-    const session: Session = { id: String(sessionId), target: targetId, type, url: '', end: null };
-    // A target that two others lead to has the recorder already.
-    const isKnown = [...this.#sessions.values()].some(({ target }) => target === targetId);
+    const session: Session = { id: String(sessionId), target: targetId, type, parent, url, end: null };
+    const isFirst = ![...this.#sessions.values()].some(({ target }) => target === targetId);
     this.#sessions.set(session.id, session);
-    if (!isKnown && DOCUMENTS.includes(type)) await this.#intoDocuments(session, parent);
-    else if (!isKnown && Object.hasOwn(WORKERS, type)) await this.#intoWorker(session, parent, url);
+    if (isFirst && DOCUMENTS.includes(type)) await this.#intoDocuments(session);
+    else if (Object.hasOwn(WORKERS, type)) this.#stopWorker(session);
     await devtools.send('Runtime.runIfWaitingForDebugger', {}, session.id);
-    if (!isKnown && type === 'page') this.onPage(session.id);
+    if (isFirst && type === 'page') this.onPage(session.id);
   }
 
-  async #intoDocuments({ id }: Session, parent: string): Promise<void> {
+  async #intoDocuments({ id, parent }: Session): Promise<void> {
     const { devtools, threads, settings } = this.#options;
     threads.target(id, { kind: 'document', parent });
     const source = this.#source(null);
@@ -143,33 +151,48 @@ export class Targets {
     ]);
   }
 
-  async #intoWorker(session: Session, parent: string, url: string): Promise<void> {
-    const { devtools, threads, settings } = this.#options;
-    const { id, type } = session;
-    threads.target(id, { kind: WORKERS[type as WorkerType], parent: parent === '' ? null : parent });
-    await Promise.all([
-      devtools.send('Debugger.enable', {}, id),
-      // Before that a worker has no address and lacks functions; Chromium 143 crashes when it is asked for them.
-      devtools.send('Debugger.setInstrumentationBreakpoint', { instrumentation: BEFORE_SCRIPT }, id),
-      devtools.send('Runtime.addBinding', { name: settings.binding }, id),
-      devtools.send('Target.setAutoAttach', ATTACH, id),
-    ]);
-    session.url = url;
+  /**
+   * At its first script: before that a worker has no address and lacks functions; Chromium 143 crashes when it is asked for
+   * them. Several sessions lead to a service worker, and each must let it run before any is answered. Which one the browser
+   * heeds first is not known: so each stops it.
+   */
+  #stopWorker({ id }: Session): void {
+    const { devtools } = this.#options;
+    void devtools.send('Debugger.enable', {}, id);
+    void devtools.send('Debugger.setInstrumentationBreakpoint', { instrumentation: BEFORE_SCRIPT }, id);
+    void devtools.send('Target.setAutoAttach', ATTACH, id);
   }
 
   /** A worker is about to run its first script. */
   async #paused(id: string): Promise<void> {
     const { devtools } = this.#options;
     const session = this.#sessions.get(id);
-    const expression = this.#source(session?.url ?? '');
-    const [, started] = await Promise.all([
+    if (session === undefined) return;
+    const known = this.#inWorkers.get(session.target);
+    const isIn = known ?? this.#intoWorker(session);
+    if (known === undefined) this.#inWorkers.set(session.target, isIn);
+    else await known;
+    await Promise.all([
       devtools.send('Debugger.removeBreakpoint', { breakpointId: `instrumentation:${BEFORE_SCRIPT}` }, id),
-      devtools.send('Runtime.evaluate', { expression }, id),
       // It goes on.
       devtools.send('Debugger.disable', {}, id),
     ]);
+  }
+
+  async #intoWorker(session: Session): Promise<void> {
+    const { devtools, threads, settings } = this.#options;
+    const { id, type, parent, url } = session;
+    const isShared = type !== 'worker';
+    threads.target(id, {
+      kind: WORKERS[type as WorkerType],
+      parent: isShared || parent === '' ? null : parent,
+    });
+    const [, started] = await Promise.all([
+      devtools.send('Runtime.addBinding', { name: settings.binding }, id),
+      devtools.send('Runtime.evaluate', { expression: this.#source(url) }, id),
+    ]);
     const end = (started?.result as JsonFields | undefined)?.objectId;
-    if (session && typeof end === 'string') session.end = end;
+    if (typeof end === 'string') session.end = end;
   }
 
   #source(worker: string | null): string {

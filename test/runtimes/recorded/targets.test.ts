@@ -5,13 +5,16 @@ import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts
 import { Targets } from '../../../src/runtimes/recorded/page/targets.ts';
 import { project } from '../../support/temp-project.ts';
 
-/** A browser that agrees with everything. */
+/** A browser that agrees with everything, and stops where it was told to. */
 class Agreeing {
   readonly sent: string[] = [];
   onEvent: OnEvent = () => undefined;
 
   async send(method: string, _params: JsonFields, session = ''): Promise<JsonFields> {
     this.sent.push(`${session} ${method}`);
+    const isStopped = this.sent.includes(`${session} Debugger.setInstrumentationBreakpoint`);
+    if (isStopped && method === 'Runtime.runIfWaitingForDebugger')
+      this.onEvent('Debugger.paused', {}, session);
     return {};
   }
 }
@@ -57,6 +60,7 @@ test('every target goes on; the recorder is put into each once, and only where i
   await settled();
   const bindings = browser.sent.filter((one) => one.endsWith('Runtime.addBinding'));
   assert.deepEqual(bindings, ['1 Runtime.addBinding']);
+  for (const session of ['1', '2']) assert.ok(browser.sent.includes(`${session} Debugger.disable`), session);
   for (const session of ['1', '2', '3'])
     assert.ok(browser.sent.includes(`${session} Runtime.runIfWaitingForDebugger`), session);
 });

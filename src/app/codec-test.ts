@@ -17,7 +17,7 @@ export function codecTestSource(
   return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
 }
 
-/** Of a codec that is made without measuring, with the first of its samples. */
+/** Test of a codec that is made without measuring, with the first of its samples. */
 export function schemaTestSource(
   codec: Codec,
   version: string,

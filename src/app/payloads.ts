@@ -68,7 +68,7 @@ export async function openSources(
   return payloads;
 }
 
-/** What another runtime may well load: a module of Node's is a failed run in a browser, and a payload elsewhere. */
+/** Errors that are specific to one runtime: the next one may load the payload, as a browser cannot load a module of Node's. */
 const OF_ONE_RUNTIME: ReadonlySet<string> = new Set([
   ...['module-unsupported', 'module-build-failed'],
   'browser-left',

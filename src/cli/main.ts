@@ -11,7 +11,7 @@ import type { EscapedLines, ProcessLike, World } from './session/world.ts';
  * @param services default: the real ones. Tests pass fake runtimes
  */
 export async function main(outside: ProcessLike, services?: Services): Promise<number> {
-  // Errors of stdout arrive where something is written. For those of stderr there is no place to tell them.
+  // Errors of stdout arrive where something is written. Errors on stderr cannot be reported anywhere.
   outside.stdout.on?.('error', () => {});
   outside.stderr.on?.('error', () => {});
   const world = worldOf(outside);

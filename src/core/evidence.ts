@@ -53,7 +53,7 @@ export function lackText(evidence: Evidence, claim: Claim): string | null {
   return `too few ${lack}: ${evidence[lack]}`;
 }
 
-/** Of two estimates, each of its own run. */
+/** How two estimates differ, each of its own run. */
 export type Difference = 'lower' | 'higher' | 'unsure';
 
 /** A difference only where both carry one, and their intervals do not overlap. */

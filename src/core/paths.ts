@@ -29,8 +29,8 @@ export function keyText(key: string): string {
 }
 
 /** Most UTF-16 units of one step and of a whole concrete path; longer ones are cut in the middle. */
-const LONGEST_STEP = 120;
-const LONGEST_PATH = 320;
+const MAX_STEP_LENGTH = 120;
+const MAX_PATH_LENGTH = 320;
 
 function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
@@ -39,7 +39,7 @@ function cutText(text: string, longest: number): string {
 }
 
 function trailText(step: TrailStep): string {
-  if (typeof step === 'string') return keyText(cutText(step, LONGEST_STEP));
+  if (typeof step === 'string') return keyText(cutText(step, MAX_STEP_LENGTH));
   if (typeof step === 'number') return `[${step}]`;
   return `{${step.part}:${step.index}}`;
 }
@@ -48,11 +48,11 @@ function trailText(step: TrailStep): string {
 export function pathOfTrail(trail: readonly TrailStep[], depth: number): string {
   let head = '$';
   let at = 1;
-  while (at <= depth && head.length < LONGEST_PATH / 2) head += trailText(trail[at++]!);
+  while (at <= depth && head.length < MAX_PATH_LENGTH / 2) head += trailText(trail[at++]!);
   if (at > depth) return head;
   let tail = '';
   let end = depth;
-  while (end >= at && tail.length < LONGEST_PATH / 2) tail = trailText(trail[end--]!) + tail;
+  while (end >= at && tail.length < MAX_PATH_LENGTH / 2) tail = trailText(trail[end--]!) + tail;
   return end < at ? head + tail : `${head}…${tail}`;
 }
 

@@ -15,7 +15,7 @@ const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
 const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
 
 /** @throws RangeError when the text is not a version */
-function partsOf(version: string): VersionNumbers {
+function versionNumbers(version: string): VersionNumbers {
   const numbers = VERSION.exec(version.trim())?.[1];
   if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);
   return map(numbers.split('.'), Number);
@@ -31,13 +31,13 @@ function compareParts(a: VersionNumbers, b: VersionNumbers): number {
 
 /** Negative when `a` is older than `b`, 0 when they are the same release. */
 export function compareVersions(a: string, b: string): number {
-  return compareParts(partsOf(a), partsOf(b));
+  return compareParts(versionNumbers(a), versionNumbers(b));
 }
 
 function comparatorOf(text: string): Comparator {
   const found = COMPARATOR.exec(text);
   if (found === null) throw new RangeError(`not a version range: ${JSON.stringify(text)}`);
-  return { operator: (found[1] ?? '=') as Comparator['operator'], parts: partsOf(found[2]!) };
+  return { operator: (found[1] ?? '=') as Comparator['operator'], parts: versionNumbers(found[2]!) };
 }
 
 const parsed = new Map<string, readonly (readonly Comparator[])[]>();
@@ -73,7 +73,7 @@ function holds({ operator, parts }: Comparator, version: VersionNumbers): boolea
 
 /** @throws RangeError when either is malformed */
 export function inRange(version: string, range: string): boolean {
-  const parts = partsOf(version);
+  const parts = versionNumbers(version);
   return alternativesOf(range).some((all) => all.every((comparator) => holds(comparator, parts)));
 }
 

@@ -22,7 +22,7 @@ function newestOf(line: string): string {
   return [...parts, ...Array<number>(Math.max(0, PARTS - parts.length)).fill(NEWEST)].join('.');
 }
 
-function versionOf(name: RuntimeName, wanted: string | undefined, spec: string): string {
+function targetVersion(name: RuntimeName, wanted: string | undefined, spec: string): string {
   if (wanted === undefined) {
     const running = runningRuntime();
     return running.name === name ? running.version : newestOf('');
@@ -51,5 +51,5 @@ export function targetOf(spec: string | undefined): Target {
     const known = RUNTIME_NAMES.join(', ');
     throw new ToolError('usage', { detail: `unknown runtime '${asked}'. Known: ${known}, also as bun@1.4` });
   }
-  return { name, version: versionOf(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
+  return { name, version: targetVersion(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
 }

@@ -8,7 +8,7 @@ const STEAL = 8;
 
 /** Counters of CPU steal and throttling; null on systems other than Linux. */
 export function contentionCounters(): ContentionCounters | null {
-  const stat = textOf('/proc/stat');
+  const stat = readText('/proc/stat');
   if (stat === null) return null;
   return { stolenMs: stolenMsIn(stat), throttledMs: throttledMsIn(cpuStat()) };
 }
@@ -28,16 +28,16 @@ export function throttledMsIn(cpuStat: string): number | null {
 
 /** Version 2: "0::/path". In a container that path is the root of the visible control groups. */
 function cpuStat(): string {
-  const path = /^0::\/(.+)$/m.exec(textOf('/proc/self/cgroup') ?? '')?.[1];
+  const path = /^0::\/(.+)$/m.exec(readText('/proc/self/cgroup') ?? '')?.[1];
   const files = [
     ...(path === undefined ? [] : [`/sys/fs/cgroup/${path}/cpu.stat`]),
     '/sys/fs/cgroup/cpu.stat',
     '/sys/fs/cgroup/cpu/cpu.stat',
   ];
-  return files.map(textOf).find((text) => text !== null) ?? '';
+  return files.map(readText).find((text) => text !== null) ?? '';
 }
 
-function textOf(file: string): string | null {
+function readText(file: string): string | null {
   try {
     return readFileSync(file, 'latin1');
   } catch {

@@ -5,7 +5,7 @@ import { type Classified, type ClassifyOptions, classify } from '../library/clas
 import { cloneBytes } from '../library/clone-bytes.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
 import { ToolError } from '../model/errors.ts';
-import { told } from './wording.ts';
+import { failureMessage } from './wording.ts';
 
 /** `message` says why the claim does not hold; where it holds, why its negation does not. */
 export interface Claim {
@@ -54,7 +54,7 @@ function slowMessage(classified: Classified): string {
     ? [`${classified.runtime.name} ${upgrade.since} and later take it by ${upgrade.path} (${upgrade.class})`]
     : [];
   const blocking = explain(classified).findings.filter(({ blocks }) => blocks);
-  return told(slowHeadline(classified), blocking, newer);
+  return failureMessage(slowHeadline(classified), blocking, newer);
 }
 
 /** The payload takes a path of its own in that runtime, and nothing in it blocks that path or slows it down. */
@@ -85,7 +85,7 @@ export function isCloneable(value: unknown, options: CloneableOptions = {}): Cla
     message: () =>
       pass
         ? `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`
-        : told(
+        : failureMessage(
             `the payload cannot be cloned on ${where}: posting it throws a DataCloneError`,
             refused(explain(classified).findings),
           ),
@@ -121,7 +121,7 @@ export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim
     message: () =>
       pass
         ? `expected a clone of the payload to take more than ${limit} bytes, but it takes ${size}`
-        : told(
+        : failureMessage(
             `a clone of the payload takes ${size}, more than ${limit}`,
             wasteful(explain(classified).findings),
             most === null ? [] : [`most of it is at ${most}`],

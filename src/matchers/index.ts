@@ -20,18 +20,18 @@ export interface MatcherResult {
   message: () => string;
 }
 
-const resultOf = ({ pass, message }: MatcherResult): MatcherResult => ({ pass, message });
+const plainResult = ({ pass, message }: MatcherResult): MatcherResult => ({ pass, message });
 
 export const matchers = {
   /** The payload takes a fast path of that runtime (default: the running one), by rules. */
   toTakeFastPath: (received: unknown, options?: FastPathOptions): MatcherResult =>
-    resultOf(takesFastPath(received, options)),
+    plainResult(takesFastPath(received, options)),
   /** Posting the payload copies at most `maxBytes`. */
   toCloneWithin: (received: unknown, options: CloneWithinOptions): MatcherResult =>
-    resultOf(clonesWithin(received, options)),
+    plainResult(clonesWithin(received, options)),
   /** Posting the payload throws no DataCloneError. */
   toBeCloneable: (received: unknown, options?: CloneableOptions): MatcherResult =>
-    resultOf(isCloneable(received, options)),
+    plainResult(isCloneable(received, options)),
 };
 
 /** For `interface Matchers<T> extends CloneProfMatchers` in the types of vitest or jest. */

@@ -20,7 +20,11 @@ function lines(finding: ExplainedFinding): string[] {
 }
 
 /** `$.rows[*].geo (200 values, first at $.rows[0].geo): object inside a row`, with why and fix below. */
-export function told(headline: string, findings: readonly ExplainedFinding[], notes: readonly string[] = []) {
+export function failureMessage(
+  headline: string,
+  findings: readonly ExplainedFinding[],
+  notes: readonly string[] = [],
+) {
   const more = findings.length - MAX_SHOWN;
   return [
     visible(headline),

@@ -20,7 +20,7 @@ export interface ErrorFacts {
   ms?: number;
 }
 
-/** Of a message that says these. */
+/** Facts of a message that needs these. */
 type Has<Name extends keyof ErrorFacts> = ErrorFacts & Required<Pick<ErrorFacts, Name>>;
 
 const at = (f: ErrorFacts) =>
@@ -62,11 +62,11 @@ export const MESSAGES = {
   'guest-crashed': (f: Has<'detail'>) =>
     `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
   'guest-protocol': (f: Has<'detail'>) =>
-    `${f.file ?? 'the guest'}: its process sent what is not an answer (${f.detail}) and was killed. A payload module must not use the connection of the tool${printed(f)}`,
+    `${f.file ?? 'the guest'}: its process sent an invalid reply (${f.detail}) and was killed. A payload module must not use the connection of the tool${printed(f)}`,
   'guest-silent': (f: Has<'detail' | 'value'>) =>
     `the runtime ${f.value} started but did not answer (${f.detail})${printed(f)}`,
   'browser-left': (f: Has<'value'>) =>
-    `${f.file ? `${f.file}: ` : ''}the browser ${f.value} has left its page. Open a new link with it, and leave the page open and in front`,
+    `${f.file ? `${f.file}: ` : ''}the browser ${f.value} closed the page. Open a new link with it, and keep that tab open and in the foreground`,
   'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
   'value-too-large': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
   'runtime-unknown': (f: ErrorFacts) =>
@@ -100,7 +100,7 @@ export const MESSAGES = {
   'channel-unsupported': (f: Has<'detail' | 'value'>) =>
     `channel '${f.value}' is not available there: ${f.detail}`,
   'serializer-unknown': (f: Has<'names' | 'value'>) =>
-    `--try: '${f.value}' is neither a file nor a serializer that is known: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
+    `--try: '${f.value}' is neither a file nor a known serializer: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
   'serializer-missing': (f: Has<'folder' | 'value'>) =>
     `--try: ${f.value} is not installed in ${f.folder}, nor above it in its repository. Install it: npm install ${f.value}`,
   'try-unfit': (f: Has<'detail' | 'file'>) =>

@@ -51,8 +51,8 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 const NAMES_SHOWN = 20;
-/** Of a stack, and of what a program printed. */
-const LONGEST_EXCERPT = 8000;
+/** Characters kept of a stack, and of what a program printed. */
+const MAX_EXCERPT_LENGTH = 8000;
 
 function cutNames(names: readonly string[]): string[] {
   const shown = names.slice(0, NAMES_SHOWN).map((name) => cutText(name));
@@ -64,7 +64,7 @@ function cutFacts(code: ErrorCode, facts: ErrorFacts): ErrorFacts {
   const cut: Record<string, unknown> = {};
   for (const [name, fact] of Object.entries(facts) as [keyof ErrorFacts, unknown][]) {
     const isExcerpt = name === 'output' || code === 'internal';
-    if (typeof fact === 'string') cut[name] = cutText(fact, isExcerpt ? LONGEST_EXCERPT : undefined);
+    if (typeof fact === 'string') cut[name] = cutText(fact, isExcerpt ? MAX_EXCERPT_LENGTH : undefined);
     else cut[name] = Array.isArray(fact) ? cutNames(fact) : fact;
   }
   return cut;

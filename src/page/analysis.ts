@@ -13,7 +13,7 @@ import { type Given, pastedSource } from './pasted.ts';
 const NEWEST = '999999.0.0';
 const NEWEST_SHOWN = 'newest';
 
-/** Of loading, describing and proving; a script that never ends costs it once. */
+/** Limit for loading, describing and proving one payload; a script that never ends costs it once. */
 const TIMEOUT_MS = 10_000;
 
 export interface AnalysisOptions {
@@ -25,7 +25,7 @@ export interface AnalysisOptions {
 /** The page's own script, which its workers run too. */
 export interface PageScript {
   script: Blob;
-  /** Of the tool. */
+  /** clone-prof's own version. */
   version: string;
 }
 

@@ -12,7 +12,7 @@ export function drawOutlines(into: HTMLElement, report: Report): void {
 function outlineElement(payload: PayloadReport): HTMLElement | null {
   const root = outlineOf(payload, wordsOf());
   if (root === null) return null;
-  const size = sizeOf(root);
+  const size = countNodes(root);
   const note = size >= MAX_NODES ? element('p', { class: 'muted' }, `The first ${MAX_NODES} places.`) : null;
   return element(
     'section',
@@ -24,7 +24,8 @@ function outlineElement(payload: PayloadReport): HTMLElement | null {
   );
 }
 
-const sizeOf = ({ children }: OutlineNode): number => children.reduce((sum, child) => sum + sizeOf(child), 1);
+const countNodes = ({ children }: OutlineNode): number =>
+  children.reduce((sum, child) => sum + countNodes(child), 1);
 
 /** Open as far as something was found, and the first level. */
 function nodeElement(node: OutlineNode, depth: number): HTMLElement {

@@ -21,7 +21,7 @@ export interface OutlineNode {
   pattern: string;
   /** "object", "string" with how many such values there are. */
   kinds: Map<string, number>;
-  /** Of texts and buffers, here and below. */
+  /** Bytes of texts and buffers, here and below. */
   bytes: number;
   /** Worst first. */
   findings: OutlineFinding[];

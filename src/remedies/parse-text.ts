@@ -5,11 +5,11 @@ import { remedyFromCode } from './code/remedy-from-code.ts';
 import { ShapeIndex } from './facts/shape-index.ts';
 
 /** The shortest JSON texts of objects and arrays are `{}` and `[]`. */
-const SHORTEST = 2;
+const MIN_LENGTH = 2;
 
 function plans(shape: Shape): Plan[] {
   const root = ShapeIndex.of(shape).root?.rows[0];
-  return root?.kind === 'string' && (root.size?.max ?? 0) >= SHORTEST ? [{ path: '$' }] : [];
+  return root?.kind === 'string' && (root.size?.max ?? 0) >= MIN_LENGTH ? [{ path: '$' }] : [];
 }
 
 /**

@@ -7,7 +7,7 @@ import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/s
 import { callsOf } from './facts/target-trie.ts';
 
 /** Copying smaller buffers is cheap, bytes. */
-const LEAST = 64 * 1024;
+const MIN_BYTES = 64 * 1024;
 
 /** Copies the bytes of a buffer or view into new memory of type `to`. */
 const converter = (name: string, to: string, checks: string) => `${TYPE_NAME}
@@ -40,7 +40,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
     planFor(
       ShapeIndex.of(shape).rewritable(
         (at) =>
-          anyRow(at, (row) => isBuffer(row) && (row.bytes?.max ?? 0) >= LEAST) &&
+          anyRow(at, (row) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES) &&
           everyRow(at, (row) => !has(row, 'shared-backing', 'detached', 'resizable')) &&
           !at.kinds.has('sharedarraybuffer'),
       ),

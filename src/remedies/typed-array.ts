@@ -21,13 +21,13 @@ interface TypedArrayPlan extends Plan {
 }
 
 /** For shorter arrays, a buffer and a view cost more than the elements. */
-const SHORTEST = 64;
+const MIN_LENGTH = 64;
 
 /** Float64Array holds every number; Int32Array, where that may be assumed, every int32 except -0. */
 function typeOf(shape: ShapeIndex, list: PatternRows): NumberType | null {
   const [items, ...others] = shape.children(list.pattern);
   if (items === undefined || others.length > 0 || !everyRow(list, isPlainArray)) return null;
-  if (items.count !== totalSize(list) || items.count < SHORTEST) return null;
+  if (items.count !== totalSize(list) || items.count < MIN_LENGTH) return null;
   if (!everyRow(items, (row) => row.kind === 'number')) return null;
   const isInt32 = (row: Facts) => has(row, 'int32') && !has(row, 'negative-zero');
   return shape.assumesIntegers && everyRow(items, isInt32) ? 'Int32Array' : 'Float64Array';

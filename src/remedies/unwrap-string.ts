@@ -63,7 +63,7 @@ const CHECK_KEYS = `function checkKeys(keys${typed('number')}, records${typed('o
 }`;
 
 /** The payload, as far as the paths lead into it. */
-function partsOf(paths: readonly string[]): string {
+function pathsText(paths: readonly string[]): string {
   const typeOf = (keys: readonly string[]) =>
     keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'unknown');
   return `const parts = payload/*as unknown as ${paths.map((path) => typeOf(keysOf(path))).join(' & ')} */;`;
@@ -74,7 +74,7 @@ function bareSource(path: string): RemedyCode {
   const text = readAt('parts', keys);
   const records = keys.map((_, depth) => readAt('parts', keys.slice(0, depth)));
   const send = `function toMessage(payload) {
-  ${partsOf([path])}
+  ${pathsText([path])}
   checkKeys(${keys.length}, [${records.join(', ')}]);
   if (typeof ${text} !== 'string') throw new TypeError('not a string');
   return ${text};
@@ -97,7 +97,7 @@ function besideSource(paths: readonly string[]): RemedyCode {
   const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
   const without = declareToMessage(targets, 'withoutTexts');
   const send = `function toMessage(payload) {
-  ${partsOf(paths)}
+  ${pathsText(paths)}
 ${texts.map(({ name, keys }) => `  const ${name} = ${readAt('parts', keys)};`).join('\n')}
   if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
   return { rest: jsonText(withoutTexts(payload)), ${list} };

@@ -75,13 +75,13 @@ export async function filesOfCommit(commit: Commit, options: GitOptions): Promis
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit.id];
   const { code, stdout, stderr } = await git(args, { ...options, cwd: commit.root });
   if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
-  return stdout.toString('utf8').split('\0').flatMap(fileOf);
+  return stdout.toString('utf8').split('\0').flatMap(parseFile);
 }
 
 export const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
 /** "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
-function fileOf(line: string): CommitFile[] {
+function parseFile(line: string): CommitFile[] {
   const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
   return path === '' || path.split('/').some(isForbidden) ? [] : [{ path, id, kind: KINDS[mode] ?? 'file' }];
 }

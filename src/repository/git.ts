@@ -1,4 +1,4 @@
-/** Asks git about a repository that may be a stranger's. */
+/** Asks git about a repository that is not trusted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ToolError } from '../model/errors.ts';
 import { onPath } from '../runtimes/process/binaries.ts';

@@ -18,13 +18,13 @@ export async function lineOfValue(
   const { build } = recipe;
   if (build.form === 'ndjson') return build.line;
   if (build.form !== 'json' && build.form !== 'module') return build.form === 'text' ? 1 : null;
-  const text = await textOf(build.form === 'json' ? build.file : resolve(folder, build.original));
+  const text = await readText(build.form === 'json' ? build.file : resolve(folder, build.original));
   if (text === null) return null;
   const offset = build.form === 'json' ? await jsonOffset(text, steps) : exportOffset(text, build.export);
   return offset === null ? 1 : text.slice(0, offset).split('\n').length;
 }
 
-async function textOf(file: string): Promise<string | null> {
+async function readText(file: string): Promise<string | null> {
   try {
     return (await stat(file)).size > MAX_BYTES ? null : await readFile(file, 'utf8');
   } catch {

@@ -42,7 +42,7 @@ export async function loadSources(inputs: readonly string[], options: SourceOpti
     const id = ids[index] ?? file.shown;
     return isRecording(file) && options.as === null
       ? sitesOf(file, id, isAlone ? '' : `${id}/`, options)
-      : sourceOf(file, id, options);
+      : readSource(file, id, options);
   });
   return (await Promise.all(sources)).flat();
 }
@@ -89,7 +89,7 @@ async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise
   }
 }
 
-async function sourceOf(found: InputFile, id: string, options: SourceOptions): Promise<Source> {
+async function readSource(found: InputFile, id: string, options: SourceOptions): Promise<Source> {
   const { shown, globId } = found;
   const glob = globId === undefined ? {} : { glob: true as const };
   try {

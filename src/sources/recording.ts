@@ -16,7 +16,7 @@ import { siteModule } from './site-module.ts';
 
 /** What of a recording is analyzed, and how. */
 export interface RecordingChoice extends SiteChoice {
-  /** Of synthesised values. */
+  /** Seed of synthesised values. */
   seed: number;
   /** The user named channels: messages travel over those, not as they were recorded. */
   overNamedChannels: boolean;
@@ -137,11 +137,11 @@ function analyzedOf(
   const left = { groups: others.length, messages: count(others), share: 0 };
   const sized = count(messages.filter(({ bytes }) => bytes !== null));
   const times = joinedTimes(messages.map((one) => one.times));
-  return { ...header, file, messages: count(messages), bytes: totalOf(messages), sized, times, left };
+  return { ...header, file, messages: count(messages), bytes: sumBytes(messages), sized, times, left };
 }
 
 /** Null where no message was sized. */
-function totalOf(messages: readonly RecordedMessages[]): Total | null {
+function sumBytes(messages: readonly RecordedMessages[]): Total | null {
   const sized = messages.flatMap(({ bytes }) => bytes ?? []);
   if (sized.length === 0) return null;
   return sized.reduce((sum, { total, ci: [low, high], max }) => ({

@@ -1,5 +1,5 @@
 /** No value that is kept is nested so deeply; what reads a line may be recursive. */
-export const DEEPEST = 500;
+export const MAX_JSON_DEPTH = 500;
 
 /** Character by character: an expression that skips strings backtracks for each unit of them. */
 export function isTooDeep(json: string): boolean {
@@ -11,7 +11,7 @@ export function isTooDeep(json: string): boolean {
     else if (isString) i += unit === '\\' ? 1 : 0;
     else if (unit === '[' || unit === '{') depth++;
     else if (unit === ']' || unit === '}') depth--;
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_JSON_DEPTH) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They may be a stranger's. */
+/** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They are untrusted input. */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { RECORDING_SCHEMA } from '../model/document-ids.ts';
 import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recording.ts';
@@ -6,7 +6,7 @@ import { recordedMessagesSchema, recordingHeaderSchema } from '../model/document
 import { ToolError } from '../model/errors.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';
 import { type DocumentKind, issuesText, parseDocument, parseJson } from './document.ts';
-import { DEEPEST, isTooDeep } from './json-depth.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';
 const HEADER: DocumentKind<RecordingHeader> = {
@@ -68,7 +68,7 @@ function isJson(line: string): boolean {
 }
 
 function refuseDeep(line: string, at: number, file: string): void {
-  if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${DEEPEST} levels deep`);
+  if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${MAX_JSON_DEPTH} levels deep`);
 }
 
 /** Read to the limit only: a device has no size. */
@@ -94,7 +94,7 @@ export const isWhole = (messages: RecordedMessages): boolean =>
   recordedMessagesSchema.safeParse(messages).success;
 
 const TOO_LARGE = 'Messages left out: the file would be too large.';
-/** Of the header, and for the gap that may be added to it. */
+/** Bytes reserved for the header, and for the gap that may be added to it. */
 const HEADER_BYTES = 2 ** 20;
 
 /** What does not fit is left out, values first. @param most bytes */

@@ -10,7 +10,7 @@ import { COMPARISON, REPORT, SWEEP } from './documents.ts';
 import { isTooDeep } from './json-depth.ts';
 
 /** Reports of a hundred payloads have some MB. */
-const LARGEST = 64e6;
+const MAX_BYTES = 64e6;
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
@@ -39,8 +39,8 @@ async function bounded(chunks: Chunks, file: string): Promise<string> {
     for await (const chunk of chunks) {
       const part = Buffer.from(chunk as string);
       size += part.length;
-      if (size > LARGEST)
-        throw bad(file, `larger than ${LARGEST / 1e6} MB`, 'Analyze fewer payloads at once');
+      if (size > MAX_BYTES)
+        throw bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once');
       parts.push(part);
     }
   } catch (error) {
@@ -69,8 +69,8 @@ function inflated(json: string, file: string): string {
   const [, base64] = /^\s*"([A-Za-z0-9+/=]*)"\s*$/.exec(json) ?? [];
   if (base64 === undefined) return json;
   try {
-    return inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: LARGEST }).toString('utf8');
+    return inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_BYTES }).toString('utf8');
   } catch {
-    throw bad(file, `the data of the page cannot be read, or are larger than ${LARGEST / 1e6} MB`);
+    throw bad(file, `the data of the page cannot be read, or are larger than ${MAX_BYTES / 1e6} MB`);
   }
 }

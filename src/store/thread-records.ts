@@ -1,4 +1,4 @@
-/** Reads what recorded threads have written. The text is a stranger's: what is not as it should be is left out and counted. */
+/** Reads what recorded threads have written. The text is untrusted input: what is not as it should be is left out and counted. */
 import { readCounters } from '../core/recording/threads/counters.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recording.ts';

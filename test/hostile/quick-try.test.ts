@@ -22,7 +22,7 @@ testQuick('try', [
     args: ['analyze', 'rows.json', '--try', 'msgpack'],
     files,
     exit: 2,
-    stderr: /^clone-prof: --try: 'msgpack' is neither a file nor a serializer that is known: msgpackr, /,
+    stderr: /^clone-prof: --try: 'msgpack' is neither a file nor a known serializer: msgpackr, /,
   },
   {
     name: 'a serializer that is not installed',

@@ -29,7 +29,7 @@ const LIES_ELSEWHERE = usually<keyof typeof LIES>(
   ['a forged answer with a signature'],
   ['a stray line', 'the line null', 'a forged answer'],
 );
-const REASON = /bad\.mjs: its process sent what is not an answer/;
+const REASON = /bad\.mjs: its process sent an invalid reply/;
 const GOOD = { 'good.json': '{"a": 1}' };
 const FAILED: Pick<HostileCase, 'exit' | 'stderr' | 'mostLines' | 'stdout'> = {
   exit: 3,
@@ -140,7 +140,7 @@ export const v = await new Promise(() => {});`,
     args: analyze('node'),
     ...FAILED,
     stdout:
-      /bad\.mjs: its process sent what is not an answer \(a line without its signature[\s\S]*good {2}good\.json[\s\S]*verdict/,
+      /bad\.mjs: its process sent an invalid reply \(a line without its signature[\s\S]*good {2}good\.json[\s\S]*verdict/,
     ...measured,
   },
   {

@@ -115,7 +115,7 @@ export interface ClassifiedRun {
   classified: DescribedRun;
 }
 
-/** Of messages that were posted with a transfer list only the verdict is known: here, all of them would be copied. */
+/** Messages that were posted with a transfer list get the verdict only: here, all of them would be copied. */
 const isTransferring = ({ recorded }: Payload): boolean => (recorded?.traffic.transfer.listed ?? 0) > 0;
 
 export const isMeasurable = (payload: Payload, { classified }: ClassifiedRun): boolean =>

@@ -23,7 +23,7 @@ async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run[
   const paths = payload === null ? [] : branchesOf(payload);
   if (paths.length === 0) return [];
   emitStep(tools, context, 'by-path');
-  const bytes = await bytesOf(context, paths);
+  const bytes = await askBranchBytes(context, paths);
   const plan = {
     budgetMs: BY_PATH_SHARE * request.budgetMs,
     variants: branchVariants(paths),
@@ -35,7 +35,7 @@ async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run[
   return branchCosts(paths, results, bytes, request.seed);
 }
 
-async function bytesOf(context: RunContext, paths: string[]): Promise<BranchBytes | null> {
+async function askBranchBytes(context: RunContext, paths: string[]): Promise<BranchBytes | null> {
   const { recipe, runtime, request, tools } = context;
   try {
     const asked = { type: 'branch-bytes', recipe, paths } as const;

@@ -9,7 +9,7 @@ import type { RunContext } from './run-context.ts';
 
 /** Processes for each load: the state of one process must not decide. */
 const PROCESSES = 2;
-/** Of the budget, for one process under load; beyond what the budget pays for. */
+/** Share of the budget for one process under load; beyond what the budget pays for. */
 const LOAD_SHARE = 0.06;
 const MIN_MS = 200;
 

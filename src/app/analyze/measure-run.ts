@@ -20,10 +20,10 @@ import { remedyFacts, worthOf } from './remedy-facts.ts';
 import type { RunContext } from './run-context.ts';
 import { sampleWithTries } from './sample-tries.ts';
 
-/** Of the budget, for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
+/** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;
 
-/** Of the budget, on top of it for a race that is undecided at its end: what most races leave. */
+/** Share of the budget, on top of it, for a race that is undecided at its end: what most races leave. */
 const UNDECIDED_SHARE = 0.3;
 
 /** With one budget for all runs, memory is not measured in less: two processes. */

@@ -19,7 +19,7 @@ export interface MemoryPlan extends RunTarget {
   budgetMs: number;
 }
 
-/** Of variants that are compared with each other; a figure that is compared with nothing is taken once. */
+/** Processes for the memory of variants that are compared; a figure that is compared with nothing is taken once. */
 const MAX_PROCESSES = 2;
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;

@@ -14,7 +14,7 @@ interface SampledWithTries {
   proofs: readonly Proof[];
 }
 
-/** Of the budget: as long as the process that failed, about. */
+/** Share of the budget for a rehearsal: about as long as the process that failed. */
 const REHEARSAL_SHARE = 0.1;
 
 /**

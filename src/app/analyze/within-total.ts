@@ -65,7 +65,7 @@ class SharedAnalysis {
   readonly #endMs: number;
   readonly #request: AnalyzeRequest;
   readonly #tools: Tools;
-  /** Of each measured run: what it took beyond its share, ms. */
+  /** What each measured run took beyond its share, ms. */
   readonly #overheads: number[] = [];
 
   constructor(endMs: number, request: AnalyzeRequest, tools: Tools) {

@@ -48,7 +48,7 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
     const { gathered, failures } = await gather(base.request, slots, quiet).catch((error: unknown) => {
       throw inCommit(error, base.ref);
     });
-    const byPlace = new Map(gathered.map((one) => [placeOf(one), one]));
+    const byPlace = new Map(gathered.map((one) => [runKey(one), one]));
     const recorded = gathered.flatMap(({ entry, key, run }) => {
       const facts = factsOf(run);
       return facts ? [{ id: entry.id, key, facts, sample: null }] : [];
@@ -56,12 +56,12 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
     return {
       gathered,
       facts: updatedBaseline(null, recorded),
-      twinOf: (one) => byPlace.get(placeOf(one)) ?? null,
+      twinOf: (one) => byPlace.get(runKey(one)) ?? null,
       async absenceOf(one) {
         const failed = failures.find(
           ({ payload, code }) => code !== 'file-missing' && comesFrom(one.entry.id, payload),
         );
-        const message = byPlace.get(placeOf(one))?.run.error?.message ?? failed?.message;
+        const message = byPlace.get(runKey(one))?.run.error?.message ?? failed?.message;
         if (message === undefined) return base.absence(one.entry.input);
         const shown = message.replaceAll(`${base.folder}/`, '').replaceAll(base.folder, '.');
         return { reason: `in ${base.ref}: ${shown}`, unreadable: true };
@@ -73,7 +73,7 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
   }
 }
 
-/** What the user cannot change any more is no error of theirs. */
+/** Errors in the base commit are notes: the user cannot fix them. */
 const inCommit = (error: unknown, ref: string): unknown =>
   error instanceof ToolError
     ? new ToolError('base-unreadable', { value: ref, detail: error.message })
@@ -89,7 +89,7 @@ export function toldTime(one: Gathered, was: BaselineFacts): Gathered {
   return { ...one, entry: { ...entry, limits: { ...entry.limits, time: TOLD_TIME } } };
 }
 
-const placeOf = ({ entry, key }: Gathered) => JSON.stringify([entry.id, key]);
+const runKey = ({ entry, key }: Gathered) => JSON.stringify([entry.id, key]);
 
 /** Before and now, side by side: of what is checked now, and of what only the commit has. */
 export function comparisonsOf(
@@ -97,11 +97,11 @@ export function comparisonsOf(
   before: BasePayloads,
   times: ReadonlyMap<Gathered, LimitResult>,
 ): Comparison[] {
-  const places = new Set(now.map(placeOf));
-  const removed = before.gathered.filter((one) => !places.has(placeOf(one)));
+  const places = new Set(now.map(runKey));
+  const removed = before.gathered.filter((one) => !places.has(runKey(one)));
   return [
-    ...now.map((one) => ({ ...comparisonOf(one, before.twinOf(one), one), ...timeOf(times.get(one)) })),
-    ...removed.map((one) => comparisonOf(one, one, null)),
+    ...now.map((one) => ({ ...compareWithBase(one, before.twinOf(one), one), ...timeOf(times.get(one)) })),
+    ...removed.map((one) => compareWithBase(one, one, null)),
   ].filter((one) => one.before !== null || one.now !== null);
 }
 
@@ -115,7 +115,7 @@ const timeIn = ({ samples, processes }: LimitResult, change: number, ci: Interva
   ...(processes === undefined ? {} : { processes }),
 });
 
-function comparisonOf(
+function compareWithBase(
   { entry: { id, runtime }, run: { channel } }: Gathered,
   before: Gathered | null,
   now: Gathered | null,

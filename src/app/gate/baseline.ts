@@ -65,7 +65,7 @@ async function seenPayloads(request: BaselineRequest, tools: MeasureTools): Prom
       const facts = factsOf(one.run);
       if (facts)
         recorded.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
-      else unclassified.push(failureOf(one));
+      else unclassified.push(checkFailure(one));
     }
     return { recorded, seen, unloaded, unclassified };
   } finally {
@@ -73,7 +73,7 @@ async function seenPayloads(request: BaselineRequest, tools: MeasureTools): Prom
   }
 }
 
-function failureOf({ entry, run }: Gathered): CheckFailure {
+function checkFailure({ entry, run }: Gathered): CheckFailure {
   const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
   return { payload: entry.id, file: entry.input, code, message: `on ${entry.runtime}: ${message}` };
 }

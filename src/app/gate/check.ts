@@ -77,7 +77,7 @@ export async function check(
     for (const [i, one] of gathered.entries()) {
       const terms = { baseline, base, policy: newPolicy, before };
       const timed = gathered.slice(i).filter(({ entry }) => before !== null || entry.limits.time);
-      const within = { ...request, budgetMs: shareOf(request, tools.now() - began, timed.length) };
+      const within = { ...request, budgetMs: nextBudget(request, tools.now() - began, timed.length) };
       const judged = (await judge(one, terms, unchecked, slots, within, tools)).filter((result) => {
         if (result.limit === 'time') times.set(one, result);
         return result.limit !== 'time' || one.entry.limits.time !== undefined;
@@ -102,7 +102,7 @@ export async function check(
 }
 
 /** The budget of the next limit on time; 0 when none is left. */
-function shareOf({ totalMs, budgetMs }: CheckRequest, spentMs: number, runs: number): number {
+function nextBudget({ totalMs, budgetMs }: CheckRequest, spentMs: number, runs: number): number {
   if (totalMs === null) return budgetMs;
   const leftMs = totalMs - spentMs;
   return nextShare({ leftMs, runs: Math.max(1, runs), overheadMs: 0, mostMs: budgetMs }) ?? 0;

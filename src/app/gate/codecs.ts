@@ -16,7 +16,7 @@ import type { CheckUnit, Gathered } from './gather.ts';
 
 export interface LoadedCodec {
   tried: TriedRewrite;
-  /** Of its last line. Null where it has none: it was not compiled. 'unreadable': somebody changed it. */
+  /** Schema in the codec's last line. Null where it has none: it was not compiled. 'unreadable': somebody changed it. */
   madeOf: CodecSchema | null | 'unreadable';
 }
 
@@ -30,10 +30,10 @@ export interface CodecFiles {
 
 export interface RewrittenCodec {
   schema: PayloadSchema;
-  /** Of the one before. */
+  /** Schema of the codec before. */
   madeOf: CodecSchema | null;
   changes: readonly SchemaChange[];
-  /** Of its payloads, each once. */
+  /** Sources of its payloads, each once. */
   sources: readonly Recipe['source'][];
 }
 

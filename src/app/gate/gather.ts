@@ -127,7 +127,7 @@ async function openEntry(
     failures.push({ payload: payload.id, file: payload.file, code, message });
   }
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
-  return recipes.map((recipe) => ({ id: nameOf(entry, recipe), recipe }));
+  return recipes.map((recipe) => ({ id: entryName(entry, recipe), recipe }));
 }
 
 /** Named by its entry: each file of a glob, or each part that a file has or may get, below that name. */
@@ -139,7 +139,7 @@ function named(source: Source, { id }: CheckEntry): Source {
 }
 
 /** An entry that names one export is that export; a library's envelope is part of the entry, not of its name. */
-function nameOf({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
+function entryName({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
   if (id === null) return recipe.id;
   const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);
   return only === null || recipe.source.export === null ? plain : plain.slice(0, -`#${only}`.length);

@@ -3,8 +3,8 @@ const PERMISSION = /^--(?:experimental-)?permission$/;
 const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
 
 /**
- * Why nothing can be recorded of a program that Node's permission model keeps from the files of the recorder: with it, such a
- * program would not even start. null where it may.
+ * Reason why the program cannot be recorded under --permission, or null: with the recorder, which cannot read its files, the
+ * program would not even start.
  */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
   const words = [...command, ...nodeOptions.split(/\s+/)];

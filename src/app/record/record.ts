@@ -45,7 +45,7 @@ export interface RecordRequest {
   unreachable: string | null;
 }
 
-/** Of different words. */
+/** Distinct gap messages kept per recording. */
 const MAX_GAPS = 100;
 
 const NOTHING =

@@ -40,7 +40,7 @@ export function presetSeries(preset: Preset): Swept {
     inSize: null,
     recipes: sizes.map((size) => ({
       size,
-      bytes: bytesOf(size, unit),
+      bytes: sizeInBytes(size, unit),
       recipe: specimenRecipe(`${id}, ${labelOf(size, unit)}`, specimen, size),
     })),
   }));
@@ -58,7 +58,7 @@ const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
 /** A number, or a name and its number. */
 const MEMBER_BYTES = 20;
 
-const bytesOf = (size: number, unit: DimensionName) =>
+const sizeInBytes = (size: number, unit: DimensionName) =>
   unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES;
 
 /** The payload to sweep, and the part of it that is scaled. */
@@ -104,7 +104,7 @@ async function onlyPayload(
   throw new ToolError('usage', { detail });
 }
 
-/** Of the groups of lines of a file, the one that represents most messages. */
+/** Group of lines of a file that represents most messages. */
 function mostFrequent(recipes: readonly Recipe[], onNote: (text: string) => void): Recipe {
   const messages = ({ stands }: Recipe) => stands ?? 1;
   const chosen = [...recipes].sort((a, b) => messages(b) - messages(a))[0]!;

@@ -19,7 +19,7 @@ export class SizeCosts {
     return costOf({ bytes, strategies: this.#strategies, before });
   }
 
-  /** Of several sizes the one with the least time a byte: the others had more noise, or fewer bytes to start with. */
+  /** Keeps the size with the least time a byte: the others had more noise, or fewer bytes to start with. */
   learn({ bytes, payload }: Sized, points: readonly SweepPoint[]): void {
     const roundMs = points.reduce((sum, { roundTrip }) => sum + (roundTrip?.median ?? 0) / 1e6, 0);
     const known = this.#timed.get(payload);

@@ -10,7 +10,7 @@ import { SizeCosts } from './size-costs.ts';
 import { pointsOf, type SizedPayload, sampleSize } from './size-run.ts';
 import type { SweepRun } from './strategies.ts';
 
-/** Of the time for one size; the rest is for measuring the memory. */
+/** Share of the budget for timing one size; the rest is for measuring the memory. */
 const TIME_SHARE = 0.85;
 
 interface SizedPoint extends SizedRecipe, SizedPayload {

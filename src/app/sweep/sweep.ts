@@ -39,7 +39,7 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
       const strategies = await strategiesFor(slot, channel, swept, request, tools);
       leftOut.push(...strategies.leftOut);
       const run = { runtime, channel, variants: strategies.variants };
-      const budgetMs = shareOf(request, began - start, runs) - (tools.now() - began);
+      const budgetMs = nextBudget(request, began - start, runs) - (tools.now() - began);
       runs -= 1;
       measured.push(...(await runSweep(run, swept.series, budgetMs, request, tools)));
     }
@@ -48,7 +48,7 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
 }
 
 /** What the next runtime and channel gets; 0 when nothing is left. */
-function shareOf({ totalMs, budgetMs }: SweepRequest, spentMs: number, runs: number): number {
+function nextBudget({ totalMs, budgetMs }: SweepRequest, spentMs: number, runs: number): number {
   if (totalMs == null) return budgetMs;
   return nextShare({ leftMs: totalMs - spentMs, runs, overheadMs: 0, mostMs: budgetMs }) ?? 0;
 }

@@ -63,7 +63,7 @@ export function exportedBy(
   return { file: importedFrom(path, file), export: source.export };
 }
 
-/** Of the nearest package.json above a test: the test runner that it names. */
+/** Test runner that the nearest package.json above a test names. */
 export function runnerFor(test: string): 'node' | 'vitest' | 'jest' | 'bun' {
   const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return 'node';

@@ -78,12 +78,14 @@ function whyNone({ runs, error }: PayloadReport): string {
 function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
   const [first] = codecs;
   if (first === undefined) return [];
-  const nameOf = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
+  const runtimeName = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
   const isSame = (one: AdvisedCodec | undefined) => one?.codec.source === first.codec.source;
   const others = runs.filter((run) => !isSame(codecs.find((one) => one.run === run)));
   if (others.length === 0) return [];
-  const names = [...new Set(others.map(nameOf))].join(', ');
-  return [`${id}: the codec is that of ${nameOf(first.run)}; the advice differs on ${names} (-r chooses)`];
+  const names = [...new Set(others.map(runtimeName))].join(', ');
+  return [
+    `${id}: the codec is that of ${runtimeName(first.run)}; the advice differs on ${names} (-r chooses)`,
+  ];
 }
 
 interface EmitTarget {

@@ -6,7 +6,7 @@ import type { FetchOptions, Services } from '../../services/services.ts';
 
 /**
  * The runtimes that were asked for; else those that recordings were made on, and for other inputs what is here. Recordings
- * may be a stranger's: they choose among Node, Bun and Deno of the user's. Nothing is fetched, and no browser is started.
+ * are not trusted: they choose among Node, Bun and Deno of the user's. Nothing is fetched, and no browser is started.
  */
 export async function runtimesFor(
   asked: string[],

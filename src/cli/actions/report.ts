@@ -37,7 +37,7 @@ export async function runReport(options: ReportOptions, world: World): Promise<n
 function refuseTwice(files: readonly string[], world: World): void {
   const seen = new Map<string, string>();
   for (const file of files) {
-    const path = fileOf(resolve(world.cwd(), file));
+    const path = reportFile(resolve(world.cwd(), file));
     const other = seen.get(path);
     if (other !== undefined) {
       const detail = other === file ? `${file} is named twice` : `${other} and ${file} are the same file`;
@@ -48,7 +48,7 @@ function refuseTwice(files: readonly string[], world: World): void {
 }
 
 /** What is not there is told when it is read. */
-function fileOf(path: string): string {
+function reportFile(path: string): string {
   try {
     return realpathSync(path);
   } catch {

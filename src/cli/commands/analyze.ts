@@ -49,7 +49,7 @@ export const analyzeCommand: CommandSpec = {
     },
     formatsOption(REPORT_FORMATS),
     OUTPUT,
-    { flags: '-q, --quiet', help: 'on a terminal the answers only: a row for each payload and runtime' },
+    { flags: '-q, --quiet', help: 'terminal format: only the summary, a row for each payload and runtime' },
     RUN_BUDGET,
     TOTAL_BUDGET,
     { flags: '--no-measure', help: 'classify only' },

@@ -30,7 +30,7 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
 
 export const checkCommand: CommandSpec = {
   name: 'check',
-  help: 'the CI gate',
+  help: 'compare payloads with limits, a baseline or a commit; exit 1 on a regression',
   argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
   options: [
     formatsOption(CHECK_FORMATS),

@@ -48,12 +48,12 @@ export const FETCHING: readonly OptionSpec[] = [
 /** Where `-r url` waits for browsers. */
 export const LISTEN: OptionSpec = {
   flags: '--listen <address>',
-  help: 'serve the link of -r url on this address of this machine in its network (default: 127.0.0.1)',
+  help: 'bind the server of -r url to this address of this machine (default: 127.0.0.1)',
 };
 
-/** Of recordings. @param preset which sites are taken without them */
+/** Options that choose sites of recordings. @param preset which sites are taken without them */
 export const sitesOptions = (preset: string): readonly OptionSpec[] => [
-  { flags: '--top <n>', help: `of a recording: the n sites that cost most (default: ${preset})` },
+  { flags: '--top <n>', help: `for a recording: the n most expensive call sites (default: ${preset})` },
   { flags: '--site <text>', help: 'of a recording: only sites whose file:line or library contains it' },
 ];
 
@@ -87,7 +87,7 @@ export const formatsOption = (known: readonly string[]): OptionSpec => ({
 
 const runtimesOption = (more: string): OptionSpec => ({
   flags: '-r, --runtime <spec...>',
-  help: `node, bun@1.4, deno, chromium, firefox, webkit,${more} a path to a binary (default: what is here)`,
+  help: `node, bun@1.4, deno, chromium, firefox, webkit,${more} a path to a binary (default: node, and bun and deno if installed)`,
 });
 
 export const RUNTIMES = runtimesOption('');

@@ -16,7 +16,7 @@ export const recordCommand: CommandSpec = {
     { flags: '--url <address>', help: 'instead of a program: a page, until its tab is closed' },
     {
       flags: '-r, --runtime <browser>',
-      help: 'with --url: chromium, chrome, edge, brave, or a path (default: what is here of these)',
+      help: 'with --url: chromium, chrome, edge, brave, or a path (default: the first of these that is installed)',
     },
     { flags: '--headless', help: 'with --url: no window (default where there is no display)' },
   ],

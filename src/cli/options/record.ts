@@ -5,7 +5,7 @@ import { milliseconds } from './values.ts';
 
 /** `record` options as the user gave them, validated. */
 export interface RecordOptions {
-  /** Of a program; empty with a page. */
+  /** The program and its arguments; empty with a page. */
   command: string[];
   page: PageToRecord | null;
   file: string;

@@ -83,7 +83,7 @@ const SIZE = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i;
 
 /** "10..10k": two whole sizes, with k, M or G for thousands, millions and billions. */
 function scaleOf(text: string): { from: number; to: number } {
-  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(sizeOf);
+  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(parseSize);
   if (more.length > 0 || !(from >= 0) || !(to >= from)) {
     throw new ToolError('usage', {
       detail: `--scale: '${text}' is not a range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
@@ -92,7 +92,7 @@ function scaleOf(text: string): { from: number; to: number } {
   return { from, to };
 }
 
-function sizeOf(text: string): number {
+function parseSize(text: string): number {
   const [, digits, unit = ''] = SIZE.exec(text.trim()) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
 }

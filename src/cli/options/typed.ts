@@ -9,7 +9,7 @@ export const listOf = (flag: unknown): string[] => (Array.isArray(flag) ? flag.m
 
 export const textOf = (flag: unknown): string | null => (typeof flag === 'string' ? flag : null);
 
-/** Of the commands that print for people or for programs. */
+/** Format of commands that print for people or for programs. */
 export const terminalOrJson = ({ flags }: Typed): 'terminal' | 'json' =>
   flags.format === 'json' ? 'json' : 'terminal';
 

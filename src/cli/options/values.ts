@@ -16,7 +16,7 @@ export function milliseconds(text: string, option: string): number {
   return value;
 }
 
-/** Of --total; null when it is absent. */
+/** Value of --total, ms; null when it is absent. */
 export const totalOf = (flag: unknown): number | null =>
   flag === undefined ? null : milliseconds(String(flag), '--total');
 

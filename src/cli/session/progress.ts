@@ -38,7 +38,7 @@ type StepEvent = Extract<AppEvent, { type: 'step' }>;
 type RunEvent = Extract<AppEvent, { type: 'step' | 'classified' }>;
 
 /** "orders · bun 1.4.5" */
-function placeOf({ payload, runtime, channel }: RunEvent): string {
+function runText({ payload, runtime, channel }: RunEvent): string {
   return [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
 }
 
@@ -70,7 +70,7 @@ function quiet(world: World, now: Clock): Progress {
       // Classifying takes milliseconds.
       if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
       last = now();
-      void world.stderr.line(`${placeOf(event)} · ${stepText(event, timeLeft)}`);
+      void world.stderr.line(`${runText(event)} · ${stepText(event, timeLeft)}`);
     },
     pause() {},
     stop() {},
@@ -95,7 +95,7 @@ const MIN_CHARS = 20;
 function onTerminal(world: World, now: Clock): Progress {
   const timeLeft = new TimeLeft(now);
   const spinner = createSpinner('', { stream: process.stderr });
-  // Of each run, as soon as it is known; the report says it again, so it goes with the spinner.
+  // Verdict of each run, as soon as it is known; the report says it again, so it goes with the spinner.
   const classes = new Map<string, string>();
   let spinning = false;
   const pause = () => {
@@ -117,10 +117,10 @@ function onTerminal(world: World, now: Clock): Progress {
         pause();
         void world.stderr.line(line);
       } else if (event.type === 'classified') {
-        classes.set(placeOf(event), event.verdict.class);
-        spin(`${placeOf(event)} · ${event.verdict.class} (${event.verdict.path})`);
+        classes.set(runText(event), event.verdict.class);
+        spin(`${runText(event)} · ${event.verdict.class} (${event.verdict.path})`);
       } else if (event.type === 'step') {
-        const place = placeOf(event);
+        const place = runText(event);
         const known = classes.get(place);
         spin(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
       }

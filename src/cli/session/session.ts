@@ -50,7 +50,7 @@ export const fetchOptions = (
   ...linkOptions(waiting, progress, world),
 });
 
-/** Of the commands that wait for browsers. */
+/** Options of commands that wait for browsers. */
 function linkOptions(
   { listen, timeoutMs }: Partial<Waiting>,
   progress: Progress,

@@ -8,7 +8,7 @@ interface Planned {
 
 /**
  * Orders rewrites from the least to the most that a program has to change; a user's own, which is in no list, comes last.
- * Of two plans of one remedy, the one for the outer path comes first.
+ * Between two plans of one remedy, the one for the outer path comes first.
  */
 export function bySimplicity(simplestFirst: readonly string[]) {
   const rankOf = ({ remedy }: Planned): number => {

@@ -93,7 +93,7 @@ export function branchCosts(
     const estimate = ratioInterval(reduced, original, seed, paths.length);
     return { path, ...savedBytes(bytes, index), send: estimate && savedTime(estimate, median) };
   });
-  return costs.sort((a, b) => rankOf(b) - rankOf(a));
+  return costs.sort((a, b) => branchRank(b) - branchRank(a));
 }
 
 function savedTime(
@@ -104,7 +104,7 @@ function savedTime(
   return { ...sampled, ns: Math.round(share * median), share, ci: [1 - high, 1 - low] };
 }
 
-const rankOf = ({ send, bytesShare }: BranchCost): number => send?.share ?? bytesShare ?? -1;
+const branchRank = ({ send, bytesShare }: BranchCost): number => send?.share ?? bytesShare ?? -1;
 
 function savedBytes(bytes: BranchBytes | null, index: number): Pick<BranchCost, 'bytes' | 'bytesShare'> {
   const whole = bytes?.whole ?? null;

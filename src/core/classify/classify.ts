@@ -78,7 +78,7 @@ function findingOf(group: MatchGroup): Finding {
   return {
     ...blockerOf(group),
     level: group.rule.level,
-    what: nameOf(first),
+    what: typeName(first),
     ...(sizes.length > 0 && {
       bytes: {
         meant: sizes.reduce((sum, { total }) => sum + total, 0),
@@ -88,7 +88,7 @@ function findingOf(group: MatchGroup): Finding {
   };
 }
 
-function nameOf({ kind, tag, flags }: Facts): string {
+function typeName({ kind, tag, flags }: Facts): string {
   if (tag !== undefined) return kind === 'object' && flags.includes('class-instance') ? `class ${tag}` : tag;
   if (kind === 'object' || kind === 'array') return kind;
   if (kind === 'boxed') return 'boxed value';

@@ -90,7 +90,7 @@ export class PropertyComparison {
     else this.#add(step, property.value, this.#restoredAt(key));
   }
 
-  /** Of a data property that arrives. What has all three is the usual case, and decided first. */
+  /** Compares a data property that arrives. What has all three is the usual case, and decided first. */
   #attributes(key: PropertyKey, before: PropertyDescriptor): void {
     const { writable, enumerable, configurable } = before;
     if ((writable && enumerable && configurable) || !('value' in before)) return;

@@ -3,7 +3,7 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { DEEPEST, type JsonLoss, jsonLossOf } from './json-safety.ts';
+import { type JsonLoss, jsonLossOf, MAX_JSON_DEPTH } from './json-safety.ts';
 
 const FLAG_WORDS: Readonly<Record<JsonLoss, string>> = {
   nan: 'is NaN',
@@ -53,7 +53,9 @@ export function jsonObstacle(shape: Shape | null): Obstacle | null {
     const what = wordsOf(row);
     if (what !== null) return { path: row.example, what };
   }
-  return depth > DEEPEST ? { path: '$', what: `is nested more than ${DEEPEST} levels deep` } : null;
+  return depth > MAX_JSON_DEPTH
+    ? { path: '$', what: `is nested more than ${MAX_JSON_DEPTH} levels deep` }
+    : null;
 }
 
 function wordsOf(row: Facts): string | null {

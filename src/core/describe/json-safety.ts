@@ -57,11 +57,11 @@ export function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | nu
 }
 
 /** Engines recurse in JSON.stringify; at this depth it may overflow their stack. */
-export const DEEPEST = 2000;
+export const MAX_JSON_DEPTH = 2000;
 
 /** JSON text of the payload restores to an equal value. */
 export function isJsonSafe(rows: readonly Facts[], depth: number): boolean {
-  return depth <= DEEPEST && rows.every((row) => jsonLossOf(row) === null);
+  return depth <= MAX_JSON_DEPTH && rows.every((row) => jsonLossOf(row) === null);
 }
 
 /** `undefined` is dropped or becomes null, but JSON.stringify runs no user code for it. */
@@ -80,7 +80,7 @@ export function jsonBytes(
   depth: number,
   utf8Bytes: (text: string) => number,
 ): number | null {
-  if (depth > DEEPEST || !rows.every(isHarmless) || rows.some(isMostlyHoles)) return null;
+  if (depth > MAX_JSON_DEPTH || !rows.every(isHarmless) || rows.some(isMostlyHoles)) return null;
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);

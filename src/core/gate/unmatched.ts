@@ -90,7 +90,7 @@ export function unmatchedAddition(
 }
 
 export interface RemovalTerms {
-  /** Of the baseline, for annotations; null for another commit. */
+  /** File of the baseline, for annotations; null for another commit. */
   file: string | null;
   base?: BaseCommit;
   level?: LimitLevel;

@@ -7,7 +7,7 @@ import type { Judgement } from './judge.ts';
 
 /** Determines how many messages are kept in flight. */
 export interface FlightFacts {
-  /** Of one message, approximately. */
+  /** Bytes of one message, approximately. */
   bytes: number;
   /** One round trip, ms. */
   tripMs: number;

@@ -24,12 +24,12 @@ export type NoiseKind = 'spread' | 'drift' | 'bursts' | 'modes';
  */
 const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
 
-const FEWEST = 20;
+const MIN_SAMPLES = 20;
 const BURST = 5;
 /** Each of two modes holds at least this share of the messages; less is a tail. */
 const SMALLEST_MODE = 0.15;
 /** With fewer messages, the best split of one mode looks like two modes. */
-const FEWEST_FOR_MODES = 100;
+const MIN_SAMPLES_FOR_MODES = 100;
 const MAX_EXAMINED = 500;
 
 /**
@@ -41,7 +41,7 @@ const MAX_EXAMINED = 500;
 export function noiseOf(floor: Samples): Noise | null {
   const processes = floor
     .map((samples) => samples.filter((time) => time > 0 && Number.isFinite(time)))
-    .filter((samples) => samples.length >= FEWEST);
+    .filter((samples) => samples.length >= MIN_SAMPLES);
   if (processes.length === 0) return null;
   const facts = {
     spread: deviation(processes.map((samples) => Math.log(median(samples)))),
@@ -71,7 +71,7 @@ function burstsOf(samples: readonly number[]): number {
 
 /** Ashman's D of the split in two that leaves the least variance (Otsu 1979), over the body of the logs. */
 function modesOf(samples: readonly number[]): number {
-  if (samples.length < FEWEST_FOR_MODES) return 0;
+  if (samples.length < MIN_SAMPLES_FOR_MODES) return 0;
   const limit = quantile(samples, 0.95);
   const every = Math.ceil(samples.length / MAX_EXAMINED);
   const body = samples.filter((time, at) => time <= limit && at % every === 0).map(Math.log);

@@ -69,17 +69,19 @@ function ratioOf(race: Race, results: readonly Measured[], id: string, to: strin
   return ratioToOriginal(results, to, id, race.seed, comparisons, race.looks);
 }
 
-const rankOf = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
+const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
 /** Who would be advised now: the simplest of those about as fast as the fastest. Before any is faster, the fastest. */
 function leaderOf(race: Race, timed: readonly Candidate[]): Candidate | undefined {
-  const sorted = timed.filter((one) => rankOf(race, one) >= 0).sort((a, b) => a.gain.ratio - b.gain.ratio);
+  const sorted = timed
+    .filter((one) => candidateRank(race, one) >= 0)
+    .sort((a, b) => a.gain.ratio - b.gain.ratio);
   const faster = sorted.filter(({ gain }) => decide(gain) === 'faster');
   const [fastest] = faster;
   if (fastest === undefined) return sorted[0];
   return faster
     .filter(({ gain }) => gain.ratio <= SIMPLER_MAY_COST * fastest.gain.ratio)
-    .sort((a, b) => rankOf(race, a) - rankOf(race, b))[0];
+    .sort((a, b) => candidateRank(race, a) - candidateRank(race, b))[0];
 }
 
 function isOut(
@@ -92,7 +94,7 @@ function isOut(
   const { id } = one.variant;
   if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
   if (wasLeftBehind(results, id) && carries(one.gain, 'side')) return true;
-  if (rankOf(race, one) < 0) return decide(one.gain) !== 'open';
+  if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
   const toLeader = ratioOf(race, results, one.variant.id, leader.variant.id, comparisons);
   return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
@@ -100,7 +102,7 @@ function isOut(
 
 /** Ratio to the leader from which a candidate is not preferred to it. */
 function mayCost(race: Race, one: Candidate, leader: Candidate): number {
-  if (rankOf(race, one) < rankOf(race, leader)) return SIMPLER_MAY_COST;
+  if (candidateRank(race, one) < candidateRank(race, leader)) return SIMPLER_MAY_COST;
   return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
 }
 

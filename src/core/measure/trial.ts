@@ -22,7 +22,7 @@ export function trialOf(timings: Timings, proof: Proof): Trial {
   );
   const withConversion = ratioOf(timings, variants, 'with-conversion');
   const inPlace = ratioOf(timings, variants, 'in-place');
-  const error = failureOf(timings, variants);
+  const error = firstFailure(timings, variants);
   if (error !== null && withConversion === null && inPlace === null) {
     return { ...head, equality, ...REFUSED, reason: error };
   }
@@ -84,5 +84,5 @@ function ratioOf(
 }
 
 /** Why a proven remedy could not be timed: the engine refused its message, or it threw for another value. */
-const failureOf = ({ results }: Timings, variants: readonly Variant[]): string | null =>
+const firstFailure = ({ results }: Timings, variants: readonly Variant[]): string | null =>
   variants.map(({ id }) => errorOf(results, id)).find((error) => error !== null) ?? null;

@@ -93,7 +93,7 @@ function presenceChange(was: RecordField, now: RecordField, path: string): Schem
   return [{ path, what }];
 }
 
-/** Of records with the same fields. */
+/** What changed in the order of records with the same fields. */
 function orderChange(old: RecordType, own: RecordType, path: string): SchemaChange[] {
   const [wasLoose, isLoose] = [old.loose !== undefined, own.loose !== undefined];
   if (wasLoose !== isLoose) return [{ path, what: isLoose ? 'has further keys' : 'has no further keys' }];

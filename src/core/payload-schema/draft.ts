@@ -63,7 +63,7 @@ export class DraftType {
     this.bytes.add(name);
   }
 
-  /** Of a key that one of the layouts has: that of the other layouts will be the same. */
+  /** Type at a key that one of the layouts has: that of the other layouts will be the same. */
   fieldType(key: string): DraftType | undefined {
     if (this.#fields?.layouts !== this.layouts.size) {
       const types = [...this.layouts].flatMap((layout) =>

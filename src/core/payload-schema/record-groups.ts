@@ -7,7 +7,7 @@ export interface Group {
   readonly layouts: Set<Layout>;
   /** Those that are dictionaries. */
   readonly rare: Set<Layout>;
-  /** Of the record, in the order first seen; of dictionaries those with a type of their own. */
+  /** Fields of the record, in the order first seen; of dictionaries those with a type of their own. */
   readonly fields: Map<string, DraftType>;
   /** Type of the values of the dictionaries. */
   values: DraftType | null;

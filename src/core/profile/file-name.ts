@@ -1,7 +1,8 @@
 /** Payload ids as parts of file names. */
+import { fnv1aHex } from '../../model/fnv1a.ts';
 
 /** A file system allows 255 bytes for a whole name. */
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 const ALLOWED = /[^\w.@+-]+/g;
 /** Windows reserves these names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
@@ -16,13 +17,6 @@ export function fileNamePart(text: string): string {
     .replace(ALLOWED, '-')
     .replace(/^[.-]+|[.-]+$/g, '')
     .replace(DEVICE, '$&_')
-    .slice(0, LONGEST);
-  return safe === plain ? safe : [safe, hashOf(text)].filter((part) => part !== '').join('-');
-}
-
-/** FNV-1a over UTF-16 units, as eight hexadecimal digits. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, '0');
+    .slice(0, MAX_LENGTH);
+  return safe === plain ? safe : [safe, fnv1aHex(text)].filter((part) => part !== '').join('-');
 }

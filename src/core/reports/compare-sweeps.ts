@@ -46,7 +46,7 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
     paired(
       earlier.filter((one) => isSameSeries(one, kind)),
       later.filter((one) => isSameSeries(one, kind)),
-    ).flatMap(({ before, now }) => (before && now ? [comparisonOf(before, now, first, other)] : [])),
+    ).flatMap(({ before, now }) => (before && now ? [compareStrategy(before, now, first, other)] : [])),
   );
 }
 
@@ -54,15 +54,15 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
 function seriesOf({ points }: SweepReport): SweepPoint[] {
   const byKey = new Map<string, SweepPoint>();
   for (const point of points) {
-    if (point.ratio !== null) byKey.set(keyOf(point), byKey.get(keyOf(point)) ?? point);
+    if (point.ratio !== null) byKey.set(seriesKey(point), byKey.get(seriesKey(point)) ?? point);
   }
   return [...byKey.values()];
 }
 
-const keyOf = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>
+const seriesKey = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>
   JSON.stringify([payload, unit, strategy, runtime.name, runtime.version, channel]);
 
-function comparisonOf(
+function compareStrategy(
   before: StrategySeries,
   now: StrategySeries,
   first: SweepReport,
@@ -89,11 +89,13 @@ function sharesOf(
   other: SweepReport,
 ): ComparedShare[] {
   const earlier = new Map(
-    first.points.filter((one) => keyOf(one) === keyOf(before)).map(({ size, ratio }) => [size, ratio]),
+    first.points
+      .filter((one) => seriesKey(one) === seriesKey(before))
+      .map(({ size, ratio }) => [size, ratio]),
   );
   return other.points.flatMap((point): ComparedShare[] => {
     const was = earlier.get(point.size);
-    if (keyOf(point) !== keyOf(now) || !was || !point.ratio) return [];
+    if (seriesKey(point) !== seriesKey(now) || !was || !point.ratio) return [];
     return [{ size: point.size, before: was, now: point.ratio, change: differenceOf(was, point.ratio) }];
   });
 }
@@ -103,7 +105,7 @@ const crossoversIn = ({ crossovers }: SweepReport, series: StrategySeries): Cros
   crossovers
     .filter(
       (one) =>
-        keyOf({ ...one, strategy: series.strategy }) === keyOf(series) &&
+        seriesKey({ ...one, strategy: series.strategy }) === seriesKey(series) &&
         one.between.includes('raw') &&
         one.between.includes(series.strategy),
     )

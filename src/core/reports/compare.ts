@@ -25,7 +25,7 @@ export function compareReports(reports: readonly [NamedReport, ...NamedReport[]]
     schema: COMPARISON_SCHEMA,
     reports: reports.map(comparedReport),
     runs: others.flatMap(({ report }, at) =>
-      pairsIn(first.report, report).map((pair) => ({ ...comparisonOf(pair), report: at + 1 })),
+      pairsIn(first.report, report).map((pair) => ({ ...compareRuns(pair), report: at + 1 })),
     ),
   };
 }
@@ -61,7 +61,7 @@ function pairsIn(first: Report, other: Report): Pair[] {
   });
 }
 
-/** Of a payload that could not be loaded: a failed run for each that the other side has. */
+/** Failed runs of a payload that could not be loaded: one for each that the other side has. */
 function runsOf(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
   return own.flatMap(({ runs, error }) => {
     if (error === null || runs.length > 0) return runs;
@@ -75,7 +75,7 @@ function runsOf(own: readonly PayloadReport[], others: readonly PayloadReport[])
   });
 }
 
-function comparisonOf({ payload, before, now, isSameMachine }: Pair): Omit<RunComparison, 'report'> {
+function compareRuns({ payload, before, now, isSameMachine }: Pair): Omit<RunComparison, 'report'> {
   const isClassified = before?.verdict && now?.verdict;
   const sides = {
     before: before && comparedRun(before),

@@ -23,10 +23,10 @@ const distinct = <T>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
-const sourceOf = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
+const payloadKey = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
 
 function withPayload(payloads: PayloadReport[], next: PayloadReport): PayloadReport[] {
-  const at = payloads.findIndex((one) => sourceOf(one) === sourceOf(next));
+  const at = payloads.findIndex((one) => payloadKey(one) === payloadKey(next));
   const known = payloads[at];
   if (known === undefined) return [...payloads, next];
   const joined = { ...known, error: known.error && next.error, runs: [...known.runs, ...next.runs] };

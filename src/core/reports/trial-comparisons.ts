@@ -10,7 +10,7 @@ export function trialComparisons(before: readonly Trial[], now: readonly Trial[]
   if (before.length === 0 || now.length === 0) return [];
   const [earlier, later] = [byPlan(before), byPlan(now)];
   return [...new Set([...later.keys(), ...earlier.keys()])].map((key) =>
-    comparisonOf(earlier.get(key) ?? null, later.get(key) ?? null),
+    compareTrial(earlier.get(key) ?? null, later.get(key) ?? null),
   );
 }
 
@@ -26,7 +26,7 @@ function byPlan(trials: readonly Trial[]): Map<string, Trial> {
   return byKey;
 }
 
-function comparisonOf(before: Trial | null, now: Trial | null): TrialComparison {
+function compareTrial(before: Trial | null, now: Trial | null): TrialComparison {
   const { remedy, path, plan } = (now ?? before) as Trial;
   return {
     remedy,

@@ -8,12 +8,12 @@ import { seeded } from './random.ts';
 /** Samples of one variant: one list per process, in the order taken, ns. */
 export type Samples = readonly (readonly number[])[];
 
-/** Of a median: looked at once, at the end. */
+/** Confidence in the interval of a median: looked at once, at the end. */
 const CONFIDENCE = 0.95;
 /** More looks than these no level allows for. */
 export const MAX_LOOKS = 12;
 /**
- * Of a ratio, which is looked at after each process until it is decided: how often it may miss at each of as many looks
+ * A ratio is looked at after each process until it is decided: how often it may miss at each of as many looks
  * as its place says, so that all looks together hold in 95 % of runs (Pocock 1977; repeated confidence intervals:
  * Jennison & Turnbull 1989, table 2.1). Twice Pocock's levels, which simulation allows for: docs/measuring.md.
  */

@@ -22,7 +22,7 @@ const MIN_ROUNDS = 4;
 const ROUND = 1.5;
 /** Building the payload at both ends and warming up take as long as so many rounds. */
 const ROUNDS_BEFORE = 3;
-/** Of a size before which none was timed, for nested rows. */
+/** Guess for a size before which none was timed, for nested rows. */
 const NS_A_BYTE = 20;
 
 export function costOf({ bytes, strategies, before }: SizeFacts): SizeCost {

@@ -63,7 +63,7 @@ class DimensionSearch {
     const entered = this.#enter(root, null, null);
     let container = typeof entered === 'number' ? null : entered;
     while (container !== null) {
-      if (container.next >= sizeOf(container)) {
+      if (container.next >= countChildren(container)) {
         this.#offer(dimensionOf(container));
         const { parent, sum }: WeighedContainer = container;
         if (parent !== null) addWeight(parent, sum);
@@ -110,7 +110,8 @@ class DimensionSearch {
 const largestFirst = (a: FoundDimension, b: FoundDimension): number =>
   b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by);
 
-const sizeOf = ({ node, keys }: WeighedContainer): number => keys?.length ?? (node as unknown[]).length;
+const countChildren = ({ node, keys }: WeighedContainer): number =>
+  keys?.length ?? (node as unknown[]).length;
 
 function addWeight(container: WeighedContainer, weight: number): void {
   container.sum += weight;
@@ -128,7 +129,7 @@ function memberOf({ node, keys }: WeighedContainer, at: number) {
 function dimensionOf(container: WeighedContainer): FoundDimension {
   const { node, parent, step, depth, sum, heaviest } = container;
   const by = container.keys === null ? 'items' : 'keys';
-  const size = by === 'items' || isPlainRecord(node) ? sizeOf(container) : 0;
+  const size = by === 'items' || isPlainRecord(node) ? countChildren(container) : 0;
   return { by, size, grain: 1, weight: sum - heaviest, parent, step, depth };
 }
 

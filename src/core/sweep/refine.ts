@@ -80,7 +80,7 @@ function middleOf({ from, to }: SizeGap, grain: number): number {
   return Math.round(middle / grain) * grain;
 }
 
-/** Of the gaps between sizes that were compared, the one that most of the crossover's interval lies in. */
+/** Gap between sizes that were compared which most of the crossover's interval lies in. */
 function gapAt(points: readonly SweepPoint[], crossover: Crossover): SizeGap {
   const sizes = points
     .filter(({ strategy, ratio }) => strategy === strategyOf(crossover) && ratio !== null)

@@ -16,10 +16,10 @@ export async function branchBytes({ recipe, paths }: RequestOf<'branch-bytes'>):
   const { value } = await buildPayload(recipe);
   const probe = runningProbe();
   const { wrap } = envelopeFor(recipe.via, 'alone');
-  const bytesOf = (part: unknown) => probe.serialized(wrap(part, []))?.byteLength ?? null;
+  const serializedBytes = (part: unknown) => probe.serialized(wrap(part, []))?.byteLength ?? null;
   return {
     type: 'branch-bytes',
-    whole: bytesOf(value),
-    without: map(paths, (path) => bytesOf(without(value, path))),
+    whole: serializedBytes(value),
+    without: map(paths, (path) => serializedBytes(without(value, path))),
   };
 }

@@ -147,7 +147,7 @@ async function proxiesIn(restored: unknown, plan: Plan): Promise<Loss[] | null> 
     : map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
 }
 
-/** Of data, and of the tool's own code. */
+/** Compares data, and what the tool's own code made. */
 const quickly: typeof compare = (original, restored) =>
   isSameTree(original, restored) ? [] : compare(original, restored);
 

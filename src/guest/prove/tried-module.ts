@@ -16,7 +16,7 @@ export interface TriedModule {
   /** As fast as the user's own calls: nothing is checked. */
   rewrite: Rewrite;
   facts: TriedFacts;
-  /** Of a codec: paths of what did not fit, since they were last cleared. */
+  /** Paths of what did not fit a codec, since they were last cleared. */
   misses: Set<string>;
 }
 
@@ -87,7 +87,7 @@ async function load({ file, name, isCodec }: TriedRewrite): Promise<TriedModule>
   try {
     return triedModule(await loadModule(module), module, isCodec === true);
   } catch (error) {
-    // Of this rewrite alone: a ToolError would be one of the payload.
+    // The error is about this rewrite alone: a ToolError would be one of the payload.
     throw new RemedyRefused(error instanceof ToolError ? error.message : thrownText(error, module));
   }
 }

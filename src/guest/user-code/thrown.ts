@@ -2,7 +2,7 @@
 import { cutText } from '../../model/cut.ts';
 
 /** A stack begins with the message, and ends with the frames that are looked for. */
-const LONGEST_STACK = 16_384;
+const MAX_STACK_LENGTH = 16_384;
 
 function property(of: unknown, name: string): string | undefined {
   try {
@@ -33,7 +33,7 @@ export function messageOf(error: unknown): string {
 /** The end of it where it is long. */
 export function stackOf(error: unknown): string {
   const stack = property(error, 'stack') ?? messageOf(error);
-  return stack.length > LONGEST_STACK ? `…${stack.slice(-LONGEST_STACK)}` : stack;
+  return stack.length > MAX_STACK_LENGTH ? `…${stack.slice(-MAX_STACK_LENGTH)}` : stack;
 }
 
 export function codeOf(error: unknown): string | undefined {

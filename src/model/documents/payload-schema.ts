@@ -84,7 +84,7 @@ const structureSchema = z.object({
 
 /** What a codec is compiled from. */
 export interface CodecSchema {
-  /** Of the payload: types are called after it. */
+  /** Name of the payload: types are called after it. */
   name: string;
   /** A key of `forms` of the remedy. */
   form: string;

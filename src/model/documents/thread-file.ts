@@ -1,7 +1,7 @@
 /**
  * What a recorded thread writes, into files of its own: `<pid>-<thread>.ndjson`, a record a line, appended as things are first
  * seen, and `<pid>-<thread>.cnt`, counters that are overwritten in place. Both are complete after each write, so that a
- * program that is killed leaves what was written before. The host reads them as data of a stranger's.
+ * program that is killed leaves what was written before. The host reads them as untrusted input.
  */
 import { z } from 'zod';
 import { PROCESS_RUNTIMES } from '../names.ts';

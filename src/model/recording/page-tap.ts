@@ -8,7 +8,7 @@ export interface PageTapSettings extends Omit<TapSettings, 'root'> {
   worker: string | null;
 }
 
-/** What begins a message to the host; it is a stranger's there. */
+/** Prefix of a message to the host, which treats it as untrusted input. */
 export const PAGE_MESSAGES = {
   /** PageStarted, first of all; again when the address is known. */
   started: 's',

@@ -17,7 +17,7 @@ export const POSTING_APIS = [
 ] as const;
 export type PostingApi = (typeof POSTING_APIS)[number];
 
-/** Of a recording; of both, the n that cost most of those that contain it. */
+/** Which call sites of a recording to take; with both, the n that cost most of those that contain the text. */
 export interface SiteChoice {
   /** The n sites that cost most; null: those that make 95 % of the cost. */
   top: number | null;

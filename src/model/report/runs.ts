@@ -12,6 +12,6 @@ export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHea
   return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }
 
-/** Of the payload itself, for which rewrites are planned. */
+/** Shape of the payload itself, for which rewrites are planned. */
 export const payloadShape = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
   via ? via.shape : shape;

@@ -42,7 +42,7 @@ export interface VerifyResult {
 
 export interface Seen {
   predicted: PathName | null;
-  /** Of a string, as stored; null for any other value. */
+  /** Bytes of a string as stored; null for any other value. */
   bytes: number | null;
   /** Did the rule fire? null: only the engine can tell, and it did not this time. */
   fired: boolean | null;

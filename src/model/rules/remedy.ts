@@ -18,7 +18,7 @@ export interface ProposalFacts extends Classification {
   withView?: boolean;
   /** What is posted; null where it has too many kinds of records, or was not asked for. */
   schema?: PayloadSchema | null;
-  /** Of the payload, from which its code takes names. */
+  /** Name of the payload, from which its code takes names. */
   id?: string;
 }
 

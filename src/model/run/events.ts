@@ -34,7 +34,7 @@ export type AppEvent =
       runtime: string;
       channel: Channel;
       step: StepName;
-      /** Of `measure`: ms. */
+      /** Milliseconds of `measure` that are over. */
       done: number;
       of: number;
     }

@@ -24,7 +24,7 @@ export interface FoundRuntime extends RuntimeId {
   binary: string;
   /** "running", "PATH", "installed" (in a usual place), "node_modules", "cache", "path given", "link" */
   from: string;
-  /** Of a browser that came by the link: how it reaches this program. */
+  /** How a browser that came by the link reaches this program. */
   link?: 'this-machine' | 'network';
   /** The oldest version in which guests run; set when this one is older. */
   needs?: string;

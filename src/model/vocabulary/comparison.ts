@@ -14,7 +14,7 @@ export const CHANGES = [
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** Of two shares of the time of the original, each from one run; `unsure`: their intervals overlap. */
+/** How two shares of the original's time differ, each from one run; `unsure`: their intervals overlap. */
 export const SHARE_CHANGES = ['lower', 'higher', 'unsure'] as const;
 export type ShareChange = (typeof SHARE_CHANGES)[number];
 

@@ -102,9 +102,9 @@ export interface Proof {
   equality: 'equal' | 'lossy' | 'failed' | 'refused';
   losses: Loss[];
   reason: string | null;
-  /** Of a rewrite of the user's. */
+  /** Facts about a rewrite that the user wrote. */
   about?: TriedFacts;
-  /** Of a codec: paths of what does not fit it. */
+  /** Paths of what does not fit a codec. */
   misses?: string[];
 }
 
@@ -130,7 +130,7 @@ export interface SampleSet {
   /** First message of the process, ns; null for variants that were not first. */
   cold: number | null;
   error: string | null;
-  /** Of one round trip sample: more where the clock is too coarse for one; 1 without it. */
+  /** Messages in one round trip sample: more where the clock is too coarse for one; 1 if absent. */
   messages?: number;
 }
 

@@ -9,14 +9,14 @@ const later = setTimeout;
 const nextFrame = requestAnimationFrame;
 
 /** A page that is not visible draws no frame. */
-const LONGEST_FRAME_MS = 100;
+const MAX_FRAME_MS = 100;
 
 let isOver = false;
 
 const drawn = () =>
   new Promise<void>((resolve) => {
     nextFrame(() => later(resolve));
-    later(resolve, LONGEST_FRAME_MS);
+    later(resolve, MAX_FRAME_MS);
   });
 
 /** Resolves when it is on the screen. */

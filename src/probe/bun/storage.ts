@@ -11,7 +11,7 @@ import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { ownsBuffer, SHARED_UNITS } from './shared-buffer.ts';
 
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 /** Most objects of a root array to query; the oracle finds hidden state in the rest. */
 const MAX_OBJECTS = 4096;
 /** Most string units to query in all: jscDescribe copies the text. */
@@ -43,7 +43,7 @@ export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
     by: 'bun-jsc',
     engine: 'jsc',
     string: (text, depth) => {
-      if (depth > DEEPEST) return byContent(text);
+      if (depth > MAX_DEPTH) return byContent(text);
       const rope = text.length > 0 && jsc.isRope(text) ? STORED.rope : 0;
       return rope | (mayQuery(text) ? stringStorage(jsc, text) : byContent(text) | unknownShare(text));
     },

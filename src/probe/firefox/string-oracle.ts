@@ -18,11 +18,11 @@ const ROUNDS = 9;
 const MAX_ATTEMPTS = 5;
 /** A string is in one message so often that it has so many units: the call itself then takes no part of the time. */
 const MESSAGE_UNITS = 65_536;
-/** Of one timing, in ms. */
+/** Duration of one timing, ms. */
 const TIMING_MS = 0.5;
 /** In succession. The garbage of large texts is collected now and then. */
 const LONG_TIMINGS = 3;
-/** Of the clock in a timing: 20 us in an isolated page of an ordinary profile. */
+/** Steps of the clock in a timing: 20 us in an isolated page of an ordinary profile. */
 const MIN_STEPS = 20;
 const MAX_CLONES = 1000;
 

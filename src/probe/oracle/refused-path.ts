@@ -15,7 +15,7 @@ interface TrailPart {
 /** Values to clone in all: some tenths of a second. */
 const MAX_NODES = 500_000;
 /** Beyond it, the depth itself may be what is refused. */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 function isRefused(value: unknown): boolean {
   try {
@@ -52,7 +52,7 @@ function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] })
 }
 
 /** What cloning visits next. Getters run, as they do when the value is posted. */
-function partsOf(value: unknown): TrailPart[] {
+function trailParts(value: unknown): TrailPart[] {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return [];
   if (Array.isArray(value)) return propertiesOf(value, true);
   switch (typeDetection.of(value).kind) {
@@ -104,9 +104,9 @@ function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | n
 export function refusedPath(root: unknown, { nodes, depth }: Shape): string {
   const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)) };
   const trail: TrailStep[] = [''];
-  if (depth > DEEPEST) return '$';
-  for (let value = root; trail.length <= DEEPEST; ) {
-    const part = refusedPart(partsOf(value), budget);
+  if (depth > MAX_DEPTH) return '$';
+  for (let value = root; trail.length <= MAX_DEPTH; ) {
+    const part = refusedPart(trailParts(value), budget);
     if (part === null) break;
     trail.push(part.step);
     value = part.value;

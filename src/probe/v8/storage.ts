@@ -8,7 +8,7 @@ import type { Natives } from '../natives/native-functions.ts';
 import { stringWidth } from './string-width.ts';
 
 /** V8 makes no shorter ropes (ConsString::kMinLength). */
-const SHORTEST_ROPE = 13;
+const MIN_ROPE_LENGTH = 13;
 
 /** Arrays with the hidden class of `like` are ordinary: Array.prototype, no named properties, extensible. */
 interface OrdinaryArray {
@@ -57,7 +57,7 @@ function stringStorageOf({ stringIsFlat }: Natives, fromJson: boolean): Storage[
   const width = stringWidth(fromJson);
   if (stringIsFlat === null) return width;
   return (text, depth) =>
-    text.length >= SHORTEST_ROPE && !stringIsFlat(text)
+    text.length >= MIN_ROPE_LENGTH && !stringIsFlat(text)
       ? STORED.rope | width(text, depth)
       : width(text, depth);
 }

@@ -31,7 +31,7 @@ interface CodecEnd {
   inner: string[];
 }
 
-/** Of what functions without types give. */
+/** Cast for results of functions without types. */
 const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
 

@@ -43,7 +43,7 @@ function replaced(from: string, keys: readonly string[], change: (expression: st
 /** Expressions of `payload`; the receiver gets an equal value as it is. */
 interface InlineCode {
   message: string;
-  /** Of what is posted, whatever its name is there: `[message.data.buffer]`. */
+  /** Transfer list for what is posted, whatever its name is there: `[message.data.buffer]`. */
   transferList?: (message: string) => string;
 }
 

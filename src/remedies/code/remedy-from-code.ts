@@ -91,10 +91,10 @@ const pasted = (declarations: string, call: string) =>
  */
 export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
   const { name, title, forms = {}, costs = [], plans, transfers } = definition;
-  const sourceOf = (plan: Plan) => definition.source(plan as P);
+  const planSource = (plan: Plan) => definition.source(plan as P);
   const byPlan = new WeakMap<Plan, Compiled>();
   const compiled = (plan: Plan): Compiled => {
-    const code = byPlan.get(plan) ?? compile(sourceOf(plan));
+    const code = byPlan.get(plan) ?? compile(planSource(plan));
     byPlan.set(plan, code);
     return code;
   };
@@ -108,14 +108,14 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan, target = TO_WORKER) {
-      const code = sourceOf(plan);
+      const code = planSource(plan);
       const calls = callsOf(code, costs, target);
       if (code.inline) return calls;
       const text = codecText(takesTransferList(target) ? code : withoutTransfer(code));
       return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
     },
     codec(plan, target = TO_WORKER): Codec {
-      const code = sourceOf(plan);
+      const code = planSource(plan);
       return {
         source: codecText(code).module,
         calls: callsOf(withoutInline(code), costs, target),

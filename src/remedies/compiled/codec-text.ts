@@ -1,5 +1,5 @@
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fnv1aHex } from '../../model/fnv1a.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
 import { type ViewText, viewText } from './views.ts';
@@ -108,7 +108,7 @@ interface Reader {
   name: string;
   type: string;
   read: string;
-  /** Of a payload that was sent as it is. */
+  /** Code for a payload that was sent as it is. */
   asIs: string;
 }
 
@@ -140,8 +140,8 @@ let from/*: Exclude<Message, { asIs: Payload }>${state.from} */ = NOTHING;
 let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
 
 /** Changes with the form of the messages: not with how many texts a sample has. */
-const versionOf = ({ types, records }: PayloadSchema, form: TextForm): string =>
-  fingerprint(JSON.stringify([types.map((type) => ({ ...type, text: waysOf(type, form) })), records]));
+const formatVersion = ({ types, records }: PayloadSchema, form: TextForm): string =>
+  fnv1aHex(JSON.stringify([types.map((type) => ({ ...type, text: waysOf(type, form) })), records]));
 
 /** @param withView also `viewMessage`, where the payload has a list of records with the same keys */
 export function codecText(
@@ -156,7 +156,7 @@ export function codecText(
   const state = stateOf(code.helpers);
   const { read } = code.root;
   const parts = [
-    `const VERSION = '${versionOf(schema, form)}';`,
+    `const VERSION = '${formatVersion(schema, form)}';`,
     toMessage(code.root.write, state),
     reader({ name: 'fromMessage', type: 'Payload', read, asIs: 'message.asIs' }, state),
     ...(view ? [reader(viewReader(view, code.types.text(0)), state)] : []),

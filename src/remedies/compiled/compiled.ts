@@ -16,7 +16,7 @@ import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
 
 export interface CompiledPlan extends Plan {
   form: TextForm | typeof VIEWED;
-  /** Of the payload. */
+  /** Name of the payload. */
   name: string;
   /** Absent in a report, where the run has it. */
   schema: PayloadSchema;
@@ -39,12 +39,12 @@ interface CompiledMessage {
   text: string;
 }
 
-const textOf = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
+const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
   codecText(schema, name, form === VIEWED ? 'joined' : form, view);
 
 /** Compiles what is emitted. */
 function compile(plan: CompiledPlan): Functions {
-  const { source, hasView } = textOf(plan);
+  const { source, hasView } = compileText(plan);
   const code = asJavaScript(source).replace(/^export /gm, '');
   const names = `toMessage, fromMessage${hasView ? ', viewMessage' : ''}`;
   return new Function(`"use strict";\n${code}\nreturn { ${names} };`)() as Functions;
@@ -59,18 +59,18 @@ function compiledOf(plan: Plan): Functions {
 }
 
 /** What comes last in an id: `orders.mjs#small` -> `small`, `src/pool.js:41#2` -> `pool`. */
-const nameOf = (id: string): string =>
+const typeName = (id: string): string =>
   id.replace(/(\.[cm]?[jt]sx?)?(:\d+)?(#\d+)?$/s, '').replace(/^.*[#/]/s, '') || 'payload';
 
 function plans(_: Shape, { schema, id = 'payload', withView = false }: ProposalFacts): CompiledPlan[] {
   if (!schema) return [];
-  const name = nameOf(id);
+  const name = typeName(id);
   const forms: TextForm[] = hasLongTexts(schema) ? ['joined', 'listed'] : ['joined'];
   const plain = forms
     .filter((form) => !isAllRest(schema, form))
     .map((form): CompiledPlan => ({ path: '$', form, name, schema }));
   const viewed: CompiledPlan = { path: '$', form: VIEWED, isView: true, name, schema };
-  return withView && textOf(viewed).hasView ? [...plain, viewed] : plain;
+  return withView && compileText(viewed).hasView ? [...plain, viewed] : plain;
 }
 
 const callsTo = (target: CallTarget) => ({
@@ -115,12 +115,12 @@ export const compiled: Remedy = {
   receive,
   code(plan, target = TO_WORKER) {
     const calls = callsTo(target);
-    const { source } = textOf(plan as CompiledPlan);
+    const { source } = compileText(plan as CompiledPlan);
     const text = asJavaScript(source).replace(/^export /gm, '');
     return { sender: `${text}\n\n${calls.sender}`, receiver: calls.receiver };
   },
   codec(plan, target = TO_WORKER): Codec {
-    const { source, messageType, types, payloadType } = textOf(plan as CompiledPlan);
+    const { source, messageType, types, payloadType } = compileText(plan as CompiledPlan);
     return {
       source,
       calls: callsTo(target),

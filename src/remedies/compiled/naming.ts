@@ -23,7 +23,7 @@ const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+(List|View)|(
 const upper = (name: string): string =>
   name.replace(/(?:^|[_$]+)([A-Za-z0-9]?)/g, (_, first: string) => first.toUpperCase()) || 'Value';
 
-/** Of constants: `OrderItem` -> `ORDER_ITEM` */
+/** Name of a constant: `OrderItem` -> `ORDER_ITEM` */
 export const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
 /** Names all types and records, breadth first, each after the place where it stands first. */
@@ -108,5 +108,5 @@ export class SchemaNames {
   }
 }
 
-/** Of items: `Orders` -> `Order`, `Data` -> `DataItem` -> `DataItem2`. */
+/** Name of one item: `Orders` -> `Order`, `Data` -> `DataItem` -> `DataItem2`. */
 const singular = (name: string): string => singularOf(name) ?? `${name.replace(/Item\d*$/, '')}Item`;

@@ -12,7 +12,7 @@ export interface RecordParts {
   read(field: RecordField): string;
   /** TypeScript of what stands where the record does. */
   type: string;
-  /** Of values at other keys: what comes after `write` and `read`. */
+  /** Code for values at other keys: what comes after `write` and `read`. */
   loose: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface Places {
   texts: number[];
   /** Integers that say that all fits. */
   marks: [at: number, mark: number][];
-  /** Of a record: what stands before each field, whose type is `at`. */
+  /** Columns of a record: what stands before each field, whose type is `at`. */
   columns: { key: string; at: number; ints: number; doubles: number }[];
 }
 

@@ -3,7 +3,7 @@ import { indent, listed, member, propertyName } from '../code/javascript.ts';
 import type { SchemaCode } from './schema-code.ts';
 import { hasOneLayout, type Places, placesOf } from './view-places.ts';
 
-/** Of a payload with lists of records: what is read of a message without building them. */
+/** Code that reads lists of records from a message without building them. */
 export interface ViewText {
   /** Interfaces, in TypeScript. */
   types: string[];

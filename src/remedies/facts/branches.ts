@@ -2,8 +2,8 @@ import type { Facts } from '../../model/documents/shape.ts';
 import type { PatternRows, ShapeIndex } from './shape-index.ts';
 
 /** Values in one text; for each of many small ones, JSON takes longer than it saves. */
-const FEWEST_NODES = 64;
-/** Of the values of the payload; what is left is sent as it is and costs the same. */
+const MIN_NODES = 64;
+/** Least share of the payload's values in one branch; what is left is sent as it is and costs the same. */
 const MIN_SHARE = 0.5;
 /** UTF-16 units of a text that V8 copies faster than JSON escapes and parses it. */
 const LONG_TEXT = 16_384;
@@ -35,7 +35,7 @@ export function heavyBranches(index: ShapeIndex): string[] {
   for (let at = open.pop(); at; at = open.pop()) {
     const { pattern, count } = at;
     const inside = index.nodesAt(at);
-    if (inside < FEWEST_NODES * count) continue;
+    if (inside < MIN_NODES * count) continue;
     if (!canBeText(index, at) || texts.some((text) => text.startsWith(pattern))) {
       open.push(...index.children(pattern));
       continue;

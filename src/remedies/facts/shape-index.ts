@@ -28,7 +28,7 @@ export class ShapeIndex {
   /** Whether numbers that are 32-bit integers in the sample always are. */
   readonly assumesIntegers: boolean;
 
-  /** Of a shape that does not change any more: every remedy asks for it. */
+  /** Index of a shape that does not change any more, built once: every remedy asks for it. */
   static of(shape: Shape, assumesIntegers = false): ShapeIndex {
     const known = INDICES.get(shape);
     if (known?.assumesIntegers === assumesIntegers) return known;

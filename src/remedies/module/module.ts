@@ -12,7 +12,7 @@ export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 
 /** What the comment of a module says beside its code. */
 export interface ModuleFacts {
-  /** Of the tool. */
+  /** clone-prof's own version. */
   version: string;
   /** As the user named it, with its export. */
   source: string;
@@ -97,7 +97,7 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
   return `${lines}\n\n${source.replace(/^export /gm, '')}\n\nmodule.exports = { ${names} };\n`;
 }
 
-/** Of `Payload` and what it holds. */
+/** Declarations of `Payload` and the types in it. */
 function declarations({ types }: Codec, shape: Shape | null, { exported, id }: ModuleFacts): string[] {
   if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? [])];
   return types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), id.replace(/#.*$/s, '')));

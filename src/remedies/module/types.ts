@@ -27,7 +27,7 @@ const TYPED_ARRAY =
   /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
 
 /** Keys with digits in them, of this number on, are taken for ids: no two payloads have the same. */
-const FEWEST_IDS = 3;
+const MIN_IDS = 3;
 
 const text = (before: string): Alternative => ({ before, object: null, after: '' });
 const UNKNOWN: Type = [text('unknown')];
@@ -36,7 +36,7 @@ const UNKNOWN: Type = [text('unknown')];
 const visited = ({ rows }: PatternRows, kind: Kind): readonly Facts[] =>
   rows.filter((row) => row.kind === kind && !row.flags.includes('repeated') && !row.flags.includes('cycle'));
 
-const totalOf = (rows: readonly Facts[]) => rows.reduce((sum, { count }) => sum + count, 0);
+const sumCounts = (rows: readonly Facts[]) => rows.reduce((sum, { count }) => sum + count, 0);
 
 class TypeReader {
   readonly #shape: ShapeIndex;
@@ -90,7 +90,7 @@ class TypeReader {
       const step = steps.at(-1);
       return step?.type === 'key' && /\d/.test(step.key) ? [step.key] : [];
     });
-    if (ids.length >= FEWEST_IDS && ids.length === children.length) {
+    if (ids.length >= MIN_IDS && ids.length === children.length) {
       const of = singularOf(name) ?? `${name}Value`;
       return around('Record<string, ', merged(children.map((child) => this.at(child, of))), '>');
     }
@@ -98,7 +98,7 @@ class TypeReader {
       const step = child.steps.at(-1);
       if (step?.type !== 'key') return [];
       const type = this.at(child, nameOf([step.key], 'value'));
-      return [{ key: step.key, isOptional: child.count < totalOf(objects), type }];
+      return [{ key: step.key, isOptional: child.count < sumCounts(objects), type }];
     });
     if (properties.length === 0) return [text('Record<string, never>')];
     return [{ before: '', object: { properties, name }, after: '' }];

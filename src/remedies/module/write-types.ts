@@ -2,7 +2,7 @@ import { propertyName, WIDTH } from '../code/javascript.ts';
 
 export interface ObjectType {
   properties: { key: string; isOptional: boolean; type: Type }[];
-  /** Of the alias, where it needs one. */
+  /** Name of the alias, where it needs one. */
   name: string;
 }
 
@@ -30,7 +30,7 @@ export const inline = (type: Type): string =>
 
 /** Declares types in as few lines as their length allows. */
 export class TypeWriter {
-  /** Of each alias; the outermost come last. */
+  /** Declarations of the aliases; the outermost come last. */
   readonly declarations: string[] = [];
   readonly #taken: Map<string, string>;
 

@@ -28,7 +28,7 @@ const WRITTEN = {
   baseline: name,
 } as const satisfies Record<Checked, (fact: NonNullable<LimitFact>) => string>;
 
-/** Of a rewrite that does not give back anything there is nothing to count. */
+/** A rewrite that does not give back the payload is refused: there is nothing to count. */
 const unknownText = (limit: Checked) => (limit === 'remedies' ? 'refused' : UNKNOWN);
 const written = (limit: Checked, fact: LimitFact) =>
   fact === null ? unknownText(limit) : WRITTEN[limit](fact);

@@ -28,7 +28,7 @@ function locationsOf(file: string | null, line: number | null, path: string | nu
   ];
 }
 
-function resultOf(result: LimitResult, words: Wording) {
+function sarifResult(result: LimitResult, words: Wording) {
   const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
   return {
     ruleId: limit,
@@ -61,7 +61,7 @@ export function checkSarif(report: CheckReport, _options: RenderOptions, words: 
       },
     ],
     columnKind: 'utf16CodeUnits',
-    results: problemsOf(report.results).map((result) => resultOf(result, words)),
+    results: problemsOf(report.results).map((result) => sarifResult(result, words)),
   };
   return `${visibleJson(JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2))}\n`;
 }

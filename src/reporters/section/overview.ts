@@ -8,7 +8,7 @@ export interface OverviewRow {
   id: string;
   /** Place in the report, from 0. */
   place: number;
-  /** Of all its messages where it was recorded, else of one round trip on the slowest runtime, ns; null: not measured. */
+  /** Time of all its messages where it was recorded, else of one round trip on the slowest runtime, ns; null: not measured. */
   cost: number | null;
   /** "655 µs" */
   costText: string;
@@ -20,7 +20,7 @@ export interface Overview {
   /** "node 24.21.0", with the channel where there are several. */
   runtimes: readonly string[];
   rows: readonly OverviewRow[];
-  /** Of all messages of recordings, instead of one round trip. */
+  /** `cost` is that of all messages of recordings, instead of one round trip. */
   isRecorded: boolean;
 }
 
@@ -29,10 +29,10 @@ export function overviewOf({ payloads }: Report, words: Wording): Overview | nul
   if (payloads.length < 2) return null;
   const answers = payloads.map((payload) => payloadAnswers(payload, words));
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
-  const nameOf = ({ runtime, channel }: AnswerRow): string =>
+  const runName = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
   const runtimes = [
-    ...new Set(answers.flat().flatMap((one) => (one.runtime === null ? [] : nameOf(one)))),
+    ...new Set(answers.flat().flatMap((one) => (one.runtime === null ? [] : runName(one)))),
   ].sort();
   const rows = payloads.map((payload, place): OverviewRow => {
     const own = answers[place] ?? [];
@@ -40,7 +40,7 @@ export function overviewOf({ payloads }: Report, words: Wording): Overview | nul
     return {
       ...{ id: payload.id, place, cost },
       costText: cost === null ? 'not measured' : time(cost),
-      cells: runtimes.map((name) => own.find((one) => one.runtime === null || nameOf(one) === name) ?? null),
+      cells: runtimes.map((name) => own.find((one) => one.runtime === null || runName(one) === name) ?? null),
     };
   });
   const isRecorded = payloads.some(({ traffic }) => traffic != null);

@@ -31,7 +31,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
   const gain = gainChart(payload, words);
   return {
     id: payload.id,
-    source: sourceOf(payload),
+    source: sourceSentence(payload),
     facts: sizeFacts(payload),
     error: errorText(payload.error),
     gain,
@@ -48,7 +48,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
 const isCompared = (runs: readonly Run[]): boolean =>
   runs.length > 1 || runs.some(({ measurement, advice }) => measurement !== null || advice !== null);
 
-function sourceOf({ source: { file, export: name, line } }: PayloadReport): Sentence {
+function sourceSentence({ source: { file, export: name, line } }: PayloadReport): Sentence {
   const place = line === undefined ? '' : `, line ${count(line)}`;
   return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}${place}`;
 }

@@ -17,7 +17,7 @@ import { type Figure, type FigurePart, shortened } from './model/model.ts';
 import { code, type Sentence, sentence } from './model/sentence.ts';
 
 /** A rewrite that takes twice the time of the original fills the bar. */
-const LONGEST = 2;
+const MAX_TIME = 2;
 
 export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
   const rows = trialRows(runs, words);
@@ -45,7 +45,7 @@ function trialColumns(rows: readonly TrialRow[]): Column[] {
     (cellOf: (row: TrialRow) => Cell, original: Cell = '') =>
     (row: TrialRow | null): Cell =>
       row === null ? original : cellOf(row);
-  const bar: Bar = { bar: 1 / LONGEST, original: 1 / LONGEST, tone: 'muted' };
+  const bar: Bar = { bar: 1 / MAX_TIME, original: 1 / MAX_TIME, tone: 'muted' };
   return columnsOf<TrialRow | null>(
     [...rows, null],
     [
@@ -64,7 +64,11 @@ function trialColumns(rows: readonly TrialRow[]): Column[] {
 function barOf(row: TrialRow): Cell {
   const ratios = ratiosOf(row, 'withConversion');
   if (ratios.length === 0) return '';
-  return { bar: Math.max(...ratios) / LONGEST, original: 1 / LONGEST, tone: outcomeOf(row).tone ?? 'muted' };
+  return {
+    bar: Math.max(...ratios) / MAX_TIME,
+    original: 1 / MAX_TIME,
+    tone: outcomeOf(row).tone ?? 'muted',
+  };
 }
 
 /** Each distinct note once. */

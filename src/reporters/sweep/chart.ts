@@ -29,7 +29,7 @@ interface ChartFrame {
 
 const GUTTER = 10;
 const MIN_COLUMNS = 10;
-/** Of the width, for the labels at the ends. */
+/** Share of the width for the labels at the ends. */
 const MAX_LABEL = 1 / 3;
 
 /** Empty when there is nothing to draw. */

@@ -14,7 +14,7 @@ import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
 interface Drawn {
   /** In the order of their marks. */
   names: readonly string[];
-  nameOf: (point: SweepPoint) => string;
+  runtimeName: (point: SweepPoint) => string;
   timeOf: (point: SweepPoint) => Estimate | null;
   quantity: string;
 }
@@ -24,7 +24,7 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
   const names = strategiesOf(points);
   const drawn: Drawn = {
     names,
-    nameOf: ({ strategy }) => strategy,
+    runtimeName: ({ strategy }) => strategy,
     timeOf: ({ roundTrip }) => roundTrip,
     quantity: 'round trip',
   };
@@ -52,13 +52,13 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
 
 /** One chart for each payload and channel, a curve for each runtime, and what others had measured. */
 export function publishedCharts({ points }: SweepReport): CurvesChart[] {
-  const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
-  const names = [...new Set(points.map(nameOf))];
+  const runtimeName = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
+  const names = [...new Set(points.map(runtimeName))];
   const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
   return [...groups.values()].map((own) => {
     const [first] = own as [SweepPoint];
     const quantity = first.channel === 'structured-clone' ? 'the call' : 'the sender alone';
-    const drawn: Drawn = { names, nameOf, timeOf: senderOf, quantity };
+    const drawn: Drawn = { names, runtimeName, timeOf: senderOf, quantity };
     return {
       ...curvesOf(own, own, drawn),
       title: [first.payload, first.channel].join(' · '),
@@ -72,16 +72,16 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
 type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 
 function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
-  const { names, nameOf, timeOf, quantity } = drawn;
+  const { names, runtimeName, timeOf, quantity } = drawn;
   const unit = points[0]?.unit ?? '';
-  const curves = [...groupedBy(points, nameOf)].map(([name, own]): Curve => {
+  const curves = [...groupedBy(points, runtimeName)].map(([name, own]): Curve => {
     const timed = own.flatMap((point) => {
       const estimate = timeOf(point);
       return estimate === null ? [] : [{ x: point.size, y: estimate.median, ci: estimate.ci }];
     });
     return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
   });
-  const published = points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point))));
+  const published = points.flatMap((point) => publishedMark(point, names.indexOf(runtimeName(point))));
   const times = alike.flatMap((point) => timeOf(point) ?? []);
   const known = [
     ...times.map(({ median }) => median),
@@ -104,7 +104,7 @@ function publishedMark({ published, size, unit }: SweepPoint, style: number): Pu
   return [{ style, x: size, y: value, label, source }];
 }
 
-/** Of the logarithmic axis: an interval far beyond all medians is cut, because it would press them together. */
+/** How far beyond all medians the axis goes: farther intervals are cut, or they would press the rest together. */
 const FARTHEST = 3;
 
 function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {

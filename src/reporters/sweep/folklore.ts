@@ -68,7 +68,7 @@ function winners({ folklore, standings, points }: SweepReport): Winners[] {
 
 const UNDECIDED = 'undecided';
 
-/** Of each strategy the sizes at which it is fastest, in words. */
+/** Sizes at which each strategy is fastest, in words. */
 function fastestBySize(
   results: readonly StrategyResult[],
   points: readonly SweepPoint[],

@@ -46,7 +46,7 @@ export function sweepSection(report: SweepReport): SweepSection {
   };
 }
 
-const nameOf = ({ runtime, channel, payload }: PointSeries, severalPayloads: boolean): string =>
+const seriesName = ({ runtime, channel, payload }: PointSeries, severalPayloads: boolean): string =>
   [...(severalPayloads ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
 
 function folkloreConclusions(report: SweepReport): SweepSection['conclusions'] {
@@ -71,7 +71,7 @@ function seriesConclusions(
   );
   const severalPayloads = points.some(({ payload }) => payload !== first.payload);
   return {
-    about: nameOf(first, severalPayloads),
+    about: seriesName(first, severalPayloads),
     texts: [...fastestTexts(results, own), ...texts, ...costTexts(strategiesOf(own)), ...memoryTexts(own)],
   };
 }
@@ -82,6 +82,6 @@ const sourceTexts = (points: readonly SweepPoint[]): string[] =>
 function sendTable(own: readonly SweepPoint[]): SweepSection['tables'] {
   const [first] = own as readonly [SweepPoint];
   const isSplit = first.channel !== 'structured-clone' && own.some(({ send }) => send !== null);
-  const title = `Time that blocks the sender · ${nameOf(first, true)}`;
+  const title = `Time that blocks the sender · ${seriesName(first, true)}`;
   return isSplit ? [{ title, columns: sendColumns(own, []) }] : [];
 }

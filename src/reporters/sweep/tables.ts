@@ -9,7 +9,7 @@ export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
   ...new Set(points.map(({ strategy }) => strategy)),
 ];
 
-const sizesOf = (points: readonly SweepPoint[]): number[] =>
+const sweptSizes = (points: readonly SweepPoint[]): number[] =>
   [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
 
 /** Round trips, one row a size, one column a strategy, each marked with how it did against raw. */
@@ -44,14 +44,14 @@ function columnsBySize(
       return point ? cellOf(point) : '';
     };
     const column: ColumnOf<number> = { head: strategy, cell, align: 'right' };
-    return strategy === RAW ? column : { ...column, rank: rankOf(result, place) };
+    return strategy === RAW ? column : { ...column, rank: resultRank(result, place) };
   });
   const sizes: ColumnOf<number> = { head: points[0]?.unit ?? '', cell: sizeText, align: 'right' };
-  return columnsOf(sizesOf(points), [sizes, ...columns]);
+  return columnsOf(sweptSizes(points), [sizes, ...columns]);
 }
 
 /** In a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one. */
-const rankOf = (result: StrategyResult | undefined, place: number): number =>
+const resultRank = (result: StrategyResult | undefined, place: number): number =>
   (result ? result.faster.length - result.slower.length : 0) - place / MAX_STRATEGIES;
 
 const MAX_STRATEGIES = 100;
@@ -67,14 +67,14 @@ export function publishedColumns(points: readonly SweepPoint[]): Column[] {
   const onlyClones = points.every(({ channel }) => channel === 'structured-clone');
   const estimateOf = ({ roundTrip, send }: SweepPoint) => (onlyClones ? roundTrip : send);
   const severalChannels = new Set(points.map(({ channel }) => channel)).size > 1;
-  const nameOf = ({ runtime, channel }: SweepPoint) =>
+  const runName = ({ runtime, channel }: SweepPoint) =>
     `${runtimeSpec(runtime)}${severalChannels ? ` ${channel}` : ''}`;
   const isFirst = (at: number) => at === 0 || label(rows[at - 1]!) !== label(rows[at]!);
   const head = payloads.length > 1 ? 'payload' : (payloads[0] ?? '');
   const measured = onlyClones ? 'here' : 'sender only';
   return columnsOf(rows, [
     { head, cell: (point, at) => (isFirst(at) ? label(point) : '') },
-    { head: 'runtime', cell: nameOf },
+    { head: 'runtime', cell: runName },
     { head: 'published', cell: ({ published }) => publishedText(published, 'value'), align: 'right' },
     { head: measured, cell: (point) => measuredText(point, estimateOf(point)), align: 'right' },
     { head: '95 %', cell: (point) => known(estimateOf(point), intervalText), align: 'right', rank: 1 },

@@ -75,20 +75,20 @@ interface PostingSite {
 function costliest(messages: readonly RecordedMessages[]): PostingSite[] {
   const sites = new Map<string, RecordedMessages[]>();
   for (const one of messages) {
-    const key = `${one.api} ${placeOf(one.site)}`;
+    const key = `${one.api} ${siteText(one.site)}`;
     sites.set(key, [...(sites.get(key) ?? []), one]);
   }
-  const bytesOf = (groups: readonly RecordedMessages[]) => sum(groups, (one) => one.bytes?.total ?? 0);
-  const [allBytes, allNs] = [bytesOf(messages) || 1, sendNs(messages) || 1];
+  const sumBytes = (groups: readonly RecordedMessages[]) => sum(groups, (one) => one.bytes?.total ?? 0);
+  const [allBytes, allNs] = [sumBytes(messages) || 1, sendNs(messages) || 1];
   return [...sites.values()]
-    .map((groups) => ({ groups, cost: bytesOf(groups) / allBytes + sendNs(groups) / allNs }))
+    .map((groups) => ({ groups, cost: sumBytes(groups) / allBytes + sendNs(groups) / allNs }))
     .sort((a, b) => b.cost - a.cost);
 }
 
 const sendNs = (groups: readonly RecordedMessages[]) => sum(groups, (one) => one.send?.total ?? 0);
 
 /** "src/pool.js:41", "node_modules/piscina/dist/worker.js:219" */
-function placeOf({ user, library }: Site): string {
+function siteText({ user, library }: Site): string {
   const frame = user ?? library?.frame;
   return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
 }
@@ -109,7 +109,7 @@ function siteLines({ groups }: PostingSite, columns: number): string[] {
     ...(blocked > 0 ? [`${time(blocked)} in ${api}`] : [api]),
   ];
   return [
-    ...indented(`${placeOf(site)}${via ? `  ${via}` : ''}`, columns),
+    ...indented(`${siteText(site)}${via ? `  ${via}` : ''}`, columns),
     ...indented(facts.join(', '), columns, 6),
   ];
 }

@@ -33,13 +33,13 @@ export function visible(text: string, ascii = false): string {
   return withoutWorkflowCommands(escaped);
 }
 
-const LONGEST_LINE = 1000;
-const LONGEST_TAIL = 300;
+const MAX_LINE_LENGTH = 1000;
+const MAX_TAIL_LENGTH = 300;
 
 /** One line for stderr. A longer text is cut in the middle: it begins with a name and ends with the reason. */
-export function visibleLine(text: string, longest = LONGEST_LINE): string {
+export function visibleLine(text: string, longest = MAX_LINE_LENGTH): string {
   if (text.length <= longest) return visible(text);
-  const tail = Math.min(LONGEST_TAIL, longest >> 1);
+  const tail = Math.min(MAX_TAIL_LENGTH, longest >> 1);
   return `${visible(text.slice(0, longest - tail - 1))}…${visible(text.slice(-tail))}`;
 }
 

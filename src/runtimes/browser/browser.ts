@@ -14,7 +14,7 @@ import type { BrowserKind } from './kinds/kind.ts';
 /** Folders that programs take from these variables lie in the profile: nothing else of the user's is read or written. */
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
 
-/** Of the user's, what a program needs to start. */
+/** Variables of the user's environment that a program needs to start. */
 const KEPT = ['PATH', 'LANG', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'WINDIR', 'PROGRAMFILES', 'LOCALAPPDATA'];
 
 function environment(home: string, kind: BrowserKind, mark: string): Record<string, string> {
@@ -64,7 +64,7 @@ export class Browser implements Body {
     this.#group.goOn();
   }
 
-  /** Of all its processes; 0 when it did not start. */
+  /** Group of all its processes; 0 when it did not start. */
   get processGroup(): number {
     return this.#group.id;
   }

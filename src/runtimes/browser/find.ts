@@ -44,7 +44,7 @@ export function expanded(place: string, env: Environment): string | null {
   return known ? path : null;
 }
 
-/** Of one program: first what is on PATH. */
+/** Binaries of one program: first what is on PATH. */
 function* binariesOf({ commands, places }: BrowserProgram, env: Environment, cwd: string) {
   for (const command of commands) {
     for (const binary of onPath(command, env, cwd)) yield { binary, from: 'PATH' };
@@ -55,7 +55,7 @@ function* binariesOf({ commands, places }: BrowserProgram, env: Environment, cwd
   }
 }
 
-async function versionOf(binary: string, kind: BrowserKind): Promise<string | null> {
+async function askVersion(binary: string, kind: BrowserKind): Promise<string | null> {
   if (process.platform === 'win32') {
     const beside = kind.versionBeside(readdirSync(dirname(binary)));
     if (beside !== null) return beside;
@@ -82,7 +82,7 @@ async function* installed(name: string, env: Environment, cwd: string): AsyncGen
   const [family, kind] = familyOf(name)!;
   const versions = new Set<string>();
   for (const { binary, from } of binariesOf(kind.programs[name]!, env, cwd)) {
-    const version = await versionOf(binary, kind);
+    const version = await askVersion(binary, kind);
     if (version === null || versions.has(version)) continue;
     versions.add(version);
     yield found(name, version, family, binary, from);
@@ -116,7 +116,7 @@ export async function browserAt(binary: string): Promise<FoundRuntime | null> {
     const commands = Object.values(kind.programs).flatMap((program) => program.commands);
     // Nothing else gets a display of its own.
     if (kind.command && !commands.includes(basename(binary))) continue;
-    const version = await versionOf(binary, kind);
+    const version = await askVersion(binary, kind);
     if (version !== null) return found(family, version, family, binary, 'path given');
   }
   return null;

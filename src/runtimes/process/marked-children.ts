@@ -22,7 +22,7 @@ const MAX_LOOKS = 50;
 
 let guests = 0;
 
-/** Of one length: payloads may hold the environment. */
+/** Marks have one length: payloads may hold the environment. */
 export const newMark = (): string => `${HOST_MARK}-${String(++guests).padStart(6, '0')}`;
 
 /** Kills all processes with the mark, until none is found any more. */

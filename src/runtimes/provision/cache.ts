@@ -23,7 +23,7 @@ interface EntryMeta {
   package: string;
   /** Without credentials. */
   registry: string;
-  /** Of the package, as the registry published it and npm checked it. */
+  /** Hash of the package, as the registry published it and npm checked it. */
   integrity: string;
   file: string;
   size: number;

@@ -1,6 +1,6 @@
 /**
  * Runs the user's own npm client, which knows the registry, proxies, credentials, and checks integrity. It runs outside
- * the project: a stranger's `.npmrc` could name a registry, and send it what `${VARIABLE}` stands for.
+ * the project: an untrusted `.npmrc` could name a registry, and send it what `${VARIABLE}` stands for.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -55,7 +55,7 @@ export async function npmJson(args: readonly string[], options: NpmOptions): Pro
     : await outsideProject(options, (place) => run(file, [...all, '--workspaces=false'], place));
   const printed = parsed(stdout);
   if (code === 0 && printed !== undefined) return printed;
-  throw failureOf(printed, stderr, code);
+  throw npmFailure(printed, stderr, code);
 }
 
 /** A folder with a package.json is a project of its own to npm: it looks no further up for a `.npmrc`. */
@@ -101,7 +101,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function failureOf(printed: unknown, stderr: string, exitCode: number | null): NpmFailure {
+function npmFailure(printed: unknown, stderr: string, exitCode: number | null): NpmFailure {
   const { error } = (printed ?? {}) as { error?: { code?: string; summary?: string } };
   const code = error?.code ?? /^npm (?:error|ERR!) code (\S+)/m.exec(stderr)?.[1] ?? 'UNKNOWN';
   const lastLine = stderr.trim().split('\n').at(-1);

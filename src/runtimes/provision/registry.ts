@@ -14,7 +14,7 @@ import { type NpmOptions, npmCommand, npmJson, oncePerProcess, ownSettings } fro
 
 /** `npm-settings.json` in the cache. */
 interface RememberedSettings {
-  /** Of the environment, the npm client and the files. */
+  /** Identifies the environment, the npm client and the files. */
   key: string;
   /** What npm read. */
   files: string[];
@@ -44,11 +44,15 @@ function withoutNpm(error: unknown): Registries {
 async function registriesOf(options: NpmOptions): Promise<Registries> {
   const file = join(options.cache, 'npm-settings.json');
   const remembered = options.projectNpmrc ? null : await readRemembered(file);
-  if (remembered && remembered.key === keyOf(remembered.files, options)) return remembered.registries;
+  if (remembered && remembered.key === settingsKey(remembered.files, options)) return remembered.registries;
   const settings = ((await npmJson(['config', 'list'], options)) ?? {}) as Settings;
   const files = filesOf(settings, options);
-  const text = files.map(textOf).join('\n');
-  const answer = { key: keyOf(files, options), files, registries: registriesIn(settings, text, options) };
+  const text = files.map(readText).join('\n');
+  const answer = {
+    key: settingsKey(files, options),
+    files,
+    registries: registriesIn(settings, text, options),
+  };
   // What stands in the variables of a file is not known here.
   if (!options.projectNpmrc && !text.includes('${')) await remember(file, answer);
   return answer.registries;
@@ -69,7 +73,7 @@ function registriesIn(settings: Settings, text: string, { env }: NpmOptions): Re
   const variables = variablesOf(env).map(([name]) => `${name.replace(/^npm_config_/i, '')}=`);
   const named = [...`${text}\n${variables.join('\n')}`.matchAll(NAMES_REGISTRY)].map(([, name = '']) => name);
   const told = Object.keys(settings).filter((name) => `${name}=`.match(NAMES_REGISTRY));
-  const secret = `a registry whose address holds credentials (${hashOf([text, variablesOf(env)]).slice(0, 8)})`;
+  const secret = `a registry whose address holds credentials (${factsHash([text, variablesOf(env)]).slice(0, 8)})`;
   const address = (name: string) =>
     Object.hasOwn(settings, name) ? withoutCredentials(String(settings[name])) : secret;
   return Object.fromEntries(['registry', ...named, ...told].map((name) => [name, address(name)]));
@@ -99,18 +103,18 @@ const variablesOf = (env: Environment) =>
     .filter(([name]) => COUNTS.test(name))
     .sort();
 
-const hashOf = (facts: unknown) => createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+const factsHash = (facts: unknown) => createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 
 /** Changes when npm might answer otherwise. */
-const keyOf = (files: readonly string[], { env, cwd }: NpmOptions): string =>
-  hashOf([npmCommand(env, cwd), variablesOf(env), files.map((file) => [file, stampOf(file)])]);
+const settingsKey = (files: readonly string[], { env, cwd }: NpmOptions): string =>
+  factsHash([npmCommand(env, cwd), variablesOf(env), files.map((file) => [file, stampOf(file)])]);
 
 function stampOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.mtimeMs} ${found.size}` : null;
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -64,11 +64,11 @@ function pathOf(source: string, folder: string): string | null {
 
 function mapOf(path: string, root: string): Mapped | null {
   try {
-    const text = textOf(path, root);
+    const text = readInside(path, root);
     const url = text === null ? null : urlIn(text);
     if (url === null) return null;
     const beside = resolve(dirname(path), decodeURIComponent(url.startsWith('data:') ? '' : url));
-    const json = url.startsWith('data:') ? dataOf(url) : textOf(beside, root);
+    const json = url.startsWith('data:') ? dataOf(url) : readInside(beside, root);
     if (json === null) return null;
     const map = new SourceMap(JSON.parse(json.replace(/^\)\]\}'[^\n]*/, '')));
     return { map, folder: url.startsWith('data:') ? dirname(path) : dirname(beside) };
@@ -90,7 +90,7 @@ function dataOf(url: string): string {
 }
 
 /** null for what is not a file of the folder, or too large. */
-function textOf(path: string, root: string): string | null {
+function readInside(path: string, root: string): string | null {
   const real = realpathSync(path);
   if (!isInside(real, realpathSync(root))) return null;
   const found = statSync(real);

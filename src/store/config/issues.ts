@@ -2,14 +2,14 @@ import type { z } from 'zod';
 
 /** What is wrong with a config: one sentence per place, the first of several issues there. */
 export function issueTexts(issues: readonly z.core.$ZodIssue[]): string[] {
-  const byPlace = new Map(issues.toReversed().map((issue) => [placeOf(issue.path), issueText(issue)]));
+  const byPlace = new Map(issues.toReversed().map((issue) => [settingText(issue.path), issueText(issue)]));
   return [...byPlace.values()].reverse();
 }
 
 /** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
 function issueText(issue: z.core.$ZodIssue): string {
   const deeper = deepestOf(issue);
-  const place = placeOf(deeper.path);
+  const place = settingText(deeper.path);
   const got = deeper.code === 'unrecognized_keys' ? '' : `; got ${shownValue(deeper.input)}`;
   return `${place === '' ? '' : `${place}: `}${deeper.message}${got}`;
 }
@@ -22,7 +22,7 @@ function deepestOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return inner ? deepestOf({ ...inner, path: [...issue.path, ...inner.path] }) : issue;
 }
 
-function placeOf(path: readonly PropertyKey[]): string {
+function settingText(path: readonly PropertyKey[]): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')

@@ -16,7 +16,7 @@ import {
 const ErrorHere = Error as { new (): Error; stackTraceLimit: number };
 const refuse = structuredClone;
 const formatter = dataOf(Error, 'prepareStackTrace');
-/** Of this file, which all of the tap is bundled into. */
+/** This file, which all of the tap is bundled into. */
 const OWN = __filename;
 /** How the engine tells of native calls that lead to ours, or away. */
 const NATIVE = [

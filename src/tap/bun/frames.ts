@@ -1,7 +1,7 @@
 import { getOwnPropertyDescriptor, startsWith } from '../realm/intrinsics.ts';
 import type { StackFrame } from '../realm/platform.ts';
 
-/** Of this file, which all of the tap is bundled into. */
+/** This file, which all of the tap is bundled into. */
 const OWN = __filename;
 /** What Bun calls its own code. */
 const INTERNAL = ['internal:', 'bun:', 'native:', '[unknown]', '[native code]'];
@@ -32,7 +32,7 @@ function captured(caller: unknown): Sites | null {
   return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
 }
 
-function fileOf(name: string | null): string {
+function framePath(name: string | null): string {
   const file = name ?? '';
   for (let i = 0; i < INTERNAL.length; i++) if (startsWith(file, INTERNAL[i]!)) return `node:${file}`;
   return file;
@@ -48,7 +48,7 @@ export function bunFrames(caller: unknown): StackFrame[] {
   if (sites === null) return frames;
   for (let i = 0; i < sites.length; i++) {
     const site = sites[i]!;
-    const file = fileOf(site.getFileName());
+    const file = framePath(site.getFileName());
     if (file === OWN) continue;
     frames[frames.length] = {
       file,

@@ -90,7 +90,7 @@ function countersOf(thread: number): Float64Array {
   return counters;
 }
 
-/** Of a worker the thread that starts it tells this. */
+/** Records the main thread. A worker is told the same by the thread that starts it. */
 function recordMain(recorder: Recorder, posting: Posting): void {
   recorder.log.add({
     record: 'thread',

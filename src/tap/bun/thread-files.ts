@@ -14,7 +14,7 @@ const Doubles = Float64Array;
 const BYTES = THREAD_FIELDS * 8;
 
 /**
- * Of a thread of this process, whoever asks first. All blocks of the file are written before it is mapped: writing to mapped
+ * Counters of a thread of this process, for whoever asks first. Its blocks are written before it is mapped: writing to mapped
  * memory that a full disk has no place for would end the program.
  *
  * @returns null where files cannot be mapped (Windows)

@@ -31,7 +31,7 @@ export interface WorkersOptions {
   channels: PortChannels;
   folder: string;
   preload: string;
-  /** Of this thread. */
+  /** Number of this thread. */
   thread: number;
 }
 
@@ -65,7 +65,7 @@ export class Workers {
     const handler = {
       construct(_target: WorkerClass, given: unknown[], newTarget: WorkerClass): object {
         try {
-          // Of the class itself: by a Proxy the engine names its objects after the class below.
+          // An object of the class itself: by a Proxy the engine names its objects after the class below.
           return run(given, newTarget === watched ? Class : newTarget);
         } catch (error) {
           throw cleaned(error);

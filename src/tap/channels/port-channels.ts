@@ -30,7 +30,7 @@ export class PortChannels {
     return weakGet(this.#channels, port);
   }
 
-  /** Of a port; null where the runtime itself posts on it. */
+  /** Channel of a port; null where the runtime itself posts on it. */
   of(port: object, patch: Call): CountedChannel | null {
     const known = weakGet(this.#channels, port);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { cleaned } from './clean-stack.ts';
 /** What is called in place of a function. @param patch itself: frames above it are the program's */
 export type Body = (original: Call, receiver: unknown, args: unknown[], patch: Call) => unknown;
 
-/** Of the same name, length and kind; errors that it throws have no frames of ours. */
+/** Function of the same name, length and kind; errors that it throws have no frames of ours. */
 export function imitation(original: Call, body: Body): Call {
   const run = (receiver: unknown, args: unknown[]): unknown => {
     try {

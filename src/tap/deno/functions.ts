@@ -21,7 +21,7 @@ export function recordParent({ kind }: WorkerStart, posting: Posting, fields: Fl
   const api = isPort ? 'parentPort.postMessage' : 'self.postMessage';
   const channel: CountedChannel = { api, to: 'parent', queue, buckets: [] };
   const { parentPort } = workerThreads;
-  // Of its own from Deno 2.6 on; before, it is the global object.
+  // Deno has a port of its own here from 2.6 on; before, it is the global object.
   if (isPort && parentPort !== null && (parentPort as unknown) !== globalThis)
     posting.watch(parentPort, 'postMessage', { channelOf: () => channel });
   posting.watch(globalThis, 'postMessage', { channelOf: () => channel });

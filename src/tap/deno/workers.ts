@@ -30,7 +30,7 @@ export interface WorkersOptions {
   folder: string;
   preload: string;
   thread: number;
-  /** Of this worker; relative addresses of its own workers are resolved by it. */
+  /** Address of this worker; relative addresses of its own workers are resolved by it. */
   address: string | null;
 }
 
@@ -67,7 +67,7 @@ export class Workers {
     const handler = {
       construct(_target: WorkerClass, given: unknown[], newTarget: WorkerClass): object {
         try {
-          // Of the class itself: by a Proxy the engine names its objects after the class below.
+          // An object of the class itself: by a Proxy the engine names its objects after the class below.
           return run(given, newTarget === watched ? Class : newTarget);
         } catch (error) {
           throw cleaned(error, handler.construct);

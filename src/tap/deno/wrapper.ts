@@ -9,7 +9,7 @@ export interface WorkerStart {
   parent: number;
   kind: 'web' | 'node';
   file: string | null;
-  /** Of what the program has given; null for code given as text. */
+  /** Address that the program has given; null for code given as text. */
   address: string | null;
 }
 

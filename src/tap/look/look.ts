@@ -18,7 +18,7 @@ const MAX_UNITS = 1 << 17;
 /** More is not serialized once more. */
 const MAX_BYTES = 1 << 18;
 
-/** Of a value that is kept; what is beyond is left out. */
+/** Length up to which a value is kept; what is beyond is left out. */
 const MAX_KEPT = 1 << 20;
 
 /** Cloning runs code of the program's, or needs what only a message has. */

@@ -17,7 +17,7 @@ export interface Looked {
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
 /**
- * Of so many classes the first message is looked at in any case, and the next ones where they are small: without them nothing
+ * Classes whose first message is looked at in any case, and the next ones where they are small: without them nothing
  * is known of the messages and of how their sizes vary.
  */
 const KNOWN_CLASSES = 12;

@@ -35,7 +35,7 @@ export function writeCounters(folder: string, counters: Float64Array): void {
 
 const { parse } = JSON;
 
-/** Of a package, by the manifest in its folder. */
+/** Version of a package, from the manifest in its folder. */
 export function packageVersion(folder: string): string | null {
   try {
     const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };

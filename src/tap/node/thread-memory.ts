@@ -18,7 +18,7 @@ export interface Handover {
   memory: SharedArrayBuffer | null;
   seat: number;
   parent: number;
-  /** Of the worker; null for code given as text. */
+  /** File of the worker; null for code given as text. */
   file: string | null;
 }
 

@@ -18,8 +18,8 @@ const { threadId, parentPort } = workerThreads;
 
 const urlPrototype = URL.prototype;
 
-/** Of a worker; null for code given as text. */
-function fileOf(args: ArrayLike<unknown>): string | null {
+/** File of a worker; null for code given as text. */
+function workerFile(args: ArrayLike<unknown>): string | null {
   const given = args[0];
   const options = args[1];
   const isUrl = typeof given === 'object' && given !== null && !types.isProxy(given);
@@ -95,7 +95,7 @@ export function patchWorker(tap: Tap): void {
   const workerData = create(null) as Record<string, Bucket[]>;
   const handler = {
     construct(target: typeof Worker, given: unknown[], newTarget: typeof Worker): object {
-      const file = fileOf(given);
+      const file = workerFile(given);
       const args: unknown[] = [];
       for (let i = 0; i < given.length; i++)
         args[i] = i === 1 ? tap.tapOptions.intoOptions(given[i]) : given[i];

@@ -5,7 +5,7 @@
 import { Governor } from '../messages/governor.ts';
 import { unbound } from '../realm/intrinsics.ts';
 
-/** Of the thread's time, for sending at once. */
+/** Part of the thread's time for sending at once. */
 const AT_ONCE_MS = 20;
 const SHARE = 0.02;
 const LATER_MS = 50;

@@ -29,7 +29,7 @@ const probe: Probe = {
   utf8Bytes: (text) => text.length,
 };
 
-/** Of a value that is kept; what is beyond is left out. */
+/** Length up to which a value is kept; what is beyond is left out. */
 const MAX_KEPT = 1 << 20;
 
 export type LookOptions = Pick<PageTapSettings, 'salt' | 'values' | 'mask'>;

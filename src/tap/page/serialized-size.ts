@@ -24,7 +24,7 @@ export interface Serialized {
 
 /** More is not read. */
 const MAX_BYTES = 1 << 18;
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const HEADER_BYTES = 2;
 const TAG = 1;
 const DOUBLE = TAG + 8;
@@ -86,7 +86,7 @@ class Sizer {
       this.#add(TAG + varint(known));
       return;
     }
-    if (depth > DEEPEST || this.#types.isProxy(value)) throw UNKNOWN;
+    if (depth > MAX_DEPTH || this.#types.isProxy(value)) throw UNKNOWN;
     if (isView(value)) {
       this.#view(value);
       return;

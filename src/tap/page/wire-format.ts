@@ -3,8 +3,8 @@ import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { getPrototypeOf } from '../realm/intrinsics.ts';
 
 /** Small integers of 31 bits: pointers are compressed in browsers. */
-const SMALLEST = -(2 ** 30);
-const LARGEST = 2 ** 30 - 1;
+const MIN_SMALL_INTEGER = -(2 ** 30);
+const MAX_SMALL_INTEGER = 2 ** 30 - 1;
 export function varint(value: number): number {
   let bytes = 1;
   for (let rest = value; rest >= 128; rest /= 128) bytes++;
@@ -12,7 +12,10 @@ export function varint(value: number): number {
 }
 
 export const isSmall = (value: number) =>
-  value >= SMALLEST && value <= LARGEST && value % 1 === 0 && !(value === 0 && 1 / value < 0);
+  value >= MIN_SMALL_INTEGER &&
+  value <= MAX_SMALL_INTEGER &&
+  value % 1 === 0 &&
+  !(value === 0 && 1 / value < 0);
 
 /** An object of a class of the program's is sent as a plain one is. */
 export function isPlain(value: object): boolean {

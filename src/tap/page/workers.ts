@@ -9,7 +9,7 @@ import { watchConstructor } from './replace.ts';
 
 type Getter = () => unknown;
 
-/** Of a property that objects inherit, or the global object has. */
+/** Getter of a property that objects inherit, or the global object has. */
 function getterOf(owner: object | undefined, key: string): Getter | undefined {
   for (let at: object | null = owner ?? null; at !== null; at = getPrototypeOf(at)) {
     const found = getOwnPropertyDescriptor(at, key);
@@ -36,7 +36,7 @@ const trustedText = globals.TrustedScriptURL?.prototype.toString;
 const base = (): string =>
   (baseUri ? apply(baseUri, document, []) : locationHref && apply(locationHref, location, [])) as string;
 
-/** Of a worker's script, as it is in a recording; null where to ask would run code of the page's. */
+/** Address of a worker's script, as it is in a recording; null where to ask would run code of the page's. */
 function addressFrom(given: unknown): string | null {
   try {
     const text = typeof given === 'string' ? given : ofObject(given as object);

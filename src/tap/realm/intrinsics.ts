@@ -53,7 +53,7 @@ const viewLength = lengthGetter(getPrototypeOf(Uint8Array.prototype) as object);
 const dataViewLength = lengthGetter(DataView.prototype);
 const bufferLength = lengthGetter(ArrayBuffer.prototype);
 
-/** Of a view or an ArrayBuffer; 0 for what is shared (only a reference is sent), detached or out of bounds. */
+/** Bytes of a view or an ArrayBuffer; 0 for what is shared (only a reference is sent), detached or out of bounds. */
 export function byteLength(value: object): number {
   try {
     return isView(value) ? viewLength(value) : bufferLength(value);

@@ -43,7 +43,7 @@ export interface TapPlatform {
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */
   originalPlace(frame: Frame): Frame;
-  /** Of the package whose folder this is. */
+  /** Version of the package whose folder this is. */
   packageVersion(folder: string): string | null;
   /** Loads what looks at messages, when it is first called. */
   loadLook(): void;

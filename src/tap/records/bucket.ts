@@ -25,7 +25,7 @@ const FIRST_SHAPES = 4;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
 
-/** Of more classes than there are counters. */
+/** Counts messages of classes for which no counters are left. */
 export const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
 
 export class Bucket implements MessageClass {

@@ -3,7 +3,7 @@
 import { defineProperty, getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
 import type { StackFrame } from '../realm/platform.ts';
 
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 
 const ErrorHere = Error;
 const { captureStackTrace } = Error;
@@ -23,7 +23,7 @@ export function withStructured<T>(run: () => T): T | null {
   const prepare = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace');
   if (!isPlain(limit) || !isPlain(prepare)) return null;
   try {
-    if (!set('stackTraceLimit', DEEPEST) || !set('prepareStackTrace', structured)) return null;
+    if (!set('stackTraceLimit', MAX_DEPTH) || !set('prepareStackTrace', structured)) return null;
     return run();
   } finally {
     restore('stackTraceLimit', limit);

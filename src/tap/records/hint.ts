@@ -14,7 +14,7 @@ interface SizedField {
 export type HintPlan = readonly SizedField[];
 
 const MAX_PLACES = 6;
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 const MAX_KEYS = 16;
 const LEAF = 8;
 
@@ -66,13 +66,13 @@ export class Hints {
     if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return;
     if (isArray(value)) this.#array(value, path, places);
     else if (this.#isBinary(value)) places[places.length] = { path, unit: 1 };
-    else if (path.length < DEEPEST) this.#properties(value, keys(value), path, places);
+    else if (path.length < MAX_DEPTH) this.#properties(value, keys(value), path, places);
   }
 
   #array(value: unknown[], path: readonly string[], places: SizedField[]): void {
     places[places.length] = { path, unit: this.#element(value) };
     // A tuple, as libraries post it; its indices are keys too.
-    if (value.length <= LEAF && path.length < DEEPEST) this.#properties(value, keys(value), path, places);
+    if (value.length <= LEAF && path.length < MAX_DEPTH) this.#properties(value, keys(value), path, places);
   }
 
   #properties(owner: object, names: string[], path: readonly string[], places: SizedField[]): void {
@@ -86,7 +86,7 @@ export class Hints {
   }
 
   #rough(value: unknown, depth: number): number {
-    if (typeof value !== 'object' || value === null || depth === DEEPEST || this.#types.isProxy(value))
+    if (typeof value !== 'object' || value === null || depth === MAX_DEPTH || this.#types.isProxy(value))
       return this.#units(value);
     if (!isArray(value) && this.#isBinary(value)) return this.#units(value);
     const names = isArray(value) ? ['0'] : keys(value);

@@ -6,7 +6,7 @@ import type { StackFrame } from '../realm/platform.ts';
 const PACKAGES = '/node_modules/';
 
 /** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
-function fileOf(file: string): string {
+function sitePath(file: string): string {
   if (startsWith(file, 'data:')) return 'data:';
   if (startsWith(file, 'blob:')) return 'blob:';
   return startsWith(file, 'file://') ? decoded(slice(file, 7)) : file;
@@ -44,7 +44,7 @@ export function siteOf(frames: readonly StackFrame[]): Site {
   for (let i = 0; i < frames.length; i++) {
     const found = frames[i]!;
     if (startsWith(found.file, 'node:') || found.file === '') continue;
-    const file = fileOf(found.file);
+    const file = sitePath(found.file);
     const folder = packageFolder(file);
     const frame = frameOf(file, found);
     if (folder === null) return { user: frame, library };

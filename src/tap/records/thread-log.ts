@@ -63,7 +63,7 @@ export class ThreadLog {
     this.#counters[HEADER.failures]!++;
   }
 
-  /** Of the program's code above `patch`. */
+  /** Site in the program's code above `patch`. */
   siteOf(api: PostingApi, patch: unknown): number {
     const site = siteOf(this.#platform.frames(patch));
     const key = `${api}|${recordText(site)}`;

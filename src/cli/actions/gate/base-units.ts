@@ -32,7 +32,7 @@ export async function configBefore(
   }
 }
 
-const nameOf = ({ id, input }: CheckEntry) => id ?? basename(input, extname(input));
+const entryName = ({ id, input }: CheckEntry) => id ?? basename(input, extname(input));
 
 export interface UnitsOfNow {
   config: CheckConfig;
@@ -47,8 +47,8 @@ export function goneEntries(
   { config, isWhole }: Pick<UnitsOfNow, 'config' | 'isWhole'>,
   before: readonly CheckEntry[],
 ): CheckEntry[] {
-  const names = new Set(config.entries.map(nameOf));
-  return isWhole ? before.filter((entry) => !names.has(nameOf(entry))) : [];
+  const names = new Set(config.entries.map(entryName));
+  return isWhole ? before.filter((entry) => !names.has(entryName(entry))) : [];
 }
 
 /** The units of now, each with the file that its id had before. */

@@ -20,7 +20,7 @@ export interface InitOptions {
 /** What `check --init` knows of the project. */
 interface Project {
   cwd: string;
-  /** Of its repository; `cwd` where there is none. */
+  /** Root of its repository; `cwd` where there is none. */
   root: string;
   /** From `root` to `cwd`, with `/`; "" when they are the same. */
   folder: string;

@@ -34,7 +34,7 @@ const PNPM_VERSIONS: readonly [lockVersion: RegExp, version: string][] = [
 const NEWEST_PNPM = '10';
 
 /**
- * Of the nearest folder that has a lock file or names a manager: in a workspace that is its root.
+ * Package manager of the nearest folder that has a lock file or names one: in a workspace that is its root.
  *
  * @param folders from the project's own up to the root of its repository
  * @returns null without a package.json
@@ -59,7 +59,7 @@ function managerIn(
   const lockFile = lock?.[0] ?? null;
   const name = lock?.[1] ?? (pinned?.split('@')[0] as ManagerName);
   const found = { name, folder, lockFile, pinned, version: null };
-  const text = lockFile === null || lockFile === 'bun.lockb' ? '' : textOf(join(folder, lockFile));
+  const text = lockFile === null || lockFile === 'bun.lockb' ? '' : readText(join(folder, lockFile));
   if (name === 'yarn') return { ...found, name: isClassic(text, pinned) ? 'yarn-classic' : 'yarn' };
   if (name !== 'pnpm' || pinned !== null) return found;
   const [, lockVersion = ''] = /^lockfileVersion: '?([\d.]+)/m.exec(text) ?? [];
@@ -72,7 +72,7 @@ const isClassic = (text: string, pinned: string | null) =>
 
 function pinnedIn(folder: string): string | null {
   try {
-    const { packageManager } = JSON.parse(textOf(join(folder, 'package.json'))) as {
+    const { packageManager } = JSON.parse(readText(join(folder, 'package.json'))) as {
       packageManager?: unknown;
     };
     return /^(npm|pnpm|yarn|bun)@\d[\w.-]*/.exec(String(packageManager))?.[0] ?? null;
@@ -81,7 +81,7 @@ function pinnedIn(folder: string): string | null {
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -2,11 +2,11 @@
 import type { ManagerName, PackageManager } from './package-manager.ts';
 
 export interface WorkflowProject {
-  /** Of the package, from the root of the repository; "" is the root. */
+  /** Folder of the package, from the root of the repository; "" is the root. */
   folder: string;
   /** null: nothing to install. */
   manager: PackageManager | null;
-  /** Of `manager`, from the root. */
+  /** Folder of `manager`, from the root. */
   managerFolder: string;
   /** 1: one job for all payloads. */
   shards: number;

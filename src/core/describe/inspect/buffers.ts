@@ -28,7 +28,7 @@ export interface BufferFacts {
 /** Keys of longer arrays are not listed: each index is one of them, and a list of millions takes seconds. */
 const MAX_LISTED = 1024;
 
-/** Of a buffer or view itself, not of the memory behind it. */
+/** Bits of a buffer or view itself, not of the memory behind it. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
   if (!prototypes.isBuiltIn(value, (one) => one === name, 2)) bits |= BUFFER.subclass;

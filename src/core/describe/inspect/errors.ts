@@ -60,7 +60,7 @@ function hasOddStack(error: object, types: TypeDetection): boolean {
 }
 
 /** The name that the engine reads, which decides the class that arrives; undefined when a getter gives it. */
-function nameOf(error: object, { isProxy }: TypeDetection): unknown {
+function errorName(error: object, { isProxy }: TypeDetection): unknown {
   for (let at: object | null = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
     const found = getOwnPropertyDescriptor(at, 'name');
     if (found !== undefined) return found.value;
@@ -69,7 +69,7 @@ function nameOf(error: object, { isProxy }: TypeDetection): unknown {
 }
 
 function classBits(error: object, tag: string, prototypes: Prototypes, types: TypeDetection): number {
-  const name = nameOf(error, types);
+  const name = errorName(error, types);
   const arriving =
     typeof name === 'string' && name !== 'AggregateError' && isStandardError(name) ? name : 'Error';
   const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);

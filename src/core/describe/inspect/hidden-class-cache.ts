@@ -13,7 +13,7 @@ export interface KnownObject {
 }
 
 /** Hidden classes that alternate at one pattern, before the oldest is dropped. */
-const MOST = 4;
+const MAX_CLASSES = 4;
 
 /** Not determined by the hidden class (elements, the limit of the walk), or unsafe to read plainly. */
 const NOT_CACHEABLE =
@@ -25,7 +25,7 @@ export function isCacheable(bits: number, stored: number): boolean {
 }
 
 export function addToCache(cache: KnownObject[], fresh: KnownObject): void {
-  if (cache.length === MOST) cache.shift();
+  if (cache.length === MAX_CLASSES) cache.shift();
   cache.push(fresh);
 }
 

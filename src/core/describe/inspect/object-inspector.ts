@@ -54,7 +54,7 @@ export class ObjectInspector {
   readonly prototypes: Prototypes;
   /** Children of one container that are visited. */
   limit: number;
-  /** Of a longer array the elements that are visited are spread over it. */
+  /** The visited elements of a longer array are spread over it. */
   readonly #spreads: boolean;
   /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
@@ -177,8 +177,8 @@ export class ObjectInspector {
 
   /** The keys of a record are its shape: more of them are read than elements of a list. */
   #keyLimit(): number {
-    return this.#spreads ? Math.max(this.limit, FEWEST_KEYS) : this.limit;
+    return this.#spreads ? Math.max(this.limit, MIN_KEYS) : this.limit;
   }
 }
 
-const FEWEST_KEYS = 32;
+const MIN_KEYS = 32;

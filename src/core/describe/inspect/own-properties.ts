@@ -28,7 +28,7 @@ function addAttributes(descriptor: PropertyDescriptor, seen: Attributes): void {
   else seen.bits |= STRUCTURE['non-configurable'];
 }
 
-/** Of a property that is sent: cloning runs an accessor, and an arrived property has no restrictions. */
+/** Whether a property is sent: cloning runs an accessor, and an arrived property has no restrictions. */
 function sentBit({ enumerable, configurable, writable, value }: PropertyDescriptor, sealed: boolean): number {
   if (value === undefined && writable === undefined) return STRUCTURE['enumerable-accessor'];
   const fixed = writable !== true || enumerable !== true || (configurable !== true && !sealed);

@@ -12,7 +12,7 @@ interface PrototypeFacts {
 }
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-const LONGEST_CHAIN = 1000;
+const MAX_CHAIN = 1000;
 
 /** Results are remembered by prototype: no user code runs during a walk, so they do not change. */
 export class Prototypes {
@@ -109,7 +109,7 @@ export class Prototypes {
   /** The first result that is not undefined, from `start` up to the end of the chain or a Proxy. */
   #firstOnChain<T>(start: object | null, ask: (prototype: object) => T | undefined): T | undefined {
     let at = start;
-    for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
+    for (let i = 0; at !== null && i < MAX_CHAIN; i++) {
       if (this.#types.isProxy(at)) return undefined;
       const answer = ask(at);
       if (answer !== undefined) return answer;

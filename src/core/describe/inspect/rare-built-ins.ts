@@ -15,7 +15,7 @@ interface SlotCheck {
 }
 
 const { getPrototypeOf } = Reflect;
-const LONGEST_CHAIN = 1000;
+const MAX_CHAIN = 1000;
 
 /** Prototypes of the constructors in a namespace that an older engine may not have. */
 function prototypesIn(namespace: unknown): [string, object][] {
@@ -37,7 +37,7 @@ function firstGetter(prototype: object): Method | undefined {
   return undefined;
 }
 
-/** Of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
+/** Prototypes of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
 function iteratorHelpers(): [string, object][] {
   // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   const { Iterator } = globalThis as {
@@ -119,7 +119,7 @@ function learnSegments(like: object): void {
 /** Type by the prototypes of this realm on the chain of `value`, which is not a Proxy; undefined for an ordinary object. */
 export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
   let at = getPrototypeOf(value);
-  for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
+  for (let i = 0; at !== null && i < MAX_CHAIN; i++) {
     if (at === Object.prototype || isProxy(at)) return undefined;
     learnSegments(at);
     const check = SLOT_CHECKS.get(at);

@@ -4,7 +4,7 @@ import type { LimitsConfig, PayloadConfig } from '../../../model/gate/config.ts'
 import type { Channel, LibraryName } from '../../../model/names.ts';
 
 /** Longer names are cut: file systems allow 255 bytes. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** Names of files without an ending, each another: "src/pool.js:41#2" is "src-pool.js-41-2". */
 export function fileNames(sites: readonly string[]): string[] {
@@ -13,7 +13,7 @@ export function fileNames(sites: readonly string[]): string[] {
     const plain = site
       .replace(/[^\w.-]+/g, '-')
       .replace(/^[.-]+|[.-]+$/g, '')
-      .slice(-LONGEST);
+      .slice(-MAX_LENGTH);
     const base = plain === '' ? 'site' : plain;
     let name = base;
     // Some file systems do not tell capitals apart.

@@ -49,7 +49,7 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),
   'view-of-larger': (posted, { cost }) => {
     const { hiddenBytes, pooled } = posted.transfer;
-    // Of pooled buffers the rest is the pool, which has a row of its own.
+    // Where buffers are pooled, the rest is the pool, which has a row of its own.
     return hiddenBytes > 0 && pooled === 0 ? found(posted.count, ofBytes(hiddenBytes, posted, cost)) : null;
   },
   'pooled-buffer': (posted) => {
@@ -93,7 +93,7 @@ const found = (count: number, more: Partial<Found> = {}): Found | null =>
   count > 0 ? { count, ...more } : null;
 
 /** With less of other data in a message, its cost is that of copying bytes. */
-const MOSTLY_BYTES = 0.8;
+const MIN_BYTES_SHARE = 0.8;
 
 function ofBytes(
   seen: number,
@@ -102,11 +102,11 @@ function ofBytes(
 ): Pick<Found, 'bytes' | 'savesMs'> {
   const bytes = ofAll(seen, posted);
   const share = Math.min(1, bytes / (posted.bytes?.total ?? Number.POSITIVE_INFINITY));
-  const savesMs = cost === null || share < MOSTLY_BYTES ? null : share * cost.totalMs;
+  const savesMs = cost === null || share < MIN_BYTES_SHARE ? null : share * cost.totalMs;
   return { bytes, savesMs };
 }
 
-/** Of all messages, from those that were looked at. */
+/** Estimate for all messages, from those that were looked at. */
 const ofAll = (seen: number, { count, looked }: SiteMessages): number =>
   looked > 0 ? Math.round((seen * Math.max(count, looked)) / looked) : seen;
 

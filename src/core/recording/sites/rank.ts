@@ -88,12 +88,12 @@ export function costsOf(
     measurement === null ? sendNs(posted) : posted.count * perMessageNs(posted.api, measurement),
   );
   const all = sum(known.map((ns, at) => ns ?? weights[at]!)) + leftNs;
-  const shareOf = (ns: number) => (all > 0 ? ns / all : 0);
+  const costShare = (ns: number) => (all > 0 ? ns / all : 0);
   const costs = sites.map(({ posted: { count }, measurement }, at): TrafficCost | null => {
     const ns = known[at] ?? null;
     if (ns === null) return null;
     const of = measurement === null ? 'send' : 'measured';
-    return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: shareOf(ns), of };
+    return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: costShare(ns), of };
   });
-  return { costs, leftShare: shareOf(leftNs) };
+  return { costs, leftShare: costShare(leftNs) };
 }

@@ -10,7 +10,7 @@ export const HEADER = {
   magic: 0,
   pid: 1,
   thread: 2,
-  /** Of the thread's own process; -1 for the first. */
+  /** Number of the thread's parent in its own process; -1 for the first. */
   parentThread: 3,
   /** Messages in all; progress when the file was last written. */
   total: 4,

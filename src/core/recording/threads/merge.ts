@@ -25,7 +25,7 @@ interface ThreadPart {
   hintSum: number;
   estimated: boolean;
   seen: MessageSeen[];
-  /** Of its class, from any site: where none of its own was described. */
+  /** Messages of the same class from any site: used where none of its own was described. */
   alike: MessageSeen[];
   delivery: Delivery;
 }
@@ -43,7 +43,7 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
   const complete = new Set([...completeThreads(threads), ...late]);
   const families = new Map<string, Family>();
   for (const thread of threads) {
-    for (const part of partsOf(thread)) addPart(families, names, thread, part, delivered);
+    for (const part of threadParts(thread)) addPart(families, names, thread, part, delivered);
   }
   return {
     messages: [...families.values()]
@@ -56,7 +56,7 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
   thread.counters?.[groupStart(counter) + at];
 
-function* partsOf(thread: RecordedThread): Generator<Omit<ThreadPart, 'delivery'> & { group: number }> {
+function* threadParts(thread: RecordedThread): Generator<Omit<ThreadPart, 'delivery'> & { group: number }> {
   const byCounter = new Map<number, MessageSeen[]>();
   for (const message of thread.messages) {
     const counter = Math.min(MAX_GROUPS - 1, thread.groups.get(message.group)!.counter);
@@ -132,7 +132,7 @@ function messagesOf(
   const alike = parts.flatMap((part) => part.alike);
   const own = sizesOf(seen);
   const sized = own.length > 0 ? own : sizesOf(alike);
-  const shares = parts.flatMap(shareOf);
+  const shares = parts.flatMap(counterShares);
   const mean = count === 0 ? 0 : hintSum / count;
   const typical = typicalOf(seen, mean) ?? typicalOf(alike, mean);
   return {
@@ -156,7 +156,7 @@ function messagesOf(
   };
 }
 
-function shareOf({ thread, counter, count }: ThreadPart): CounterShare[] {
+function counterShares({ thread, counter, count }: ThreadPart): CounterShare[] {
   const all = field(thread, counter, GROUP.count) ?? 0;
   return thread.counters === null || all === 0
     ? []

@@ -9,7 +9,7 @@ export const SELF = 'self';
 /** The address of a page that is its origin. */
 const ROOT = '/';
 
-const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
+const threadKey = (pid: number, thread: number) => `${pid}-${thread}`;
 
 export class ThreadNames {
   readonly #threads = new Map<string, RecordedThread>();
@@ -19,14 +19,14 @@ export class ThreadNames {
 
   /** @param root folder of the command */
   constructor(threads: readonly RecordedThread[], root: string) {
-    for (const one of threads) this.#threads.set(keyOf(one.pid, one.thread), one);
+    for (const one of threads) this.#threads.set(threadKey(one.pid, one.thread), one);
     const at = ({ started }: RecordedThread) => started?.at ?? Number.POSITIVE_INFINITY;
     this.#firstPid = threads.reduce((a, b) => (at(b) < at(a) ? b : a), threads[0]!)?.pid;
     this.#root = root;
   }
 
   find(pid: number, thread: number): RecordedThread | undefined {
-    return this.#threads.get(keyOf(pid, thread));
+    return this.#threads.get(threadKey(pid, thread));
   }
 
   of({ pid, thread, started }: RecordedThread): string {

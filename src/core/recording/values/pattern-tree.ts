@@ -15,12 +15,12 @@ export interface PatternTree {
 
 /** Values, and elements of arrays without holes: what a module has to make one by one. */
 const MAX_VALUES = 20_000_000;
-/** Of texts and buffers. */
+/** Bytes of texts and buffers together. */
 const MAX_BYTES = 2 ** 30;
 const MAX_ROWS = 10_000;
 /** At one pattern, and keys below one: several times what `describe` tells apart. */
 const MAX_ALIKE = 300;
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 function refused(detail: string): ToolError {
   return new ToolError('document-bad', {
@@ -70,7 +70,7 @@ function checkWork({ patterns }: Shape): void {
 function stepsOf({ pattern }: Facts): PathStep[] {
   const steps = parsePath(pattern);
   const isPattern = steps?.every((s) => s.type !== 'cut' && !('index' in s && s.index !== null)) ?? false;
-  if (steps === null || !isPattern || steps.length > DEEPEST)
+  if (steps === null || !isPattern || steps.length > MAX_DEPTH)
     throw refused('it has a pattern that is no path');
   return steps;
 }

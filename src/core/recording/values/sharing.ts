@@ -57,7 +57,7 @@ export function keysOf(node: PatternTree, kind: Kind): Map<Facts, KeyShare[]> {
   const given = allot(
     map(rows, ({ count, size }) => ({
       count,
-      // Of the others a size is no number of keys, or there is none: they get what is there.
+      // A size of the other kinds is no number of keys, or there is none: they get what is there.
       total: kind === 'object' ? (size?.total ?? count) : count * children.length,
     })),
     map(children, (child) => ({

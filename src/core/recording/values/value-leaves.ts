@@ -59,14 +59,14 @@ type Keep = (bytes: Uint8Array) => string | null;
 /** A buffer or view; null for other kinds, `{ left }` for what does not fit. */
 export function memoryOf(kind: Kind, value: object, isBuffer: boolean, keep: Keep): ValueTree | null {
   if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
-    const buffer = keep(bytesOf(value as ArrayBuffer));
+    const buffer = keep(bytesView(value as ArrayBuffer));
     if (buffer === null) return TOO_LARGE;
     return kind === 'arraybuffer' ? { buffer } : { buffer, shared: true };
   }
   if (kind !== 'typedarray' && kind !== 'dataview') return null;
   try {
     const { buffer, offset, bytes } = viewRange(value);
-    const whole = bytesOf(buffer);
+    const whole = bytesView(buffer);
     const view = keep(whole.length < offset + bytes ? new Bytes(0) : new Bytes(buffer, offset, bytes));
     const type = isBuffer ? 'Buffer' : viewType(value as ArrayBufferView);
     return view === null ? TOO_LARGE : { view, type, backing: whole.length, offset };
@@ -76,7 +76,7 @@ export function memoryOf(kind: Kind, value: object, isBuffer: boolean, keep: Kee
 }
 
 /** None of a detached buffer. */
-function bytesOf(buffer: ArrayBufferLike): Uint8Array {
+function bytesView(buffer: ArrayBufferLike): Uint8Array {
   try {
     return new Bytes(buffer);
   } catch {

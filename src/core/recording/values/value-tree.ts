@@ -23,8 +23,8 @@ export interface ValueTreeOptions {
 }
 
 /** Containers are written into each other by recursion. */
-const DEEPEST = 200;
-/** Of a number, a reference, a hole; of the braces of a container. */
+const MAX_DEPTH = 200;
+/** Bytes of a number, a reference, a hole; of the braces of a container. */
 const USUAL_BYTES = 8;
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
@@ -93,7 +93,7 @@ class TreeWriter {
     if (before !== undefined) return { same: before };
     const { types } = this.#options;
     if (types.isProxy(value)) return { left: 'proxy' };
-    if (depth > DEEPEST) return { left: 'too deep' };
+    if (depth > MAX_DEPTH) return { left: 'too deep' };
     if (!this.#spend(USUAL_BYTES)) return TOO_LARGE;
     const { kind, tag } = Array.isArray(value) ? { kind: 'array' as const } : types.of(value);
     const known = this.#met.size;

@@ -61,7 +61,7 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/** Of the keys of these values, and how many keys the shape does not name. */
+/** Bytes of the keys of these values, and how many keys the shape does not name. */
 export function keyBytes(
   step: PathStep | null,
   { count, parent }: Facts,
@@ -83,7 +83,7 @@ export interface FreeSizes {
 
 export const USUAL: FreeSizes = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
-/** Of all values of a row, with their keys: what the facts tell, and what is guessed. */
+/** Bytes of all values of a row, with their keys: what the facts tell, and what is guessed. */
 function rowBytes(row: Facts, isDouble: boolean): { told: number; guessed: number } {
   const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
   const integers = isInteger(row) ? row.count * (isDouble ? 8 : USUAL.integerBytes) : 0;
@@ -91,14 +91,14 @@ function rowBytes(row: Facts, isDouble: boolean): { told: number; guessed: numbe
   return { told: valueBytes(row) + key.known, guessed: integers + stacks + key.unknown * USUAL.keyUnits };
 }
 
-/** Of all values of a row, with their keys. */
+/** Bytes of all values of a row, with their keys. */
 export function estimatedRowBytes(row: Facts): number {
   const { told, guessed } = rowBytes(row, false);
   return told + guessed;
 }
 
 /** How many values each visited one of a pattern stands for: where the time was over, a part of the children is not counted. */
-function timesOf(patterns: readonly Facts[]): ReadonlyMap<string, number> {
+function occurrences(patterns: readonly Facts[]): ReadonlyMap<string, number> {
   const there = new Map<string, number>();
   const counted = new Map<string, number>();
   const parentOf = new Map<string, string>();
@@ -106,7 +106,7 @@ function timesOf(patterns: readonly Facts[]): ReadonlyMap<string, number> {
     const steps = parsePath(pattern) ?? [];
     const parent = formatPath(steps.slice(0, -1));
     if (steps.length > 0) parentOf.set(pattern, parent);
-    // Of what is deeper it is not known whose children they are.
+    // Whose children deeper values are is not known.
     const own = steps.at(-1)?.type === 'deeper' ? Number.POSITIVE_INFINITY : count;
     if (steps.length > 0) counted.set(parent, (counted.get(parent) ?? 0) + own);
     // Holes are no values.
@@ -132,7 +132,7 @@ const UNCOUNTED_ERROR = 1;
 const VALUE_ERROR = 8;
 
 /**
- * Of a message that is too large to be serialized once more.
+ * Bytes of a message that is too large to be serialized once more.
  *
  * @param visited values @returns bytes, and the half width of their 95 % interval as a share
  */
@@ -143,7 +143,7 @@ export function estimatedSize(
   const inDoubles = new Set(
     patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
   );
-  const times = truncated.items ? timesOf(patterns) : new Map<string, number>();
+  const times = truncated.items ? occurrences(patterns) : new Map<string, number>();
   let bytes = HEADER;
   let guessed = 0;
   let uncounted = 0;

@@ -31,7 +31,7 @@ export class RoundTripLoop implements TimedLoop {
   #cold = true;
   /** When the clock was started, or null while it stands: the time in which values are built does not count. */
   #began: number | null = null;
-  /** Of the block: ns until the clock was stopped, ns of posting, round trips. */
+  /** What the block took: ns until the clock was stopped, ns of posting, round trips. */
   #spent = 0;
   #sending = 0;
   #trips = 0;

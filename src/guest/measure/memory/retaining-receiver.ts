@@ -12,7 +12,7 @@ export interface RetainStart {
   variant: Variant;
   via: LibraryName | null;
   far: FarEnd;
-  /** Of the shared instructions; null for a frame. */
+  /** Memory of the shared instructions; null for a frame. */
   memory: SharedArrayBuffer | null;
 }
 

@@ -87,7 +87,7 @@ export class SharedInstructions implements Instructions, InstructionReader {
     return this.#words[VARIANT] as number;
   }
 
-  /** Of a RECEIVE: how many messages are received in succession. */
+  /** Messages of a RECEIVE that are received in succession. */
   get messages(): number {
     return this.#words[MESSAGES] as number;
   }

@@ -35,14 +35,14 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
     const variants = await prepareBothSides(session, spec);
     const loop = new RoundTripLoop(session, variants, new Schedule(usableVariants(variants), 0));
     const profiled = await profileSender(request, sender, loop, variants);
-    return resultOf(request, profiled, await receiverProfile(session));
+    return profileResult(request, profiled, await receiverProfile(session));
   });
 }
 
 async function profileClones(request: ProfileRequest, sender: SideProfiler): Promise<Profiled> {
   const variants = await prepareVariants([ORIGINAL], request.recipe, true, 'alone');
   const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
-  return resultOf(request, await profileSender(request, sender, loop, variants), NO_RECEIVER);
+  return profileResult(request, await profileSender(request, sender, loop, variants), NO_RECEIVER);
 }
 
 interface SenderProfile {
@@ -78,7 +78,7 @@ async function receiverProfile(session: PeerSession): Promise<SideProfile> {
   return { ...NO_RECEIVER, missing: [{ what: 'receiver', why: profile }] };
 }
 
-function resultOf(
+function profileResult(
   { recipe }: ProfileRequest,
   { sender, messages }: SenderProfile,
   receiver: SideProfile,

@@ -122,14 +122,14 @@ export class MessageFactory {
     const buffers = this.#buffersOf(message);
     this.#transfers = buffers.length > 0;
     if (!this.#transfers) return;
-    const sizes = sizesOf(buffers);
+    const sizes = byteLengths(buffers);
     structuredClone(message, { transfer: buffers });
     try {
-      this.#transferDetachesValue = sizesOf(this.#buffersOf(remedy.apply(value, this.#plan))) !== sizes;
+      this.#transferDetachesValue = byteLengths(this.#buffersOf(remedy.apply(value, this.#plan))) !== sizes;
     } catch {
       this.#transferDetachesValue = true;
     }
   }
 }
 
-const sizesOf = (buffers: readonly ArrayBuffer[]) => map(buffers, ({ byteLength }) => byteLength).join();
+const byteLengths = (buffers: readonly ArrayBuffer[]) => map(buffers, ({ byteLength }) => byteLength).join();

@@ -40,7 +40,7 @@ export class VariantSamples {
   /** Messages of a round trip sample, and of one of send or receive. */
   readonly trips = new BlockLength(clockStep());
   readonly bursts = new BlockLength(clockStep(), MAX_IN_FLIGHT);
-  /** Of all round trips, those of the warm-up included. */
+  /** Fastest of all round trips, those of the warm-up included. */
   fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;
   error: string | null = null;

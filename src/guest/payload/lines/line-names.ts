@@ -2,7 +2,9 @@
  * Names of groups of lines: from what the lines of a group have in common, and from nothing else. A further line, another
  * order or another group must not change them: baselines are found by them.
  */
+
 import { filter } from '../../../core/value/lists.ts';
+import { fnv1a } from '../../../model/fnv1a.ts';
 import { isMapLike } from './line-signature.ts';
 
 /** Keys whose value tells kinds of messages apart, the most telling first. */
@@ -44,13 +46,6 @@ export function kindOf(value: unknown): string {
   return named.join('+') || (keys.length === 0 ? 'empty' : 'object');
 }
 
-/** FNV-1a of the UTF-16 units, 32 bits. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0).toString(36);
-}
-
 interface Named {
   kind: string;
   signature: string;
@@ -66,7 +61,8 @@ export function namesOf<T extends Named>(groups: readonly T[]): Map<T, string> {
   const used = new Set<string>();
   for (const group of [...groups].sort(bySignature)) {
     let name = group.kind;
-    for (let text = group.signature; used.has(name); text += '.') name = `${group.kind}~${hashOf(text)}`;
+    for (let text = group.signature; used.has(name); text += '.')
+      name = `${group.kind}~${fnv1a(text).toString(36)}`;
     used.add(name);
     names.set(group, name);
   }

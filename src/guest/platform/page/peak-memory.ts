@@ -11,7 +11,7 @@ const BUSY_NS = 150e6;
 /** Other processes of the browser may work just then; on a busy machine the page gets little of the time: longer each time. */
 const MAX_TRIES = 16;
 const LONGER = 1.3;
-const LONGEST = 8;
+const MAX_TIMES = 8;
 
 let found: Promise<void> | null = null;
 
@@ -27,7 +27,7 @@ async function asked(question: string): Promise<number> {
 async function findProcess(): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     await asked('idle');
-    for (const end = now() + BUSY_NS * Math.min(LONGEST, LONGER ** tries); now() < end; );
+    for (const end = now() + BUSY_NS * Math.min(MAX_TIMES, LONGER ** tries); now() < end; );
     if ((await asked('busy')) > 0) return;
   }
 }

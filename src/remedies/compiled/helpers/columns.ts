@@ -74,7 +74,7 @@ function fixedRows/*<T> */(read/*: () => T */, readAll/*: () => T[] */, fixed/*:
   },
   columnsOf: {
     needs: ['records', 'isNumber'],
-    code: `/** Of records that were built. */
+    code: `/** Columns of records that were built. */
 function columnsOf/*<T> */(list/*: T[] */)/*: Columns<T> */ {
   if (!Array.isArray(list)) return list;
   const column = (key/*: keyof T */) => {

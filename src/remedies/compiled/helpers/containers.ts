@@ -1,6 +1,6 @@
 import { type Helper, VALUE } from './helper.ts';
 
-/** Of all values in a container, by a function for one. */
+/** Helper that asks a function for one value about all values in a container. */
 const container = (name: string, fits: string, lines: string): string =>
   `function write${name}(${VALUE}, write/*: Write */, known = '')/*: void */ {
   if (!${fits}) return writeOther(value, path, known);

@@ -70,7 +70,7 @@ function writeOther(${VALUE}, known = '')/*: void */ {
     code: "const isNumber = (value/*: unknown */)/*: value is number */ => typeof value === 'number';",
   },
   isInt: {
-    code: `/** Of 32 bits, and not -0. */
+    code: `/** Integers of 32 bits, and not -0. */
 const isInt = (value/*: unknown */)/*: value is number */ =>
   typeof value === 'number' && Object.is(value, value | 0);`,
   },

@@ -78,9 +78,9 @@ function logDomain(values: readonly number[]): [number, number] {
   return [low / margin, high * margin];
 }
 
-/** Of ratios, in both directions: 4x faster, 4x slower. */
+/** Ticks for ratios, in both directions: 4x faster, 4x slower. */
 const FACTORS = [[1.1], [1.25], [1.5], [2], [2, 4], [2, 5], [3, 10], [10], [10, 100], [100]];
-/** Of all else, in each so many decades. */
+/** Ticks for everything else, in each so many decades. */
 const STEPS: [steps: readonly number[], decades: number][] = [
   ...[[1, 2, 5], [1, 3], [1]].map((steps): [number[], number] => [steps, 1]),
   ...[2, 3, 6].map((decades): [number[], number] => [[1], decades]),

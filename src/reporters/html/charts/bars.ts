@@ -26,7 +26,7 @@ export function barsFigure(chart: BarChart): Markup {
   return chartFigure(chart, { height: height + AXIS_HEIGHT, content: [axisMarkup(axis, 0, height), bars] });
 }
 
-const LONGEST_NOTE = 52;
+const MAX_NOTE_LENGTH = 52;
 
 function rowMarkup(
   { name, value, text, rest = value, note = '', tone = 'muted' }: BarRow,
@@ -38,6 +38,6 @@ function rowMarkup(
   const below =
     note === ''
       ? null
-      : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, LONGEST_NOTE)}</text>`;
+      : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, MAX_NOTE_LENGTH)}</text>`;
   return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
 }

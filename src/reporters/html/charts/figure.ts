@@ -46,10 +46,10 @@ export function namePiece(name: string, longest?: number): Piece {
   return cut === name ? name : html`<title>${name}</title>${cut}`;
 }
 
-const LONGEST_NAME = 34;
+const MAX_NAME_LENGTH = 34;
 
 /** Cut in the middle: paths differ at their end. */
-export function cutName(name: string, longest: number = LONGEST_NAME): string {
+export function cutName(name: string, longest: number = MAX_NAME_LENGTH): string {
   if (name.length <= longest) return name;
   const head = Math.floor((longest - 1) / 3);
   return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;

@@ -11,7 +11,7 @@ const LANE = 13;
 const GAP = 9;
 
 /** A narrower axis would show noise as if it were large. */
-const LEAST: Interval = [0.8, 1.25];
+const MIN_DOMAIN: Interval = [0.8, 1.25];
 
 /** The word stands at the outermost ticks. */
 const shortened = (axis: Axis): Axis => ({
@@ -26,7 +26,7 @@ const heightOf = ({ points }: ForestRow): number => TEXT + 4 + LANE * Math.max(1
 export function forestFigure(chart: ForestChart): Markup {
   const { rows, series, band } = chart;
   const axis = shortened(
-    logAxis([...LEAST, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio'),
+    logAxis([...MIN_DOMAIN, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio'),
   );
   let y = 0;
   const drawn = rows.map((row) => {

@@ -43,7 +43,7 @@ const LEGEND = [
   { name: 'floor: an empty message', sign: 'is-floor' },
 ];
 
-const LONGEST_ADVICE = 30;
+const MAX_ADVICE_LENGTH = 30;
 
 function rowMarkup(
   { name, status, now, best, floor, advice, isSure }: GainRow,
@@ -54,7 +54,7 @@ function rowMarkup(
   const tone = status.tone ?? 'muted';
   const sign = advice === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
   const head = html`<tspan class="name">${cutName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-  return html`<g class="row">${rowText(top + TEXT, head, [sign, cutName(advice, LONGEST_ADVICE)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
+  return html`<g class="row">${rowText(top + TEXT, head, [sign, cutName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
     floor === null || now === null ? null : placed(axis.at(floor), y, FLOOR)
   }${now && best ? html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>` : null}${estimateMarkup(now, 'now', NOW, y, axis)}${estimateMarkup(best, 'best', BEST, y, axis)}</g>`;
 }

@@ -20,7 +20,7 @@ export interface PlacedCell {
   width: number;
   /** From the root, 0. */
   depth: number;
-  /** Of the bytes of the root. */
+  /** Share of the root's bytes. */
   share: number;
 }
 
@@ -117,14 +117,14 @@ function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
   return html`<text${classes === '' ? null : html` class="${classes}"`} x="5" y="19">${label}</text>`;
 }
 
-const LONGEST_PATH = 60;
+const MAX_PATH_LENGTH = 60;
 
 /** "$.rows[*].geo: 12.3 kB, 34 %; 40 % of send · object 1,200× · object inside an object" */
 function aboutCell(
   { name, path, kinds, count: seen, bytes: size, send, blockers }: IcicleCell,
   share: number,
 ): string {
-  const place = path === null ? name : cutName(path, LONGEST_PATH);
+  const place = path === null ? name : cutName(path, MAX_PATH_LENGTH);
   const timed = send === null ? '' : `; ${percent(send)} of send`;
   return [
     `${place}: ${bytes(size)}, ${percent(share)}${timed}`,

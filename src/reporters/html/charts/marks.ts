@@ -14,7 +14,7 @@ import { placed } from './figure.ts';
 const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar, symbolWye];
 const DIGITS = 1;
 
-/** Of a series, by its number; around the origin. @param size area, px² */
+/** SVG path of a series' mark, by its number, around the origin. @param size area, px² */
 export const markPath = (series: number, size = 60): string =>
   symbol(SHAPES[series % SHAPES.length], size).digits(DIGITS)() ?? '';
 

@@ -10,12 +10,12 @@ const BAR = 14;
 
 type StripRow = StripChart['rows'][number];
 
-const totalOf = ({ parts }: StripRow): number => parts.reduce((sum, { value }) => sum + value, 0);
+const rowTotal = ({ parts }: StripRow): number => parts.reduce((sum, { value }) => sum + value, 0);
 
 /** Parts of a time as one bar a row. */
 export function stripFigure(chart: StripChart): Markup {
   const { rows } = chart;
-  const axis = linearAxis(rows.map(totalOf), 'time');
+  const axis = linearAxis(rows.map(rowTotal), 'time');
   const height = rows.length * ROW;
   const names = [...new Set(rows.flatMap(({ parts }) => parts.map(({ name }) => name)))];
   const strips = rows.map((row, index) => rowMarkup(row, index * ROW, axis, names));
@@ -34,5 +34,5 @@ function rowMarkup(row: StripRow, top: number, axis: Axis, names: readonly strin
     from += value;
     return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(1)}%" height="${BAR}"><title>${name} ${time(value)}</title></rect>`;
   });
-  return html`<g class="row">${rowText(top + TEXT, row.name, time(totalOf(row)))}${parts}</g>`;
+  return html`<g class="row">${rowText(top + TEXT, row.name, time(rowTotal(row)))}${parts}</g>`;
 }

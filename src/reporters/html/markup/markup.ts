@@ -11,17 +11,17 @@ export class Markup {
 
 export type Piece = Markup | string | number | null | readonly Piece[];
 
-function sourceOf(piece: Piece): string {
+function markupText(piece: Piece): string {
   if (piece === null) return '';
   if (piece instanceof Markup) return piece.source;
-  if (Array.isArray(piece)) return piece.map(sourceOf).join('');
+  if (Array.isArray(piece)) return piece.map(markupText).join('');
   return visible(String(piece)).replace(/[&<>"']/g, reference);
 }
 
 /** Escapes all values but other markup. Attributes must be quoted. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Markup {
   return new Markup(
-    strings.reduce((text, string, index) => text + sourceOf(pieces[index - 1] ?? null) + string),
+    strings.reduce((text, string, index) => text + markupText(pieces[index - 1] ?? null) + string),
   );
 }
 

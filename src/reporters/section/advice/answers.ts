@@ -33,7 +33,7 @@ export interface AnswerRow {
   now: Estimate | null;
   /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null where none is advised. */
   best: Estimate | null;
-  /** Of the advised rewrite; null without one, and where the original cannot be posted. */
+  /** Gain of the advised rewrite; null without one, and where the original cannot be posted. */
   gain: RatioEstimate | null;
   /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; "" for a failed run. */
   advice: string;

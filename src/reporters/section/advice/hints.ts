@@ -7,7 +7,7 @@ import type { RuleWording, Wording } from '../../../model/report/wording.ts';
 import { rewriteName } from './trial-rows.ts';
 
 /**
- * Of a rule that names rewrites, what became of them; its own advice only where the run has nothing better, and where
+ * What became of the rewrites that a rule names; its own advice only where the run has nothing better, and where
  * the advice of the run is not to rewrite anything. Null where there is nothing true to say.
  */
 export function hintOf(rule: RuleWording, run: Run, words: Wording): string | null {

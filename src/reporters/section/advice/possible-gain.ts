@@ -89,7 +89,7 @@ const isBounded = ({ withConversion }: Trial): boolean =>
   carries(withConversion, 'size') ||
   (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
 
-/** Of several runs the longest budget; reports of earlier versions have none. */
+/** Names the longest budget of several runs; reports of earlier versions have none. */
 function needsSentence(runs: readonly Run[]): Sentence {
   const needs = adviceOf(runs).map((advice) => advice.needs);
   if (needs.includes(undefined)) return ['Measure longer with --budget, on a quiet machine.'];

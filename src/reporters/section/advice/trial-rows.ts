@@ -23,7 +23,7 @@ export function trialRows(runs: readonly Run[], words: Wording): TrialRow[] {
   const rows = [...groupedBy(trials, planKey).values()].flatMap((own) =>
     splitByTime(rewriteName(own[0]!, all, words), own),
   );
-  return rows.sort((a, b) => rankOf(a) - rankOf(b));
+  return rows.sort((a, b) => rowRank(a) - rowRank(b));
 }
 
 type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;
@@ -59,14 +59,14 @@ const splitByTime = (name: string, trials: readonly Trial[]): TrialRow[] =>
     .filter((row) => row.trials.length > 0);
 
 /** By the fastest run with conversion; then what was timed in place only; then the rest. */
-function rankOf(row: TrialRow): number {
+function rowRank(row: TrialRow): number {
   const untimed = row.isTimed ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
   return Math.min(untimed, ...ratiosOf(row, 'withConversion'));
 }
 
 type Measure = 'withConversion' | 'inPlace' | 'peakMemory';
 
-/** Of each run for which it was measured. */
+/** Ratios of the runs in which it was measured. */
 export const ratiosOf = ({ trials }: TrialRow, measure: Measure): number[] =>
   trials.flatMap((trial) => trial[measure]?.ratio ?? []);
 

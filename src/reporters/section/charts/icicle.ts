@@ -8,7 +8,7 @@ import { type Column, columnsOf, known } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
 import { type PayloadPart, payloadParts } from './payload-parts.ts';
 
-/** Of each run; null where it has no parts, or looks as that of an earlier run. */
+/** Chart of each run; null where it has no parts, or looks as that of an earlier run. */
 export function icicleCharts(runs: readonly Run[], words: Wording): (IcicleChart | null)[] {
   const seen = new Set<string>();
   return runs.map((run) => {
@@ -49,7 +49,7 @@ export function icicleOf(root: IcicleCell, title: string, isForest = false): Ici
 
 const MAX_PARTS = 40;
 const MAX_BLOCKERS = 8;
-/** Of the whole payload; narrower parts could not be seen. */
+/** Least share of the payload that is drawn; narrower parts could not be seen. */
 const MIN_SHARE = 0.015;
 
 /** The largest parts, the largest blockers, and all that holds one of them. */
@@ -123,12 +123,12 @@ const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.fla
 
 /** "$.rows takes 92 % of about 5.31 kB. Blocks a better path: $.rows[*].geo, 60 %." */
 function aboutOf(cells: readonly IcicleCell[], root: IcicleCell): string {
-  const shareOf = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / root.bytes)}`;
+  const cellText = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / root.bytes)}`;
   const others = cells.filter((cell) => cell !== root);
   const largest = [...others].sort((a, b) => b.bytes - a.bytes).slice(0, 3);
   const blockers = [...others, root].filter((cell) => cell.blockers.length > 0);
-  const blocked = blockers.length === 0 ? '' : ` Blocks a better path: ${blockers.map(shareOf).join('; ')}.`;
-  return `${counted(cells.length, 'part')}. The largest: ${largest.map(shareOf).join('; ')}.${blocked}`;
+  const blocked = blockers.length === 0 ? '' : ` Blocks a better path: ${blockers.map(cellText).join('; ')}.`;
+  return `${counted(cells.length, 'part')}. The largest: ${largest.map(cellText).join('; ')}.${blocked}`;
 }
 
 const columnsFor = (cells: readonly IcicleCell[], whole: number): Column[] =>

@@ -12,7 +12,7 @@ export interface PayloadPart {
   path: string;
   kinds: Set<string>;
   count: number;
-  /** Of the message, with all that is in it. */
+  /** Bytes of the message, with all that is in it. */
   bytes: number;
   class: CostClass | null;
   /** Titles of rules. */
@@ -21,7 +21,7 @@ export interface PayloadPart {
 }
 
 /** Levels below the root; what is deeper belongs to the last of them. */
-const DEEPEST = 7;
+const MAX_DEPTH = 7;
 
 interface RowClass {
   class: CostClass;
@@ -61,11 +61,11 @@ export function payloadParts(run: Run, words: Wording): PayloadPart {
     const size = Math.max(0, estimatedRowBytes(row)) || 0;
     let part = root;
     part.bytes += size;
-    steps.slice(0, DEEPEST).forEach((step, index) => {
+    steps.slice(0, MAX_DEPTH).forEach((step, index) => {
       part = childOf(part, step, steps.slice(0, index + 1));
       part.bytes += size;
     });
-    addRow(part, row, classify(row), steps.length <= DEEPEST);
+    addRow(part, row, classify(row), steps.length <= MAX_DEPTH);
   }
   return root;
 }

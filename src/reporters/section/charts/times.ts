@@ -73,7 +73,7 @@ export function stripCharts(runs: readonly Run[]): Chart[] {
 
 const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 
-/** Of the original and of each rewrite whose memory was taken; nothing to compare without one. */
+/** Charts of the original and of each rewrite whose memory was taken; none without a rewrite. */
 export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
   const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return [];

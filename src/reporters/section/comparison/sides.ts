@@ -12,7 +12,7 @@ export const fromTo = (before: string, now: string, between = ' → '): string =
 
 type ShownSides = Pick<RunComparison, 'before' | 'now'>;
 
-/** Of a run that one side does not have: its own text. */
+/** Pairs the runs of both sides; a run that one side does not have gets a text of its own. */
 export function bothSides(
   { before, now }: ShownSides,
   textOf: (run: ComparedRun) => string,

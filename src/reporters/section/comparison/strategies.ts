@@ -26,8 +26,8 @@ export const strategyColumns = (
     { head: 'in', cell: ({ report }) => (reports.length > 2 ? sideName(report, reports) : '') },
     { head: '', cell: ({ changed }) => (changed ? { text: 'changed', tone: 'fair' } : muted('same')) },
     { head: 'as raw at', cell: (one) => one.crossovers.map(crossoverText).join(', '), rank: 2 },
-    { head: 'takes less', cell: ({ shares }) => timesOf(shares, 'lower'), align: 'right', rank: 1 },
-    { head: 'takes more', cell: ({ shares }) => timesOf(shares, 'higher'), align: 'right', rank: 0 },
+    { head: 'takes less', cell: ({ shares }) => changeText(shares, 'lower'), align: 'right', rank: 1 },
+    { head: 'takes more', cell: ({ shares }) => changeText(shares, 'higher'), align: 'right', rank: 0 },
   ]);
 
 /** "node 20.20.2 → 24.21.0 over ipc" */
@@ -37,7 +37,7 @@ function placeText({ runtime, channel }: StrategyComparison): string {
 }
 
 /** "at 2 of 5 sizes" */
-function timesOf(shares: readonly ComparedShare[], change: ShareChange): string {
+function changeText(shares: readonly ComparedShare[], change: ShareChange): string {
   const seen = shares.filter((share) => share.change === change).length;
   return seen === 0 ? '' : `at ${seen} of ${shares.length} sizes`;
 }

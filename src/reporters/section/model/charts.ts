@@ -17,7 +17,7 @@ export interface GainRow {
   status: StyledText;
   now: Estimate | null;
   best: Estimate | null;
-  /** Of an empty message, ns. */
+  /** Time of an empty message, ns. */
   floor: number | null;
   /** "columns: 2.4x", "no rewrite" */
   advice: string;

@@ -71,7 +71,7 @@ export interface PayloadSection {
   source: Sentence;
   facts: readonly string[];
   error: string | null;
-  /** Of recorded messages: how they were posted. */
+  /** How recorded messages were posted. */
   traffic?: readonly Statement[];
   /** The same as a chart; null where no runtime ran it. */
   gain: GainChart | null;

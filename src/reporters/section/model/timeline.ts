@@ -12,7 +12,7 @@ export interface TimelineRow {
 
 export interface TimelineChart extends ChartFrame {
   kind: 'timeline';
-  /** Of the axis. */
+  /** Length of the axis. */
   lengthMs: number;
   rows: readonly TimelineRow[];
 }

@@ -37,12 +37,12 @@ export function verdictStatements(run: Run, words: Wording): Statement[] {
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const LONGEST_REFUSAL = 100;
+const MAX_REFUSAL_LENGTH = 100;
 
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n');
-  return line.length > LONGEST_REFUSAL
-    ? `${line.slice(0, LONGEST_REFUSAL)}….`
+  return line.length > MAX_REFUSAL_LENGTH
+    ? `${line.slice(0, MAX_REFUSAL_LENGTH)}….`
     : `${line.replace(/\.$/, '')}.`;
 }
 

@@ -14,18 +14,18 @@ export interface ShapedSite {
 
 const MAX_SITES = 10;
 /** Levels below a site: its own section has all of them. */
-const DEEPEST = 4;
-/** Of all bytes; narrower parts could not be seen. */
+const MAX_DEPTH = 4;
+/** Least share of all bytes that is drawn; narrower parts could not be seen. */
 const MIN_SHARE = 0.008;
 
-/** Of the sites that cost most; null where fewer than two have a known size. */
+/** Shapes of the sites that cost most; null where fewer than two have a known size. */
 export function shapesChart(sites: readonly ShapedSite[], words: Wording): IcicleChart | null {
   const cells = sites.slice(0, MAX_SITES).flatMap((site) => siteCell(site, words));
   if (cells.length < 2) return null;
   const sum = (of: (cell: IcicleCell) => number) => cells.reduce((all, cell) => all + of(cell), 0);
   const bytes = sum((cell) => cell.bytes);
   if (!Number.isFinite(bytes)) return null;
-  const children = cells.map((cell) => pruned(cell, MIN_SHARE * bytes, DEEPEST));
+  const children = cells.map((cell) => pruned(cell, MIN_SHARE * bytes, MAX_DEPTH));
   const all = { path: null, send: null, kinds: '', class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum((cell) => cell.count), bytes, children };
   return icicleOf(root, `Where the bytes of ${cells.length} sites are`, true);
@@ -50,7 +50,7 @@ const scaled = (cell: IcicleCell, factor: number, messages: number, id: string):
   ...cell,
   path: cell.path === null ? null : `${id} ${cell.path}`,
   bytes: cell.bytes * factor,
-  // Of one message of the site, not of all.
+  // A time would be that of one message, not of all.
   send: null,
   count: cell.count * messages,
   children: cell.children.map((child) => scaled(child, factor, messages, id)),

@@ -30,7 +30,7 @@ function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Word
   ];
 }
 
-/** Of a package from its name on: where it is installed says nothing. */
+/** Path from the package's name on: where it is installed says nothing. */
 function shortPath(text: string): string {
   const at = text.lastIndexOf(PACKAGES);
   return at < 0 ? text : text.slice(at + PACKAGES.length);

@@ -42,7 +42,7 @@ const windowsPlaces = (path: string): string[] =>
 /** The sandbox refuses to run as root; the shared memory of a container is often too small for a few messages. */
 const forced = () => ['--disable-dev-shm-usage', ...(isRoot() ? ['--no-sandbox'] : [])];
 
-/** Of guests, whose pages ask for nothing. */
+/** Flags for guests, whose pages ask for nothing. */
 const WITHOUT_NETWORK = [
   '--no-proxy-server',
   '--disable-quic',
@@ -114,6 +114,6 @@ export const chromium: BrowserKind = {
     url,
   ],
   profile: () => ({}),
-  // Of its home folder: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
+  // Relative to its home folder: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
   env: { TMPDIR: '.' },
 };

@@ -42,7 +42,7 @@ function hostsOf(listen: string | null): readonly string[] {
 }
 
 /** All that a user agent says is a claim: a version is digits and dots. */
-const versionOf = (told: string): string => /^\d{1,8}(\.\d{1,8}){0,3}/.exec(told)?.[0] ?? '0';
+const browserVersion = (told: string): string => /^\d{1,8}(\.\d{1,8}){0,3}/.exec(told)?.[0] ?? '0';
 
 const isBrowser = (name: string): name is BrowserName => Object.hasOwn(BROWSERS, name);
 
@@ -123,7 +123,7 @@ export class Invitation implements Invited {
       return;
     }
     this.#entering.delete(session);
-    const id = { name, version: versionOf(version), engine: ENGINE_OF[name], ...(brand && { brand }) };
+    const id = { name, version: browserVersion(version), engine: ENGINE_OF[name], ...(brand && { brand }) };
     const spec = `${brand ?? name}@${id.version}`;
     const { oldest } = BROWSERS[name];
     const same = this.#tabs.filter(({ runtime }) => runtime.spec.split(' ')[0] === spec).length;

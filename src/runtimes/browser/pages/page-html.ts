@@ -30,13 +30,13 @@ td { max-width: 24rem }
 const script = (path: string) => `<script type="module" src="${path}"></script>\n`;
 const SCRIPT = script('guest/page.mjs');
 
-/** Of a browser that nobody looks at. */
+/** Page of a browser that nobody looks at. */
 export const GUEST_PAGE = head(SCRIPT);
 
-/** Of a frame in one, at `frame/<entry>`. */
+/** Page of a frame in one, at `frame/<entry>`. */
 export const framePage = (entry: string) => head(script(`../guest/${entry}.mjs`));
 
-/** Of a browser that somebody opened the link with. */
+/** Page of a browser that somebody opened the link with. */
 export const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
 <h1>clone-prof</h1>
 <p id="status" role="status">Connecting.</p>

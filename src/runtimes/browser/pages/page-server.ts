@@ -23,14 +23,14 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** For strangers that send slowly. An answer of a page may be long; its event stream and its files are not requests. */
+/** For clients that send slowly on purpose. An answer of a page may be long; its event stream and its files are not requests. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 300_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
 };
-/** Of one address. A page has few. */
+/** Connections from one address. A page has few. */
 const MAX_CONNECTIONS = 64;
 
 /** The address of the next guest of the browser; the server answers `next` with it. */

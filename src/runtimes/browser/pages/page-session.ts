@@ -23,7 +23,7 @@ export class PageSession implements HostLink {
   readonly token = randomBytes(16).toString('hex');
   /** A page of another address has another process. */
   readonly host: string;
-  /** Of the server on that host. */
+  /** Port of the server on that host. */
   port = 0;
   onMessage: (message: unknown) => void = () => undefined;
   readonly closed: Promise<string | null>;

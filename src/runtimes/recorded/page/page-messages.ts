@@ -1,4 +1,4 @@
-/** Checks of what documents and workers of a page say: it is a stranger's. */
+/** Checks what documents and workers of a page say, which is untrusted input. */
 import { THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../../model/documents/thread-file.ts';
 import type { PageStarted, WorkerTraffic } from '../../../model/recording/page-tap.ts';
@@ -6,7 +6,7 @@ import type { PageStarted, WorkerTraffic } from '../../../model/recording/page-t
 /** What is known of a target before it says anything. */
 export interface PageTarget {
   kind: 'document' | 'worker' | 'shared worker' | 'service worker';
-  /** Of the target that started it; null for those that no one document owns. */
+  /** Target that started it; null for those that no one document owns. */
   parent: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What documents and workers of a page say, written as thread files: one representation for all that is recorded. What they
- * say is a stranger's: it is checked, and limited.
+ * say is untrusted input: it is checked, and limited.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const OWN_ONLY = 0o600;
 
 export interface PageLimits {
   threads: number;
-  /** Of all records. */
+  /** Bytes of all records. */
   bytes: number;
 }
 

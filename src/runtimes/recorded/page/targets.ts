@@ -25,9 +25,9 @@ interface Session {
   id: string;
   target: string;
   type: string;
-  /** Of the target that leads to it; '' is the browser. */
+  /** Session of the target that leads to it; '' is the browser. */
   parent: string;
-  /** Of a worker. */
+  /** Address of a worker's script. */
   url: string;
   /** The function in a worker that ends its recording. */
   end: string | null;
@@ -36,7 +36,7 @@ interface Session {
 export interface TargetOptions {
   devtools: DevTools;
   threads: PageThreads;
-  /** Of the recorder; a script whose global `recorder` has `start`. */
+  /** Source of the recorder: a script whose global `recorder` has `start`. */
   script: string;
   settings: Omit<PageTapSettings, 'worker'>;
 }

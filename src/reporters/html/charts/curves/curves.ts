@@ -68,12 +68,12 @@ function curveMarkup(
   const joint = isFar
     ? html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${right + 10}" y2="${px(labelY)}"/>`
     : null;
-  const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${cutName(visible(name), LONGEST_LABEL)}</text>`;
+  const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${cutName(visible(name), MAX_LABEL_LENGTH)}</text>`;
   return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${dashOf(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
 }
 
 /** Characters of a name beside the plot. */
-const LONGEST_LABEL = 17;
+const MAX_LABEL_LENGTH = 17;
 /** px of a character, about. */
 const CHARACTER = 6.5;
 

@@ -11,7 +11,7 @@ const SHORT: readonly (readonly [least: number, sign: string])[] = [
   [1e4, 'k'],
 ];
 
-function textOf(value: number, unit: Unit): string {
+function formatSize(value: number, unit: Unit): string {
   const [least, sign] = SHORT.find(([one]) => value >= one) ?? [1, ''];
   const size = sign === 'k' ? 1e3 : least;
   return unit === 'count' && Number.isInteger(value / size)
@@ -21,9 +21,9 @@ function textOf(value: number, unit: Unit): string {
 
 /** From end to end. Logarithmic; where 0 is one of the sizes, it is the axis of log(1 + size). */
 export function sizeAxis([low, high]: Interval, unit: Unit): Axis {
-  if (!(low < high)) return { at: () => 50, ticks: [{ at: 50, text: textOf(low, unit) }] };
+  if (!(low < high)) return { at: () => 50, ticks: [{ at: 50, text: formatSize(low, unit) }] };
   const scale = (low > 0 ? scaleLog() : scaleSymlog()).domain([low, high]).range([0, 100]).clamp(true);
   const at = (value: number) => Math.round(scale(value) * 100) / 100;
   const ticks = [...(low > 0 ? [] : [0]), ...logTicks([Math.max(1, low), high], unit)];
-  return { at, ticks: spaced(ticks, at, (value) => textOf(value, unit)) };
+  return { at, ticks: spaced(ticks, at, (value) => formatSize(value, unit)) };
 }

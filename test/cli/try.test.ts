@@ -41,7 +41,7 @@ const trialIn = (report: Report, remedy: string): Trial => {
   return trial;
 };
 
-for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) {
+for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) {
   test(`${spec}: a serializer and a module of the user's are proven and timed, and a loss is told`, {
     skip: missing(spec),
   }, async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { usually } from '../support/whole.ts';
 import { type HostileCase, testHostile } from './corpus.ts';
 import { localRegistry, VERSION } from './registry.ts';
 
@@ -75,75 +76,80 @@ const ONE_REGISTRY = 1;
 
 testHostile(
   'registry',
-  [
-    row({
-      name: 'the .npmrc of the working folder; what was fetched says where from',
-      asked: ['user'],
-      env: { XDG_CACHE_HOME: '<folder>/../home/cache' },
-      also: (_, folder) => assert.deepEqual(registriesOf(join(folder, '..', 'home', 'cache')), [user]),
-    }),
-    row({
-      name: 'the .npmrc of a folder above, to analyze',
-      files: { ...files, 'a/x.json': '[1]' },
-      cwd: 'a',
-      args: ['analyze', 'x.json', '--no-measure', '-r', 'node', `bun@${VERSION}`],
-      exit: 3,
-      mostLines: 4,
-      asked: ['user'],
-    }),
-    row({
-      name: 'what npx and npm run pass on of it',
-      env: {
-        ...{
-          npm_execpath: process.env.npm_execpath ?? '',
-          npm_command: 'exec',
-          npm_config_registry: project,
+  usually(
+    [
+      row({
+        name: 'the .npmrc of the working folder; what was fetched says where from',
+        asked: ['user'],
+        env: { XDG_CACHE_HOME: '<folder>/../home/cache' },
+        also: (_, folder) => assert.deepEqual(registriesOf(join(folder, '..', 'home', 'cache')), [user]),
+      }),
+      row({
+        name: 'what npx and npm run pass on of it',
+        env: {
+          ...{
+            npm_execpath: process.env.npm_execpath ?? '',
+            npm_command: 'exec',
+            npm_config_registry: project,
+          },
+          ...{ npm_config_userconfig: '<folder>/own.npmrc', npm_config_globalconfig: '<folder>/own.npmrc' },
+          ...{
+            npm_config_prefix: '<folder>',
+            npm_config_local_prefix: '<folder>',
+            'npm_config_@oven:registry': project,
+          },
         },
-        ...{ npm_config_userconfig: '<folder>/own.npmrc', npm_config_globalconfig: '<folder>/own.npmrc' },
-        ...{
-          npm_config_prefix: '<folder>',
-          npm_config_local_prefix: '<folder>',
-          'npm_config_@oven:registry': project,
-        },
-      },
-      asked: ['user'],
-    }),
-    row({
-      name: 'a cache inside the project, whose package.json calls all folders its workspaces',
-      env: { XDG_CACHE_HOME: '<folder>/.cache' },
-      asked: ['user'],
-    }),
-    row({
-      name: "the user's own .npmrc counts",
-      files: { ...files, 'me/.npmrc': `registry=${user}` },
-      env: { HOME: '<folder>/me', NPM_CONFIG_REGISTRY: '' },
-      asked: ['user'],
-    }),
-    row({
-      name: 'credentials in the address of the user are not printed or kept',
-      env: { NPM_CONFIG_REGISTRY: user.replace('//', '//me:hidden-password@') },
-      stderr: /^note: fetching bun@9\.9\.9 through npm .* from a registry whose address holds credentials \(/,
-      never: /hidden-password/,
-      asked: ['user'],
-    }),
-    row({
-      name: '--project-npmrc: asked for, and named',
-      files: { '.npmrc': `registry=${project}` },
-      args: [...add, '--project-npmrc'],
-      env: { NPM_CONFIG_REGISTRY: '' },
-      stderr: fetched(project),
-      asked: ['project'],
-    }),
-    row({
-      name: 'what came from there is not used elsewhere',
-      files: { 'a/.npmrc': `registry=${project}`, '.npmrc': `registry=${project}` },
-      before: [[...add, '--project-npmrc']],
-      args: ['runtimes', 'add', `bun@${VERSION}`, '--offline'],
-      env: { NPM_CONFIG_REGISTRY: '' },
-      exit: 3,
-      stderr: /^clone-prof: bun@9\.9\.9: not in the cache/,
-      asked: ['project'],
-    }),
-  ],
+        asked: ['user'],
+      }),
+      row({
+        name: '--project-npmrc: asked for, and named',
+        files: { '.npmrc': `registry=${project}` },
+        args: [...add, '--project-npmrc'],
+        env: { NPM_CONFIG_REGISTRY: '' },
+        stderr: fetched(project),
+        asked: ['project'],
+      }),
+      row({
+        name: 'what came from there is not used elsewhere',
+        files: { 'a/.npmrc': `registry=${project}`, '.npmrc': `registry=${project}` },
+        before: [[...add, '--project-npmrc']],
+        args: ['runtimes', 'add', `bun@${VERSION}`, '--offline'],
+        env: { NPM_CONFIG_REGISTRY: '' },
+        exit: 3,
+        stderr: /^clone-prof: bun@9\.9\.9: not in the cache/,
+        asked: ['project'],
+      }),
+    ],
+    [
+      row({
+        name: 'the .npmrc of a folder above, to analyze',
+        files: { ...files, 'a/x.json': '[1]' },
+        cwd: 'a',
+        args: ['analyze', 'x.json', '--no-measure', '-r', 'node', `bun@${VERSION}`],
+        exit: 3,
+        mostLines: 4,
+        asked: ['user'],
+      }),
+      row({
+        name: 'a cache inside the project, whose package.json calls all folders its workspaces',
+        env: { XDG_CACHE_HOME: '<folder>/.cache' },
+        asked: ['user'],
+      }),
+      row({
+        name: "the user's own .npmrc counts",
+        files: { ...files, 'me/.npmrc': `registry=${user}` },
+        env: { HOME: '<folder>/me', NPM_CONFIG_REGISTRY: '' },
+        asked: ['user'],
+      }),
+      row({
+        name: 'credentials in the address of the user are not printed or kept',
+        env: { NPM_CONFIG_REGISTRY: user.replace('//', '//me:hidden-password@') },
+        stderr:
+          /^note: fetching bun@9\.9\.9 through npm .* from a registry whose address holds credentials \(/,
+        never: /hidden-password/,
+        asked: ['user'],
+      }),
+    ],
+  ),
   ONE_REGISTRY,
 );

@@ -65,7 +65,11 @@ export const transfer = (message) => [message.buffer];
 });
 
 const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
-  ['msgpack', 'serializer-unknown', /^--try: 'msgpack' is neither .*known serializer: msgpackr, .*apply\(payload\)/],
+  [
+    'msgpack',
+    'serializer-unknown',
+    /^--try: 'msgpack' is neither .*known serializer: msgpackr, .*apply\(payload\)/,
+  ],
   ['__proto__', 'serializer-unknown', /'__proto__'/],
   ['superjson', 'serializer-missing', /^--try: superjson is not installed in .*npm install superjson$/],
   ['./none.mjs', 'file-missing', /^\.?\/?none\.mjs: no such file/],

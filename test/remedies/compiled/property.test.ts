@@ -13,7 +13,7 @@ import { trial } from './trial.ts';
 import { typicalProgramAt } from './typical-values.ts';
 
 const SEED = 20_260_711;
-const VALUES = usually([80], [200]).at(-1)!;
+const VALUES = usually([40], [200]).at(-1)!;
 const MUTATIONS = 3;
 
 test(`${VALUES} values, and ${MUTATIONS} changes of each, arrive as a clone does (seed ${SEED})`, () => {

@@ -117,14 +117,18 @@ if (files.length === 0) {
  */
 const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
 const GROUPS = 6;
+/** They share browsers: each process would start its own. */
+const SHARE_BROWSERS = /^test\/runtimes\/browser\/(window|measure)\./;
 
 /** The files of each process. */
 function processesOf(all) {
   const isLight = (file) => parts.length === 0 && rank(file) === ORDER.length && !ALONE.test(file);
   const light = all.filter(isLight);
   const groups = Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group));
+  const sharing = all.filter((file) => SHARE_BROWSERS.test(file));
   return [
-    ...all.filter((file) => !isLight(file)).map((file) => [file]),
+    ...[sharing].filter((one) => one.length > 0),
+    ...all.filter((file) => !isLight(file) && !sharing.includes(file)).map((file) => [file]),
     ...groups.filter((one) => one.length > 0),
   ];
 }

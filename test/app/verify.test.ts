@@ -12,7 +12,7 @@ import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { bundleForPage } from '../../src/sources/page-bundle.ts';
 import { loadSpecimens } from '../../src/sources/specimens.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
-import { usually } from '../support/whole.ts';
+import { onlyInWhole, usually } from '../support/whole.ts';
 
 const specimens = await loadSpecimens(fileURLToPath(new URL('../../fixtures/payloads', import.meta.url)));
 const only = (...rules: string[]) =>
@@ -40,7 +40,7 @@ const RULES = ['jsc/nested-value', 'jsc/accessor', 'jsc/hidden-state'];
 const skip = missing('bun@1.4.5');
 
 test('firefox: texts on both sides of the sizes from which they are shared', {
-  skip: missing('firefox'),
+  skip: missing('firefox') || onlyInWhole,
 }, async () => {
   const pairs = only('spidermonkey/two-byte-short', 'spidermonkey/unshared-string');
   const request = {

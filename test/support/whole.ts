@@ -7,3 +7,6 @@ const isWhole = process.env.CLONE_PROF_TEST_WHOLE === '1';
 /** @param rest only in the whole suite */
 export const usually = <const T>(always: readonly T[], rest: readonly T[]): readonly T[] =>
   isWhole ? [...always, ...rest] : always;
+
+/** Reason to skip a test in `npm test`. */
+export const onlyInWhole: string | false = isWhole ? false : 'npm run test:whole has it';

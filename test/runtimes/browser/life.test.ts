@@ -16,7 +16,7 @@ import { until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
-import { usually } from '../../support/whole.ts';
+import { onlyInWhole } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
 const file = folder.file('numbers.json', JSON.stringify(Array.from({ length: 50_000 }, (_, i) => i)));
@@ -93,8 +93,7 @@ const FILLS = folder.module(
 
 for (const name of TEST_BROWSERS) {
   // The others have it in common with a page whose process is killed.
-  const isFirst = usually<BrowserName>(['chromium'], TEST_BROWSERS).includes(name);
-  const unusual = skip(name) || (!isFirst && 'npm run test:whole has it');
+  const unusual = skip(name) || (name !== 'chromium' && onlyInWhole);
 
   test(`${name}: user code that never ends fails at the deadline`, { skip: unusual }, async () => {
     const guest = await started(name);

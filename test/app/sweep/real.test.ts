@@ -1,4 +1,5 @@
 /** Sweeps on real runtimes: what was measured, not what was faster. `npm run bench -- known-costs` compares times. */
+
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,7 @@ import { folkloreTexts } from '../../../src/reporters/sweep/folklore.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 
 const noneRunning = trackChildProcesses();
 after(noneRunning);
@@ -68,7 +70,7 @@ describe('sweep on real runtimes', () => {
     assert.equal(lines.length, 1);
   });
 
-  for (const spec of ['bun@1.4.5', 'deno@2.9.6'] as const) {
+  for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['deno@2.9.6'])) {
     test(`a payload of a file, scaled on ${spec}`, { skip: missing(spec) }, async () => {
       const file = fileURLToPath(new URL('../../../fixtures/orders.json', import.meta.url));
       const recipe = { id: 'orders', source: { file, export: null }, build: { form: 'json', file } } as const;

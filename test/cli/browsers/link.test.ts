@@ -62,7 +62,7 @@ const address = networkAddress();
 test('a browser by the network: the report says what it cannot know', {
   skip: missing('chromium') || (address === null && 'this machine has no address in a network'),
 }, async () => {
-  const args = ['-r', 'url', '--listen', address!, '-b', '2s', '--timeout', '120s'];
+  const args = ['-r', 'url', '--listen', address!, '-b', '800ms', '--timeout', '120s'];
   const browsers: ReturnType<typeof visit>[] = [];
   const { code, stdout, stderr } = await linked(args, (url) => void browsers.push(visit('chromium', url)));
   for (const browser of browsers) browser.kill();

@@ -55,6 +55,8 @@ async function lengthIn(guest: Guest, recipe: Recipe): Promise<number> {
   return shape.patterns[0]?.size?.max ?? Number.NaN;
 }
 
+const FALSY = usually(['undefined', '0'], ['null', 'false', "''", 'NaN']);
+
 for (const spec of MAIN_RUNTIMES) {
   describe(spec, { skip: missing(spec) }, () => {
     let guest: Guest;
@@ -206,7 +208,7 @@ for (const spec of MAIN_RUNTIMES) {
 
     test('empty and falsy values are measured too', async () => {
       for (const channel of CHANNELS.filter((one) => one !== 'ipc' && one !== 'window')) {
-        for (const [index, value] of ['undefined', 'null', 'false', '0', "''", 'NaN'].entries()) {
+        for (const [index, value] of FALSY.entries()) {
           const recipe = folder.module(`falsy-${index}.mjs`, `export const value = () => ${value};`);
           const measured = await guest.ask(measureRequest(recipe, { channel, maxRounds: 5 }));
           assertMeasured(measured, ['floor', 'original'], 5);

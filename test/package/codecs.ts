@@ -148,8 +148,15 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
   };
 }
 
-/** What others show too: `vitest` and those of `node:test` run the test, `node:test, CommonJS` has the format. */
-const REPEATED = ['vitest, CommonJS', 'jest, CommonJS', 'jest, ESM', 'jest, ts-jest'];
+/** What others show too: README's example runs in vitest, those of `node:test` run the test and have the formats. */
+const REPEATED = [
+  'vitest',
+  'vitest, CommonJS',
+  'jest, CommonJS',
+  'jest, ESM',
+  'jest, ts-jest',
+  'node:test, a worker library',
+];
 
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function codecTests(project: string, skip: string | false): void {

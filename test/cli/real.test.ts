@@ -101,7 +101,7 @@ test('--via on Node: buffers are transferred through the pool, both ways', async
     'tile.mjs',
     'export const tile = () => ({ id: 7, data: new Uint8Array(4_000_000).fill(3) });',
   );
-  const run = runOf(await measured(file, 'node', '--via', 'piscina', '-b', '2s'), 'tile#tile via piscina');
+  const run = runOf(await measured(file, 'node', '--via', 'piscina', '-b', '800ms'), 'tile#tile via piscina');
   const trial = run.trials.find(({ remedy }) => remedy === 'transfer');
   assert.equal(trial?.path, '$.data');
   assert.equal(trial.equality, 'equal');

@@ -1,4 +1,5 @@
 /** The page of a report in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,6 +12,7 @@ import type { Report, Run } from '../../src/model/documents/report.ts';
 import { ratio, time, timeInterval } from '../../src/reporters/text/numbers.ts';
 import { ChromiumPage } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
+import { usually } from '../support/whole.ts';
 import { facts } from './frozen/build.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { HOSTILE } from './frozen/troubled.ts';
@@ -47,12 +49,16 @@ type Name = keyof typeof REPORTS;
 
 const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
 
-const SCREENS = [
-  { width: 1280, scheme: 'light' },
-  { width: 1280, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-] as const;
+const SCREENS = usually<{ width: 1280 | 390; scheme: 'light' | 'dark' }>(
+  [
+    { width: 1280, scheme: 'light' },
+    { width: 390, scheme: 'dark' },
+  ],
+  [
+    { width: 1280, scheme: 'dark' },
+    { width: 390, scheme: 'light' },
+  ],
+);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

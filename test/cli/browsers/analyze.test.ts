@@ -63,7 +63,7 @@ const FILES = ['fixtures/orders.json', 'fixtures/rows.json', 'fixtures/article.t
 
 testOnBrowsers('two payloads are measured: verdict, floor, proven rewrites, advice', async (browser) => {
   const [orders, rows] = FILES as [string, string];
-  const { text, runs } = await reported(browser, orders, rows, '-b', '1s');
+  const { text, runs } = await reported(browser, orders, rows, '-b', '400ms');
   const { name, version } = browser;
   assert.match(text, new RegExp(`^▲ serialized · ${name} ${version.replaceAll('.', '\\.')} · worker`, 'm'));
   assert.match(text, /^ {2}do {7}\w/m);
@@ -96,7 +96,7 @@ const noMeasure = async (browser: FoundRuntime) => {
 };
 
 const frame = async (browser: FoundRuntime) => {
-  const { text, runs } = await reported(browser, FILES[0]!, '-c', 'window', '-b', '1s');
+  const { text, runs } = await reported(browser, FILES[0]!, '-c', 'window', '-b', '400ms');
   assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
   const { channel, status, measurement, trials } = runs.orders!;
   assert.deepEqual([channel, status], ['window', 'measured']);

@@ -88,9 +88,9 @@ for (const name of TEST_BROWSERS) {
     onBrowser(name, `no time is 0, whatever the step of the clock; sender: ${sender}`, async (browser) => {
       const isAll = sender === 'main' && name === 'chromium';
       for (const channel of isAll ? CHANNELS : usually(['worker'], OTHERS)) {
-        const request = measureRequest(small, { channel, maxRounds: 40, minRounds: 40, warmupMs: 100 });
+        const request = measureRequest(small, { channel, maxRounds: 15, minRounds: 15, warmupMs: 20 });
         const { sets, rounds } = await asked(browser, request, sender);
-        assert.equal(rounds, 40, channel);
+        assert.equal(rounds, 15, channel);
         for (const set of sets) {
           assert.equal(set.error, null);
           assert.ok(allPositive(set), `${channel} ${set.variant}`);

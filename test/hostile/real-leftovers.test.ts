@@ -52,7 +52,7 @@ if (process.platform === 'linux') {
       'of a module that hangs',
       `${CHILDREN[0]![1]}; await new Promise(() => setInterval(() => {}, 1000))`,
       {
-        args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '5s'],
+        args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '3s'],
         exit: 3,
         stderr: [],
         mostLines: 2,

@@ -13,7 +13,7 @@ import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, PLAIN, render, withoutCode } from './render.ts';
 
-const WIDTHS = usually([40, 47, 60, 80, 100, 163], [41, 53, 59, 61, 72, 81, 120, 200]);
+const WIDTHS = usually([40, 47, 80, 163], [41, 60, 100, 53, 59, 61, 72, 81, 120, 200]);
 /** Colours change no width, whatever the characters: each of the four pairs at half of the widths. */
 const TERMINALS: RenderOptions[] = WIDTHS.flatMap((columns, index) =>
   [true, false].map((unicode) => ({ columns, unicode, color: unicode === (index % 2 === 0) })),

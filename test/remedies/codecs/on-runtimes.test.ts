@@ -22,7 +22,7 @@ before(() => bundleScript(fileURLToPath(new URL('./misfits-in-runtime.mjs', impo
 const SAMPLES = usually<readonly [file: string, misfits: number]>(
   [
     ['fixtures/orders.json', 5],
-    ['test/remedies/codecs/catalog.json', 2],
+    ['fixtures/catalog.json', 2],
     ['fixtures/telemetry.json', 2],
   ],
   [

@@ -1,20 +1,15 @@
 import type { Shape } from '../model/documents/shape.ts';
 import { serialized } from '../probe/oracle/serialized.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
+import { postedBytes } from '../probe/v8/posted-bytes.ts';
 
 /** Serializing would run the getters. */
 const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => flags.includes('accessor'));
 
-/**
- * Bytes of the buffers behind small views. V8's `serialize` writes the bytes of a view, `postMessage` the whole buffer;
- * JavaScriptCore writes the buffer in both.
- */
-function hiddenBytes({ patterns }: Shape): number {
-  if (runningRuntime().engine === 'jsc') return 0;
-  return patterns.reduce((sum, { bytes, flags }) => {
-    const own = bytes?.backing === undefined || flags.includes('shared-backing');
-    return own ? sum : sum + bytes.backing! - bytes.total;
-  }, 0);
+function copiedBytes(value: unknown, shape: Shape): number | null {
+  if (runsForeignCode(shape)) return null;
+  const wire = serialized(value);
+  return runningRuntime().engine === 'jsc' ? (wire?.byteLength ?? null) : postedBytes(value, wire, shape);
 }
 
 /** For values that cannot be serialized: bytes of strings and buffers, and eight for any other value. */
@@ -29,8 +24,6 @@ function estimate({ nodes, patterns }: Shape): number {
  * @param shape of this value; `exact` is false where the serializer does not take it (platform objects, getters)
  */
 export function cloneBytes(value: unknown, shape: Shape): { bytes: number; exact: boolean } {
-  const wire = runsForeignCode(shape) ? null : (serialized(value)?.byteLength ?? null);
-  return wire === null
-    ? { bytes: estimate(shape), exact: false }
-    : { bytes: wire + hiddenBytes(shape), exact: true };
+  const bytes = copiedBytes(value, shape);
+  return bytes === null ? { bytes: estimate(shape), exact: false } : { bytes, exact: true };
 }

@@ -28,6 +28,13 @@ async function reportOf(spec: RuntimeSpec, options: { denoFlags?: string[] } = {
 
 type Expected = Record<string, string | null>;
 
+/** The same on each of them. */
+function assertCommon({ said }: Report): void {
+  assert.equal(said.segmentIterator!.kind, 'iterator');
+  const bytes = said.smallView!.wireBytes!;
+  assert.ok(bytes >= 1e6 && bytes < 1e6 + 100, `${bytes}`);
+}
+
 function assertPaths({ said }: Report, expected: Expected): void {
   const found = Object.fromEntries(Object.keys(expected).map((name) => [name, said[name]!.path]));
   assert.deepEqual(found, expected);
@@ -81,6 +88,7 @@ describe('Bun', { skip: missing('bun@1.4.5') }, () => {
 
   test('the path follows from what the message costs', () => {
     assert.equal(report.by, 'bun-jsc');
+    assertCommon(report);
     assertPaths(report, BUN);
     assert.equal(report.said.throwing!.rejected, 'of the payload');
     assert.equal(report.said.rows!.wireBytes, 77);
@@ -177,6 +185,7 @@ function assertV8(report: Report): void {
   assert.deepEqual(said.map!.at, [`$${'{key:0}'} one-byte-string`, `$${'{value:0}'} holey-array`]);
   assert.equal(said.throwing!.rejected, 'of the payload');
   assert.deepEqual(said.boxedInts!.flags.length, 1);
+  assertCommon(report);
   assert.match(said.cloned!.flags.join(' '), /holey-kind/);
   assert.match(said.narrowInWide!.flags.join(' '), /two-byte ascii-in-two-byte/);
   assert.match(said.scarred!.flags.join(' '), /dictionary/);

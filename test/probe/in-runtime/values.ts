@@ -90,6 +90,8 @@ export const VALUES: Record<string, () => unknown> = {
   date: () => new Date(0),
   map: () => new Map([['k', runInThisContext('[1, , 3]')]]),
   view: () => new Uint8Array(10),
+  smallView: () => ({ part: new Uint8Array(1e6).subarray(0, 100) }),
+  segmentIterator: () => new Intl.Segmenter('en').segment('a')[Symbol.iterator](),
   callback: () => ({ done: () => 1 }),
   port: () => new MessageChannel().port1,
   throwing: () => ({

@@ -100,10 +100,13 @@ const SLOT_CHECKS = slotChecks();
 
 let segmentsAreKnown = false;
 
+/** By the standard, and in JavaScriptCore. */
+const SEGMENT_ITERATORS: readonly unknown[] = ['Segmenter String Iterator', 'Segment String Iterator'];
+
 /** What segments a text is the only way to their prototypes, and takes ten milliseconds to make: for an object like them. */
 function learnSegments(like: object): void {
   const isLike =
-    ownData(like, Symbol.toStringTag) === 'Segmenter String Iterator' ||
+    SEGMENT_ITERATORS.includes(ownData(like, Symbol.toStringTag)) ||
     typeof ownData(like, 'containing') === 'function';
   // None in Firefox before 125.
   if (!isLike || segmentsAreKnown || Intl.Segmenter === undefined) return;

@@ -11,7 +11,7 @@ import { folkloreTexts } from '../../../src/reporters/sweep/folklore.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
-import { usually } from '../../support/whole.ts';
+import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const noneRunning = trackChildProcesses();
 after(noneRunning);
@@ -59,7 +59,9 @@ describe('sweep on real runtimes', () => {
     for (const { peakMemory } of largest) assert.ok(peakMemory && peakMemory.messages > 0);
   });
 
-  test('blog-keys: every strategy at every size, and the advice of the post', async () => {
+  test('blog-keys: every strategy at every size, and the advice of the post', {
+    skip: onlyInWhole,
+  }, async () => {
     const report = await swept(preset('blog-keys'), ['node']);
     const sizesOf = (name: string) =>
       report.points.filter(({ strategy }) => strategy === name).map(({ size }) => size);

@@ -9,8 +9,8 @@ import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 
 const RUNTIMES: readonly RuntimeSpec[] = usually(
-  ['bun@1.4.5', 'node@26.10.0'],
-  ['bun@1.3.10', 'bun@1.3.14', 'bun@1.4.0', 'node', 'node@24.21.0', 'deno@2.9.6'],
+  ['bun@1.4.5'],
+  ['node@26.10.0', 'bun@1.3.10', 'bun@1.3.14', 'bun@1.4.0', 'node', 'node@24.21.0', 'deno@2.9.6'],
 );
 
 const SCRIPT = join(import.meta.dirname, 'in-runtime/untouched.ts');

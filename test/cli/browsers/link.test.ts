@@ -1,4 +1,5 @@
 /** `-r url` with real browsers that open its link. */
+
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { after, test } from 'node:test';
@@ -10,6 +11,7 @@ import { jsonSchema } from '../../../src/store/documents.ts';
 import { missing } from '../../support/runtimes.ts';
 import { type Ended, endOf, startCli } from '../../support/spawn-cli.ts';
 import { networkAddress, visit } from '../../support/visiting-browser.ts';
+import { onlyInWhole } from '../../support/whole.ts';
 
 after(() => killAll());
 
@@ -60,7 +62,8 @@ test('two browsers open one link: a run for each, beside those of other runtimes
 const address = networkAddress();
 
 test('a browser by the network: the report says what it cannot know', {
-  skip: missing('chromium') || (address === null && 'this machine has no address in a network'),
+  skip:
+    missing('chromium') || (address === null && 'this machine has no address in a network') || onlyInWhole,
 }, async () => {
   const args = ['-r', 'url', '--listen', address!, '-b', '800ms', '--timeout', '120s'];
   const browsers: ReturnType<typeof visit>[] = [];

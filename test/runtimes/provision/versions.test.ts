@@ -5,24 +5,29 @@ import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import { listCached, provision, removeCached } from '../../../src/runtimes/provision/provision.ts';
 import { isToolError } from '../../support/tool-errors.ts';
+import { usually } from '../../support/whole.ts';
 import { fakeRegistry } from './fake-npm/registry.ts';
 
 describe('a spec means a version', () => {
-  const rows: [spec: string, version: string][] = [
-    ['bun', '1.4.5'],
-    ['bun@', '1.4.5'],
-    ['bun@latest', '1.4.5'],
-    ['bun@1', '1.4.5'],
-    ['bun@1.3', '1.3.14'],
-    ['bun@<1.4', '1.3.14'],
-    ['bun@^1.3.0', '1.4.5'],
-    ['bun@1.4.0', '1.4.0'],
-    ['bun@v1.4.0', '1.4.0'],
-    ['bun@1.4.6-canary.1', '1.4.6-canary.1'],
-    ['bun@next', '1.4.6-canary.1'],
-    ['node@1.4', '1.4.5'],
-    ['deno@1.4', '1.4.5'],
-  ];
+  const rows = usually<readonly [spec: string, version: string]>(
+    [
+      ['bun', '1.4.5'],
+      ['bun@1.3', '1.3.14'],
+      ['bun@^1.3.0', '1.4.5'],
+      ['bun@v1.4.0', '1.4.0'],
+      ['bun@next', '1.4.6-canary.1'],
+      ['deno@1.4', '1.4.5'],
+    ],
+    [
+      ['bun@', '1.4.5'],
+      ['bun@latest', '1.4.5'],
+      ['bun@1', '1.4.5'],
+      ['bun@<1.4', '1.3.14'],
+      ['bun@1.4.0', '1.4.0'],
+      ['bun@1.4.6-canary.1', '1.4.6-canary.1'],
+      ['node@1.4', '1.4.5'],
+    ],
+  );
   for (const [spec, version] of rows) {
     test(`${spec} is ${version}`, async (t) => {
       const { options } = await fakeRegistry(t);

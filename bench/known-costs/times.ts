@@ -84,7 +84,7 @@ async function sameTwice(): Promise<Row[]> {
 async function oneRuntime(spec: string): Promise<Row[]> {
   const rows = specimen('rows');
   const floors: number[] = [];
-  for (const channel of CHANNELS.filter((one) => one !== 'ipc' || !spec.startsWith('deno'))) {
+  for (const channel of CHANNELS.filter((one) => one !== 'node-worker' || spec.startsWith('deno'))) {
     const measured = await measure(spec, rows, { channel });
     floors.push(typical(measured, 'floor', 'roundTrip') / typical(measured, 'original', 'roundTrip'));
   }

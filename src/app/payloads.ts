@@ -13,6 +13,8 @@ export type Payload = (
 export interface OpenOptions {
   exports: string[] | null;
   via: LibraryName[];
+  /** Paths of the transfer list of each payload. */
+  transfer?: readonly string[] | undefined;
   deadlineMs: number;
   /** See `open` of the wire. */
   worst?: boolean;
@@ -32,6 +34,9 @@ export function runError(error: unknown): RunError {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
   };
 }
+
+const listing = (recipe: Recipe, { transfer = [] }: OpenOptions): Recipe =>
+  transfer.length === 0 ? recipe : { ...recipe, transfer };
 
 /** The payload in the envelope of each library asked for; without one, the payload itself. */
 function inEnvelopes(recipe: Recipe, via: LibraryName[]): Payload[] {
@@ -60,9 +65,9 @@ export async function openSources(
       // It has the envelope that it was posted in.
       payloads.push({ recipe: source.recipe, error: null, recorded });
     } else if (source.kind === 'ready') {
-      payloads.push(...inEnvelopes(source.recipe, options.via));
+      payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
     } else {
-      payloads.push(...(await openOne(source.recipe, slots, options)));
+      payloads.push(...(await openOne(listing(source.recipe, options), slots, options)));
     }
   }
   return payloads;

@@ -41,7 +41,7 @@ export async function provePlans(
     try {
       if (deadlineMs <= 0) throw new ToolError('guest-timeout', { ms: timeoutMs });
       const terms = { file: recipe.source.file, deadlineMs };
-      proofs.push(...(await slot.ask({ type: 'prove', recipe, plans: [proposal] }, terms)).proofs);
+      proofs.push(...(await slot.ask({ type: 'prove', recipe, channel, plans: [proposal] }, terms)).proofs);
     } catch (error) {
       const isLate = error instanceof ToolError && error.code === 'guest-timeout';
       const { message } = runError(isLate ? new ToolError('proofs-timeout', { ms: timeoutMs }) : error);

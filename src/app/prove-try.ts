@@ -1,3 +1,4 @@
+import type { Channel } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import { planOf, type TriedRewrite } from '../model/rules/tried.ts';
 import type { Proof } from '../model/wire/wire.ts';
@@ -7,13 +8,13 @@ import { runError } from './payloads.ts';
 /** The proof of a rewrite of the user's. Whatever becomes of its guest is the reason why it is refused. */
 export async function proveTry(
   tried: TriedRewrite,
-  { recipe, slot }: { recipe: Recipe; slot: GuestSlot },
+  { recipe, slot, channel }: { recipe: Recipe; slot: GuestSlot; channel: Channel },
   deadlineMs: number,
 ): Promise<Proof> {
   const asked = { remedy: tried.name, plan: planOf(tried) };
   try {
     const { proofs } = await slot.ask(
-      { type: 'prove', recipe, plans: [asked] },
+      { type: 'prove', recipe, channel, plans: [asked] },
       { file: tried.name, deadlineMs },
     );
     return proofs[0] ?? refusedProof(tried, 'it has no proof');

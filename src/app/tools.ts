@@ -60,6 +60,8 @@ export interface AnalyzeRequest extends GuestTerms {
   channels: Channel[];
   exports: string[] | null;
   via: LibraryName[];
+  /** Paths of what the program lists in the transfer list. */
+  transfer?: readonly string[] | undefined;
   /** Rewrites of the user's, proven and timed like the tool's own. */
   tries?: readonly TriedRewrite[];
   /** Per payload and runtime. */

@@ -3,7 +3,7 @@ import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import type { Channel } from '../model/names.ts';
+import { isIpc } from '../model/names.ts';
 import type { Seen, Specimen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
 import type { Classification, Rule, Versions } from '../model/rules/rule.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
@@ -80,9 +80,6 @@ function ruleOf({ book, of }: SpecimenPair, request: VerifyRequest): Rule | unde
   return 'rule' in of ? rules.find(({ id }) => id === of.rule) : undefined;
 }
 
-/** Channels that both ends of can be in one guest. */
-const COMPARED: readonly Channel[] = ['worker', 'message-port', 'structured-clone'];
-
 async function verifyPair(
   pair: SpecimenPair,
   slot: GuestSlot,
@@ -131,7 +128,7 @@ async function classifySpecimen(
         type: 'describe',
         recipe,
         channel: pair.channel,
-        confirm: !transferring && pair.channel !== 'ipc',
+        confirm: !transferring && !isIpc(pair.channel),
       },
       { file: recipe.source.file, deadlineMs: request.timeoutMs },
     );
@@ -141,7 +138,7 @@ async function classifySpecimen(
     const { confirmation } = described;
     const { verdict, findings } = withConfirmation(plain, confirmation);
     const surprising = confirmation !== null && isSurprisingRefusal(plain, confirmation);
-    const compared = ruleOf(pair, request)?.loses && !transferring && COMPARED.includes(pair.channel);
+    const compared = ruleOf(pair, request)?.loses && !transferring;
     const terms = { books, where, deadlineMs: request.timeoutMs };
     return {
       predicted: verdict.path,

@@ -11,3 +11,6 @@ export function has({ flags }: Facts, ...wanted: readonly Flag[]): boolean {
 export function isBuffer({ kind }: Facts): boolean {
   return kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
 }
+
+/** Not walked again by `describe`: their children are counted where they were first met. */
+export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');

@@ -17,7 +17,7 @@ export interface ClassifyOptions {
    */
   runtime?: string | undefined;
   /** How the value travels; default "worker". */
-  channel?: Channel | undefined;
+  channel?: Channel | 'ipc' | undefined;
   /** The message goes with a transfer list. */
   transferring?: boolean | undefined;
 }
@@ -32,7 +32,8 @@ export interface Classified extends Classification {
 
 /** @throws ToolError 'usage' */
 function channelOf(name: string): Channel {
-  const channel = CHANNELS.find((one) => one === name);
+  // What earlier versions called the one channel between processes.
+  const channel = name === 'ipc' ? 'ipc-advanced' : CHANNELS.find((one) => one === name);
   if (channel !== undefined) return channel;
   throw new ToolError('usage', {
     detail: `channel: '${name}' is unknown. Known: ${CHANNELS.join(', ')}`,

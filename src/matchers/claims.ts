@@ -112,9 +112,9 @@ export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim
   const cloneable = isCloneable(value);
   if (!cloneable.pass) return { ...cloneable, expected: `at most ${limit} bytes` };
   const classified = classify(value);
-  const { bytes, exact } = cloneBytes(value, classified.shape);
-  const pass = bytes <= limit;
-  const size = `${exact ? '' : 'about '}${bytes} bytes`;
+  const { copied, by } = cloneBytes(value, classified)!;
+  const pass = copied <= limit;
+  const size = `${by === 'shape' ? 'about ' : ''}${copied} bytes`;
   const most = heaviest(classified.shape, null);
   return {
     pass,

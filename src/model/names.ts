@@ -27,11 +27,18 @@ export type Brand = (typeof BRANDS)[number];
 export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
 /** How the value travels. */
-export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'window', 'ipc'] as const;
+export const CHANNELS = [
+  ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
+  ...(['ipc-json', 'ipc-advanced'] as const),
+] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** Between processes, by the `serialization` of `fork`: 'json' is its default. */
+export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
+export const isIpc = (channel: Channel): boolean => IPC_CHANNELS.includes(channel);
+
 /** They copy what a transfer list names. */
-export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', 'ipc'];
+export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', ...IPC_CHANNELS];
 
 /** The thread of a page that posts: its main thread, as most programs do, or a worker that starts the receiver. */
 export const SENDERS = ['main', 'worker'] as const;
@@ -59,6 +66,7 @@ export const PATH_NAMES = [
   'identity',
   'scalar-codec',
   // all
+  'json',
   'serializer',
   'rejected',
 ] as const;

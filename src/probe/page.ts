@@ -9,7 +9,9 @@ import { v8Storage } from './v8/storage.ts';
 const silent: RuntimeProbe = {
   storage: async () => null,
   confirm: async () => notAnswered('WebKit tells a page nothing of how it stores and sends values'),
+  firstBuilds: 1,
   serialized: () => null,
+  messageBytes: () => [],
 };
 
 /** What each browser tells a page. */

@@ -1,6 +1,7 @@
 import type { Storage } from '../core/describe/inspect/probe.ts';
 import type { Shape } from '../model/documents/shape.ts';
 import type { Channel } from '../model/names.ts';
+import type { PathBytes } from '../model/wire/describe-request.ts';
 import type { OracleResult } from './oracle/oracle-result.ts';
 
 /**
@@ -28,6 +29,13 @@ export interface RuntimeProbe {
     channel: Channel,
     fromJson?: boolean,
   ): Promise<OracleResult>;
+  /** So many values of one piece of code are stored otherwise than all later ones. */
+  firstBuilds: number;
   /** Wire of the engine's own serializer; null where there is none, and for values that it refuses. */
   serialized(value: unknown): Uint8Array | null;
+  /**
+   * Bytes of the message that a post of this value makes, on each path that it may take. None for what the engine refuses,
+   * and where it cannot be asked. Runs getters of the value. Without the memory of buffers in the transfer list.
+   */
+  messageBytes(value: unknown, shape: Shape, channel: Channel, transfer?: readonly unknown[]): PathBytes[];
 }

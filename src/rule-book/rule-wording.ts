@@ -4,10 +4,11 @@ import type { EngineName } from '../model/names.ts';
 import type { PathWording, RuleWording, Wording } from '../model/report/wording.ts';
 import type { Engine, Rule } from '../model/rules/rule.ts';
 
-const ruleWording = ({ title, why, fix, source, level, remedies }: Rule): RuleWording => ({
+const ruleWording = ({ title, why, fix, fixIn, source, level, remedies }: Rule): RuleWording => ({
   title,
   why,
   ...(fix === undefined ? {} : { fix }),
+  ...(fixIn === undefined ? {} : { fixIn }),
   source,
   level,
   ...(remedies === undefined ? {} : { remedies }),

@@ -42,8 +42,8 @@ export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
   'self.postMessage': 'worker',
   'window.postMessage': 'window',
   structuredClone: 'structured-clone',
-  'process.send': 'ipc',
-  'ChildProcess.send': 'ipc',
+  'process.send': 'ipc-json',
+  'ChildProcess.send': 'ipc-json',
   workerData: 'worker',
 };
 

@@ -127,7 +127,7 @@ const MISTAKES: readonly [name: string, change: (rule: Rule) => Rule[], why: Reg
   ],
   [
     'on too few channels',
-    (rule) => [{ ...rule, scope: { ...rule.scope, channels: ['ipc'] } }],
+    (rule) => [{ ...rule, scope: { ...rule.scope, channels: ['ipc-advanced'] } }],
     /does not fire on its own specimen/,
   ],
 ];

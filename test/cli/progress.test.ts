@@ -67,7 +67,7 @@ test('a log gets a line with the time left every few seconds, and none of a shor
   const [done] = DONE as [AppEvent];
   const one = started(1, 5000);
   const three = started(3, 5000);
-  const proving: AppEvent = { type: 'step', ...AT, channel: 'ipc', step: 'prove', done: 2, of: 4 };
+  const proving: AppEvent = { type: 'step', ...AT, channel: 'ipc-advanced', step: 'prove', done: 2, of: 4 };
   const rows: [name: string, events: [number, AppEvent][], lines: string[]][] = [
     [
       'a short run',
@@ -124,7 +124,7 @@ test('a log gets a line with the time left every few seconds, and none of a shor
         [0, three],
         [5500, proving],
       ],
-      ['orders · bun 1.4.5 · ipc · proving rewrites 50 %, about 10 s in all'],
+      ['orders · bun 1.4.5 · ipc-advanced · proving rewrites 50 %, about 10 s in all'],
     ],
     [
       'one budget for all',

@@ -139,7 +139,7 @@ test('a config that is code is not changed: what to add is printed', async () =>
     stdout,
     /^Add to clone-prof\.config\.mjs, then run clone-prof baseline:\n\n {2}payloads: \[\n/,
   );
-  assert.match(stdout, /"input":"recorded\/pool\.js-41\.mjs".*"channels":\["ipc"\]/);
+  assert.match(stdout, /"input":"recorded\/pool\.js-41\.mjs".*"channels":\["ipc-json"\]/);
   assert.equal(files['clone-prof.baseline.json'], null);
   assert.match(files['recorded/pool.js-41.mjs']!, /^\/\/ Made by clone-prof/);
 });

@@ -71,7 +71,7 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'recording-site',
-    says: ['▲ serialized · bun 1.4.5 · message-port · 151 B on the wire'],
+    says: ['▲ serialized · bun 1.4.5 · message-port · 151 B copied'],
     args: 'analyze photos.cprof --site pool.js --no-measure -r bun',
     scenario: photos(),
   },

@@ -192,7 +192,7 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'payload-after-runtimes',
-    says: ['a a.json 1 value · 1 B as JSON ● in-memory · node 24.0.0 · worker · 1 B on the wire'],
+    says: ['a a.json 1 value · 1 B as JSON ● in-memory · node 24.0.0 · worker · 1 B copied'],
     args: 'analyze -r node a.json --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },
@@ -200,7 +200,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'unknown-channel',
     code: 2,
     says: [
-      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, message-port, structured-clone, broadcast, window, ipc",
+      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, node-worker, message-port, structured-clone, broadcast, window, ipc-json, ipc-advanced, ipc",
     ],
     args: 'analyze a.json -c pigeon',
     scenario: { files: { 'a.json': '1' } },
@@ -279,7 +279,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'load-that-grows',
     says: [
       'note 99 of 100 messages block the sender for up to 52.0 ms, a long task (over 50 ms): everything else on that thread waits.',
-      'note At 40,000/s the queue keeps growing: the receiver takes 18/s; the rest adds 520 kB a second (wire size). This is a growing queue, not a leak: wait for replies before posting more.',
+      'note At 40,000/s the queue keeps growing: the receiver takes 18/s; the rest adds 520 kB a second (bytes copied). This is a growing queue, not a leak: wait for replies before posting more.',
       '40,000/s offered 18/s 27.5 s 54.4 s 495 990 grows',
     ],
     args: 'analyze a.json --load 40000/s',

@@ -71,7 +71,7 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
 }
 
 test('over every channel that copies, transfers or clones', async () => {
-  const channels = usually(['broadcast', 'ipc'], ['message-port', 'structured-clone']);
+  const channels = usually(['broadcast', 'ipc-advanced'], ['message-port', 'structured-clone']);
   const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, '-r', 'node', '-b', '200ms'];
   const { stdout } = await spawnCli([...args, '-c', ...channels, '-f', 'json'], { cwd: folder });
   const { payloads } = JSON.parse(stdout) as Report;

@@ -1,11 +1,12 @@
 /**
  * Runs in the runtime under test: describes each value, and posts a fresh one to see what is really lost.
- * usage: losses-in-runtime <file for the answers> <file with the sources>
+ * usage: losses-in-runtime <file for the answers> <file with the sources> [channel]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe } from '../../src/core/describe/describe.ts';
 import { realLosses } from '../../src/guest/prove/real-losses.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
+import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/rules/loss.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 import { built } from './built-value.ts';
@@ -16,10 +17,12 @@ export interface LossAnswer {
   losses: RealLoss[] | null;
 }
 
-const [answerFile = '', sourceFile = ''] = process.argv.slice(2);
+const [answerFile = '', sourceFile = '', channel = 'message-port'] = process.argv.slice(2);
 const answers: LossAnswer[] = [];
 for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
   const shape = describe(built(source), await probeFor());
-  answers.push({ shape, losses: await realLosses(built(source), 'message-port') });
+  answers.push({ shape, losses: await realLosses(built(source), channel as Channel) });
 }
 writeFileSync(answerFile, JSON.stringify(answers));
+// A receiver may still run.
+process.exit();

@@ -14,7 +14,7 @@ const RUNTIMES = ['node', 'bun@1.4.5', 'bun@1.3.9', 'deno@2.9.6'] as const;
 
 let runner: LossRunner;
 before(async () => {
-  runner = await lossRunner();
+  runner = await lossRunner('message-port');
 });
 after(() => runner.close());
 
@@ -23,7 +23,8 @@ for (const spec of RUNTIMES) {
     skip: missing(spec),
   }, async () => {
     const here = runtime(spec);
-    const against = { runner, runtime: here, engine: ENGINES[here.engine], standard: STANDARD };
+    const channel = 'message-port' as const;
+    const against = { runner, runtime: here, channel, engine: ENGINES[here.engine], standard: STANDARD };
     const comparison = await compareLosses(against, SEED, VALUES);
     assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
     assert.ok(comparison.alone <= 2, `${comparison.alone} only in a process of their own`);
@@ -61,7 +62,12 @@ test(`a wrong rule book is detected (seed ${SEED})`, async (t) => {
   const answers = await runner.ask(here, sources);
   for (const [name, standard, complaint] of PLANTED) {
     await t.test(name, () => {
-      const against = { runtime: here, engine: ENGINES[here.engine], standard };
+      const against = {
+        runtime: here,
+        channel: 'message-port' as const,
+        engine: ENGINES[here.engine],
+        standard,
+      };
       const complaints = answers.map((answer) => complaintOf(answer, against)).join('\n');
       assert.match(complaints, complaint);
     });

@@ -17,15 +17,17 @@ export type OracleRunner = ValueRunner<Answer>;
 export const oracleRunner = (): Promise<OracleRunner> => valueRunner<Answer>('./in-runtime.ts');
 
 /** @param entry file beside this one that answers for each source, with the arguments of in-runtime.ts */
-export async function valueRunner<A>(entry: string): Promise<ValueRunner<A>> {
+export async function valueRunner<A>(entry: string, ...args: readonly string[]): Promise<ValueRunner<A>> {
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
   const script = join(folder, 'in-runtime.mjs');
   await bundleScript(fileURLToPath(new URL(entry, import.meta.url)), script);
+  const receiver = new URL('../../src/guest/entries/acknowledging-receiver.ts', import.meta.url);
+  await bundleScript(fileURLToPath(receiver), join(folder, 'acknowledging-receiver.mjs'));
   let asked = 0;
   const answered = async (runtime: FoundRuntime, sources: readonly string[]): Promise<A[]> => {
     const stem = join(folder, `${runtime.name}-${asked++}`);
     await writeFile(`${stem}.in`, JSON.stringify(sources));
-    await runScript(runtime, [script, `${stem}.out`, `${stem}.in`]);
+    await runScript(runtime, [script, `${stem}.out`, `${stem}.in`, ...args]);
     const answers = JSON.parse(await readFile(`${stem}.out`, 'utf8')) as A[];
     await Promise.all([rm(`${stem}.in`), rm(`${stem}.out`)]);
     return answers;

@@ -119,6 +119,9 @@ const holding = (code: string) => [code, `({ a: ${code} })`, `[${code}]`];
 export const RARE_ROOTS: readonly string[] = [
   ...['new URL("https://example.com/a")', 'new Date(0)', '1n'].flatMap(holding),
   '((c) => (c.port1.close(), c.port2.close(), c.port1))(new MessageChannel())',
+  'new ReadableStream()',
+  // The third instance of a class that is defined anew.
+  '((make) => (make(), make(), make(), make()))(() => new (class Anew { x = 1 })())',
   'Symbol()',
   'new FormData()',
   chain(45_000),

@@ -1,9 +1,10 @@
 /**
- * Told against real losses: every runtime and version, 2,000 values each. Exit code 1 when one loss is untold or false.
- * usage: npm run verify:losses [-- --values N] [--seed N] [--runtime bun@1.4.5,node]
+ * Told against real losses: every runtime, version and channel, 2,000 values each. Exit code 1 when one loss is untold or false.
+ * usage: npm run verify:losses [-- --values N] [--seed N] [--runtime bun@1.4.5,node] [--channel worker,ipc-json]
  */
 import { parseArgs } from 'node:util';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import type { Channel } from '../../src/model/names.ts';
 import { provisioned } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLosses } from './losses.ts';
 
@@ -16,22 +17,34 @@ const { values: options } = parseArgs({
     values: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     runtime: { type: 'string', default: ALL.join(',') },
+    channel: { type: 'string' },
   },
 });
 
-const runner = await lossRunner();
-try {
-  for (const spec of options.runtime.split(',')) {
+/** Those that a process has: one end of each runs in another thread or process. */
+const CHANNELS_OF = (spec: string): Channel[] => [
+  ...(['worker', 'message-port', 'broadcast', 'structured-clone'] as const),
+  // A value that Deno refuses over IPC ends the connection, and a cycle over JSON the process (seen on 2.9.6).
+  ...(spec.startsWith('deno') ? (['node-worker'] as const) : (['ipc-json', 'ipc-advanced'] as const)),
+];
+
+async function verify(spec: string, channel: Channel): Promise<void> {
+  const runner = await lossRunner(channel);
+  try {
     const runtime = await provisioned(spec, { onNote: console.error });
-    const against = { runner, runtime, engine: ENGINES[runtime.engine], standard: STANDARD };
+    const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
     const comparison = await compareLosses(against, Number(options.seed), Number(options.values));
     const { values, lost, refused, alone, wrong } = comparison;
     if (wrong.length > 0) console.error(printedLosses(comparison));
     console.log(
-      `${spec}: ${values} values, ${lost} lose something, ${refused} refused, ${alone} right only alone, ${wrong.length} wrong`,
+      `${spec} ${channel}: ${values} values, ${lost} lose something, ${refused} refused, ${alone} right only alone, ${wrong.length} wrong`,
     );
     if (wrong.length > 0) process.exitCode = 1;
+  } finally {
+    await runner.close();
   }
-} finally {
-  await runner.close();
 }
+
+for (const spec of options.runtime.split(','))
+  for (const channel of (options.channel?.split(',') as Channel[]) ?? CHANNELS_OF(spec))
+    await verify(spec, channel);

@@ -77,8 +77,8 @@ const LIES: Lie[] = [
   {
     name: 'a number that is NaN',
     to: 'describe',
-    with: changed('wireBytes', NaN),
-    reason: /\.wireBytes: a number/,
+    with: changed('message.0.bytes', NaN),
+    reason: /\.message\[0\]\.bytes: a number/,
   },
   {
     name: 'keys of prototypes',

@@ -11,7 +11,7 @@ testHostile('told', [
   {
     name: 'transfer is not proposed where the channel copies',
     files,
-    args: ['analyze', 'bytes.mjs', '-b', '500ms', '-r', 'node', '-c', 'ipc'],
+    args: ['analyze', 'bytes.mjs', '-b', '500ms', '-r', 'node', '-c', 'ipc-advanced'],
     exit: 0,
     stderr: null,
     stdout: /serialized(?![\s\S]*transfer)/,

@@ -45,7 +45,7 @@ const rows: [name: string, value: unknown, options: ClassifyOptions, said: strin
   [
     'long string over ipc',
     LONG,
-    { ...BUN, channel: 'ipc' },
+    { ...BUN, channel: 'ipc-advanced' },
     'serializer serialized',
     ['jsc/cross-process $'],
   ],

@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
-import { serialized } from '../../src/probe/oracle/serialized.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
-import { postedBytes } from '../../src/probe/v8/posted-bytes.ts';
+import { v8MessageBytes } from '../../src/probe/v8/posted-bytes.ts';
 
 const MB = 1e6;
 const large = new Uint8Array(8 * MB);
@@ -32,12 +31,12 @@ const CASES: readonly [what: string, value: unknown, buffers: number, rest: numb
 for (const [what, value, buffers, rest] of CASES)
   test(what, () => {
     const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
-    const bytes = postedBytes(value, serialized(value), describe(value, probe));
-    assert.ok(bytes !== null && bytes >= buffers && bytes <= buffers + rest, `${bytes}`);
+    const [{ bytes } = { bytes: -1 }] = v8MessageBytes(value, describe(value, probe), 'worker');
+    assert.ok(bytes >= buffers && bytes <= buffers + rest, `${bytes}`);
   });
 
 test('what a post refuses has no length', () => {
   const value = { run() {} };
   const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
-  assert.equal(postedBytes(value, serialized(value), describe(value, probe)), null);
+  assert.deepEqual(v8MessageBytes(value, describe(value, probe), 'worker'), []);
 });

@@ -70,7 +70,7 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     'const copy = copied;',
   ],
   [
-    to('ipc'),
+    to('ipc-advanced'),
     REMEDIES['json-text'],
     TEXT,
     'child.send(toMessage(payload)); // in the child: process.send',
@@ -131,7 +131,7 @@ test('the code and the measured envelope agree on what can be transferred', () =
 });
 
 test('a library over a channel that copies has no transfer list', () => {
-  assert.equal(takesTransferList({ channel: 'ipc', via: 'tinypool' }), false);
+  assert.equal(takesTransferList({ channel: 'ipc-advanced', via: 'tinypool' }), false);
 });
 
 test('an expression for which another value came throws, or that value arrives equal', () => {

@@ -39,7 +39,7 @@ const everything = OUTCOMES.flatMap((outcome) =>
         level,
         outcome,
         payload: `${outcome}-${level}`,
-        channel: i % 2 === 0 ? 'worker' : 'ipc',
+        channel: i % 2 === 0 ? 'worker' : 'ipc-advanced',
         line: i + 1,
         path: outcome === 'failed' ? '$[*].geo' : null,
         example: outcome === 'failed' ? '$[3].geo' : null,

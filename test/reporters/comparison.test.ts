@@ -147,7 +147,7 @@ const SAID: [what: string, says: RegExp][] = [
   ['class and path', /serialized → in-memory[\s\S]*serializer → dense-array/],
   ['what came', /came[\s\S]*\$\.added[\s\S]*object inside an object 1,200×/i],
   ['what went', /went[\s\S]*\$\.rows\[\*\]\.geo/i],
-  ['bytes', /5\.31 kB → 10\.6 kB on the wire \(\+100 %\)/],
+  ['bytes', /5\.31 kB → 10\.6 kB copied \(\+100 %\)/],
   ['advice', /json-text: 2\.9x faster → no rewrite/],
   [
     'shares with intervals',

@@ -80,7 +80,7 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     { load: [point({ window: 16 }), point({ offered: 1000, growing: true })] },
     quiet,
     [
-      'At 1,000/s the queue keeps growing: the receiver takes 600/s; the rest adds 2.12 MB a second (wire size). This is a growing queue, not a leak: wait for replies before posting more.',
+      'At 1,000/s the queue keeps growing: the receiver takes 600/s; the rest adds 2.12 MB a second (bytes copied). This is a growing queue, not a leak: wait for replies before posting more.',
     ],
   ],
 ];

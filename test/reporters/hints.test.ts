@@ -23,6 +23,18 @@ test('a hint follows from what the run tried', () => {
   const untried = { advice: null, trials: [] };
   const rows: [name: string, rule: RuleWording, run: Partial<Run>, hint: string | null][] = [
     ['not measured', rule(), untried, 'Flatten it.'],
+    [
+      'a library with a way of its own',
+      rule({ level: 'rejected', fixIn: { comlink: 'Wrap it.' } }),
+      { ...untried, via: { library: 'comlink', path: '$', transfers: true, shape: null } },
+      'Wrap it.',
+    ],
+    [
+      'another library',
+      rule({ level: 'rejected', fixIn: { comlink: 'Wrap it.' } }),
+      { ...untried, via: { library: 'piscina', path: '$', transfers: true, shape: null } },
+      'Flatten it.',
+    ],
     ['a rule without rewrites', rule({ remedies: [] }), {}, 'Flatten it.'],
     ['no rewrite fits', rule(), {}, null],
     ['no rewrite fits what is refused', rule({ level: 'rejected' }), {}, 'Flatten it.'],
@@ -39,7 +51,7 @@ test('a hint follows from what the run tried', () => {
     [
       'a channel that copies',
       rule({ remedies: ['transfer', 'share'], fix: 'List the buffer.' }),
-      { ...untried, channel: 'ipc' },
+      { ...untried, channel: 'ipc-advanced' },
       null,
     ],
   ];

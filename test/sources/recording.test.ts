@@ -92,7 +92,7 @@ const CHANNELS: [PostingApi, string][] = [
   ['MessagePort.postMessage', 'message-port'],
   ['BroadcastChannel.postMessage', 'broadcast'],
   ['structuredClone', 'structured-clone'],
-  ['process.send', 'ipc'],
+  ['process.send', 'ipc-json'],
 ];
 
 for (const [api, channel] of CHANNELS) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Report } from '../../src/model/documents/report.ts';
+import { type Report, reportSchema } from '../../src/model/documents/report.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
 
 const folder = new URL('../../fixtures/reports/', import.meta.url);
@@ -17,6 +17,12 @@ for (const name of reports) {
     assert.equal(validate(read(name)), true, JSON.stringify(validate.errors));
   });
 }
+
+test('what earlier versions called ipc is ipc-advanced', () => {
+  const text = readFileSync(new URL('apply.json', folder), 'utf8').replaceAll('"worker"', '"ipc"');
+  assert.equal(validate(JSON.parse(text)), true);
+  assert.equal(reportSchema.parse(JSON.parse(text)).payloads[0]!.runs[0]!.channel, 'ipc-advanced');
+});
 
 test('unknown fields are allowed', () => {
   assert.equal(validate({ ...read('apply.json'), later: { any: 1 } }), true);

@@ -19,6 +19,7 @@ export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Repo
     let payloads = await openSources(request.sources, slots, {
       exports: request.exports,
       via: request.via,
+      transfer: request.transfer,
       deadlineMs: request.timeoutMs,
       onNote: (text) => tools.emit({ type: 'note', text }),
       // Each kind of line is a sample.

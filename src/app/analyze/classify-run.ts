@@ -1,5 +1,7 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
+import { type ObservedClassification, withObservedLosses } from '../../core/classify/observed.ts';
+import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
@@ -7,7 +9,6 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Classification } from '../../model/rules/rule.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Described } from '../../model/wire/describe-request.ts';
 import type { GuestSlot } from '../guest-slot.ts';
@@ -35,19 +36,28 @@ export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: C
   };
 }
 
+/** Two builds of a value that varies differ by themselves. */
+const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : null);
+
 function classificationOf(
   described: Described,
   runtime: FoundRuntime,
   channel: Channel,
   transferring: boolean,
-): Classification {
+): ObservedClassification {
   const where = { runtime, channel, transferring };
   const classification = classify(described.shape, ENGINES[runtime.engine], STANDARD, where);
   // The oracle was asked without a transfer list: its answer does not hold for a message with one.
-  if (transferring) return classification;
-  const told = withConfirmation(classification, described.confirmation);
+  if (transferring && described.transfer === null) return { ...classification, untold: [] };
+  const seen = withObservedLosses(classification, described.shape, lossesIn(described), {
+    ...{ engine: ENGINES[runtime.engine], spec: STANDARD, context: where },
+  });
+  const told = { ...seen, ...withConfirmation(seen, described.confirmation) };
+  // It has arrived.
+  if (told.verdict.path === 'rejected' && lossesIn(described) !== null)
+    return { ...told, verdict: { ...told.verdict, confirmed: false } };
   const isOfAnother = told.verdict.confirmed === false && described.varies != null;
-  return isOfAnother ? withVaryingValue(told, described.varies as string) : told;
+  return isOfAnother ? { ...told, ...withVaryingValue(told, described.varies as string) } : told;
 }
 
 const MAX_REFUSAL_CHARS = 300;
@@ -70,12 +80,13 @@ async function describedAndClassified(
   channel: Channel,
   { deadlineMs, thorough, transferring = false }: ClassifyOptions,
   twice = false,
-): Promise<{ described: Described; classification: Classification }> {
+): Promise<{ described: Described; classification: ObservedClassification }> {
   const described = await slot.ask(
     { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap', twice },
     { file: recipe.source.file, deadlineMs },
   );
-  return { described, classification: classificationOf(described, slot.runtime, channel, transferring) };
+  const isMoved = transferring || described.transfer !== null;
+  return { described, classification: classificationOf(described, slot.runtime, channel, isMoved) };
 }
 
 function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
@@ -112,19 +123,34 @@ export async function classifyRun(
 ): Promise<DescribedRun> {
   const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe, null) };
   try {
-    let told = await describedAndClassified(recipe, slot, channel, options);
-    if (told.classification.verdict.confirmed === false) {
+    let answer = await describedAndClassified(recipe, slot, channel, options);
+    if (answer.classification.verdict.confirmed === false) {
       await slot.close();
-      told = await describedAndClassified(recipe, slot, channel, options, true);
+      answer = await describedAndClassified(recipe, slot, channel, options, true);
     }
-    const { described, classification } = told;
-    const { shape, wireBytes } = described;
+    const { described, classification } = answer;
+    const { shape, message, transfer } = described;
     // What the engine refuses without a transfer list, it may take with one.
-    const refusal = options.transferring ? {} : refusalOf(described);
+    const refusal = options.transferring && transfer === null ? {} : refusalOf(described);
     const verdict = { ...classification.verdict, ...refusal };
-    const { findings } = classification;
+    const { findings, untold } = classification;
+    const losses = untold.map(({ path, what }) => ({ path, what }));
     const via = viaOf(recipe, await payloadShape(recipe, slot, channel, options));
-    return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, wireBytes } };
+    const where = { runtime: slot.runtime, channel, transferring: options.transferring || transfer !== null };
+    const bytes = postBytes(
+      shape,
+      verdict.path,
+      ENGINES[slot.runtime.engine],
+      where,
+      message,
+      transfer?.moved,
+    );
+    const told = {
+      ...(losses.length > 0 && { losses }),
+      ...(bytes && { bytes }),
+      wireBytes: bytes?.copied ?? null,
+    };
+    return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, ...told } };
   } catch (error) {
     return { described: null, run: { ...run, error: runError(error) } };
   }

@@ -7,6 +7,7 @@ import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial, Untried } from '../../model/documents/trial.ts';
+import { isIpc } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { runError } from '../payloads.ts';
@@ -87,7 +88,7 @@ async function timedRun(
   const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const { dropped, looks } = sampled;
-  const wireBytes = classified.described?.wireBytes ?? null;
+  const { wireBytes } = classified.run;
   const options = { seed: request.seed, wireBytes, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
@@ -126,7 +127,7 @@ async function memoryOf(
   { wireBytes, shape }: Run,
   ms: number,
 ): Promise<MemoryByVariant | null> {
-  if (measurement === null || channel === 'ipc' || request.signal?.aborted) return null;
+  if (measurement === null || isIpc(channel) || request.signal?.aborted) return null;
   if (!isMemorySeen(runtime)) return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,

@@ -100,7 +100,7 @@ export class CodecChecks {
       if (this.#terms.signal?.aborted) break;
       const proof = await proveTry(
         codec!.tried,
-        { recipe: one.recipe, slot: one.slot! },
+        { recipe: one.recipe, slot: one.slot!, channel: one.run.channel },
         this.#terms.timeoutMs,
       );
       proofs.set(one, proof);

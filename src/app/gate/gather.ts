@@ -118,6 +118,7 @@ async function openEntry(
     worst: true,
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],
+    transfer: entry.transfer,
     deadlineMs: request.timeoutMs,
     onNote: (text) => tools.emit({ type: 'note', text }),
   });

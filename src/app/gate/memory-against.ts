@@ -3,6 +3,7 @@ import { type LimitCheck, unmeasured } from '../../core/gate/limit-check.ts';
 import { judgeMemoryRatio } from '../../core/gate/memory-ratio.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
+import { isIpc } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';
@@ -23,7 +24,7 @@ export async function memoryAgainst(
   tools: MeasureTools,
 ): Promise<LimitCheck> {
   if (slot === null) return unmeasured('the runtime is missing');
-  if (run.channel === 'ipc') return unmeasured('memory cannot be attributed between processes');
+  if (isIpc(run.channel)) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes };
   const messages = messagesInFlight(facts);

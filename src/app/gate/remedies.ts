@@ -24,7 +24,7 @@ export async function checkRemedies(
     const check =
       slot === null || run.status === 'failed'
         ? { ...unmeasured(run.error?.message ?? 'the run failed'), rule: tried.name }
-        : checkOf(await proveTry(tried, { recipe, slot }, timeoutMs));
+        : checkOf(await proveTry(tried, { recipe, slot, channel: run.channel }, timeoutMs));
     results.push(resultOf(entry, run, 'remedies', EQUAL, check));
     // What it left behind must not reach the next.
     await slot?.close();

@@ -16,7 +16,13 @@ import { runtimesFor } from './recorded-runtimes.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */
 export const runAnalyze = (options: AnalyzeOptions, services: Services, world: World): Promise<number> =>
-  withSession(services, world, (session) => analyzeInSession(session, options));
+  withSession(services, world, (session) => {
+    if (options.isEveryIpc) session.progress.listen({ type: 'note', text: IPC_NOTE });
+    return analyzeInSession(session, options);
+  });
+
+const IPC_NOTE =
+  "-c ipc is two channels: ipc-json, the default of fork, and ipc-advanced, { serialization: 'advanced' }";
 
 async function analyzeInSession(session: Session, options: AnalyzeOptions): Promise<number> {
   const { services, world, progress, signal, workdir } = session;

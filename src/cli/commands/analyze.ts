@@ -39,6 +39,10 @@ export const analyzeCommand: CommandSpec = {
     ...sitesOptions('those that make 95 %'),
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     {
+      flags: '-t, --transfer <path...>',
+      help: 'what is in the transfer list, such as $.pixels: moved, not copied',
+    },
+    {
       flags: '--via <library...>',
       help: 'post as a worker library does, in its envelope',
       choices: LIBRARIES,

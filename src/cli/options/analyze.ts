@@ -15,6 +15,7 @@ import {
   listenOf,
   milliseconds,
   PAYLOAD_FILE,
+  pathOf,
   seedOf,
   senderOf,
   splitRuntimes,
@@ -29,6 +30,7 @@ export interface AnalyzeOptions extends Fetching, Waiting, SiteChoice {
   sender: Sender | undefined;
   exports: string[] | null;
   via: LibraryName[];
+  transfer: string[];
   /** Files and names of serializers. */
   tries: string[];
   outputs: Output<ReportFormat>[];
@@ -51,6 +53,8 @@ export interface AnalyzeOptions extends Fetching, Waiting, SiteChoice {
   seed: number;
   /** The user named channels. */
   overNamedChannels: boolean;
+  /** They are both of those between processes, by one name. */
+  isEveryIpc: boolean;
   as: 'text' | 'bytes' | 'json' | null;
 }
 
@@ -72,6 +76,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     sender: senderOf(flags.sender),
     exports: flags.export === undefined ? null : listOf(flags.export),
     via: listOf(flags.via).map(libraryOf),
+    transfer: listOf(flags.transfer).map(pathOf),
     tries,
     outputs,
     quiet: quietOf(flags.quiet, outputs),
@@ -90,6 +95,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     seed: seedOf(String(flags.seed)),
     ...sitesOf(flags),
     overNamedChannels: flags.channel !== undefined,
+    isEveryIpc: listOf(flags.channel).includes('ipc'),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
     ...fetchingOf(flags),
   };

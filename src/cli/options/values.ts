@@ -1,5 +1,6 @@
+import { parsePath } from '../../core/paths.ts';
 import { ToolError } from '../../model/errors.ts';
-import { CHANNELS, type Channel, LIBRARIES, SENDERS, type Sender } from '../../model/names.ts';
+import { CHANNELS, type Channel, IPC_CHANNELS, LIBRARIES, SENDERS, type Sender } from '../../model/names.ts';
 import { listOf } from './typed.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
@@ -40,17 +41,29 @@ export function oneOf<T extends string>(names: readonly T[], option: string): (t
   };
 }
 
-const channelOf = oneOf(CHANNELS, '--channel');
+const channelOf = oneOf([...CHANNELS, 'ipc'], '--channel');
 
 /** null when the option is absent. */
 export function channelsOf(flag: unknown): Channel[] | null {
-  const channels = listOf(flag).map(channelOf);
+  // Which of them a program has depends on how it starts the process.
+  const channels = listOf(flag).flatMap((name) => {
+    const channel = channelOf(name);
+    return channel === 'ipc' ? IPC_CHANNELS : [channel];
+  });
   return channels.length === 0 ? null : [...new Set(channels)];
 }
 
 /** undefined when the option is absent. */
 export const senderOf = (flag: unknown): Sender | undefined =>
   flag === undefined ? undefined : oneOf(SENDERS, '--sender')(String(flag));
+
+/** A path of the payload: "$.tiles[*].pixels". */
+export function pathOf(text: string): string {
+  if (parsePath(text) !== null) return text;
+  throw new ToolError('usage', {
+    detail: `--transfer: '${text}' is no path. Write it like $.pixels or $.tiles[*].data`,
+  });
+}
 
 export const libraryOf = oneOf(LIBRARIES, '--via');
 export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');

@@ -47,17 +47,25 @@ export function toldLosses(
   const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
   return inForce.flatMap(({ rule, facts }) => {
     const kinds: LossKind[] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
-    if (kinds.length === 0 || !concernsRow(rule, facts)) return [];
+    // JSON writes an object at each of its places.
+    const isWritten = context.channel === 'ipc-json' || concernsRow(rule, facts);
+    if (kinds.length === 0 || !isWritten) return [];
     return [{ rule: rule.id, kinds, pattern: facts.pattern, example: facts.example, count: facts.count }];
   });
 }
 
-const fits = ({ kinds, pattern }: ToldLoss, { kind, owner }: RealLoss) =>
-  kinds.includes(kind) && pathFits(pattern, owner);
+/** Where a rule tells the loss: at the object that lost it, or at the property that it lost; null for another loss. */
+function placeOf({ kinds, pattern }: ToldLoss, { kind, owner, path }: RealLoss): string | null {
+  if (!kinds.includes(kind)) return null;
+  return [owner, path].find((place) => pathFits(pattern, place)) ?? null;
+}
 
-/** Another value arrived in its place, so nothing else about it can be compared. */
+const fits = (told: ToldLoss, loss: RealLoss) => placeOf(told, loss) !== null;
+
+/** Another value arrived in its place, or nothing, so nothing else about it can be compared. */
 const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
-  kind === 'value' && path === owner && (at === owner || at.startsWith(owner));
+  (kind === 'property' && path !== owner && at.startsWith(path)) ||
+  (kind === 'value' && path === owner && at.startsWith(owner));
 
 /**
  * Told and real losses of one payload. Of several values at one pattern only the first is known by its path, so their
@@ -68,7 +76,7 @@ export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[])
     return { untold: told.some(({ kinds }) => kinds.includes('delivery')) ? [] : [...real], false: [] };
   const untold = real.filter((loss) => !told.some((one) => fits(one, loss)));
   const wrong = told.filter((one) => {
-    const owners = new Set(real.filter((loss) => fits(one, loss)).map(({ owner }) => owner));
+    const owners = new Set(real.flatMap((loss) => placeOf(one, loss) ?? []));
     const moot = real.some((loss) => replaces(loss, one.example));
     return !moot && (!owners.has(one.example) || owners.size < one.count);
   });

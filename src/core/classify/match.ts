@@ -15,7 +15,7 @@ export interface PostContext {
   transferring?: boolean;
 }
 
-/** A row of a rule book with conditions on rows of facts: a rule or an unknown. */
+/** A row of a rule book with conditions on rows of facts: a rule, an unknown or what is shared. */
 interface ConditionRow {
   at: RulePosition | readonly RulePosition[];
   when: When | readonly When[];
@@ -34,6 +34,8 @@ function asList<T>(one: T | readonly T[]): readonly T[] {
 
 /** All conditions of a scope except the version. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
+  // Rows are about structured clone where they do not say otherwise; this channel has none.
+  if (context.channel === 'ipc-json' && scope?.channels === undefined) return false;
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
   if (scope.channels !== undefined && !scope.channels.includes(context.channel)) return false;
@@ -135,6 +137,11 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
   return rows;
 }
 
+/** JSON writes nothing of what is in a Map or Set. A key with such a name stands in quotes. */
+const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
+const isUnwritten = ({ pattern }: Facts, { channel }: PostContext): boolean =>
+  channel === 'ipc-json' && IN_COLLECTION.test(pattern);
+
 /** Every match in the payload for any version, in the order of the shape's rows. */
 export function matchesOf<R extends ConditionRow>(
   shape: Shape,
@@ -150,7 +157,7 @@ export function matchesOf<R extends ConditionRow>(
       rows = filter(all, ({ rule }) => inScope(rule.scope, context));
       byKind.set(facts.kind, rows);
     }
-    if (rows.length === 0) continue;
+    if (rows.length === 0 || isUnwritten(facts, context)) continue;
     const at = positionBits(facts);
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;

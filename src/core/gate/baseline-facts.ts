@@ -25,7 +25,7 @@ export function factsOf(run: Run): BaselineFacts | null {
   };
 }
 
-/** Bytes on the wire where the engine's serializer gives them, else of the JSON text. */
+/** Bytes that are copied; those of the JSON text in reports of older versions that do not have them. */
 export const bytesOf = (run: Run): number | null => run.wireBytes ?? run.shape?.jsonBytes ?? null;
 
 interface RuleAtPath {

@@ -23,7 +23,7 @@ export const context = [
     ...SERIALIZED,
     id: 'jsc/cross-process',
     when: { kind: ['string', 'object', 'array'] },
-    scope: { channels: ['ipc'] },
+    scope: { channels: ['ipc-advanced'] },
     title: 'message to another process',
     why: 'Between processes memory can neither be shared nor moved, so every message is serialized.',
     fix: 'Use a Worker where the data is large; between processes send less of it.',

@@ -4,6 +4,7 @@ import { context } from './context.ts';
 import { object } from './object.ts';
 import { paths } from './paths.ts';
 import { serializer } from './serializer.ts';
+import { shares } from './shares.ts';
 import { strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
 import { values } from './values.ts';
@@ -14,4 +15,5 @@ export const jsc: Engine = {
   paths,
   rules: [...context, ...values, ...object, ...array, ...strings, ...serializer],
   unknowns,
+  shares,
 };

@@ -115,6 +115,16 @@ export const object = [
   },
   {
     ...OFF_FAST_PATH,
+    id: 'jsc/poly-proto',
+    when: { kind: 'object', all: ['poly-proto'] },
+    title: 'class that is defined anew',
+    why: 'The class of these objects was defined several times by the same code, as in a function that is called for each of them. From the third on JavaScriptCore keeps the prototype in the object, and such objects have no fast path.',
+    fix: 'Define the class once, outside of the function that makes the objects.',
+    remedies: ['plain'],
+    source: 'JavaScriptCore runtime/JSFunction.cpp, ObjectAllocationProfile; seen on Bun 1.3.14 and 1.4.5',
+  },
+  {
+    ...OFF_FAST_PATH,
     id: 'jsc/hidden-state',
     when: { kind: 'object', all: ['hidden-state'] },
     title: 'deleted property, or #private member',

@@ -1,5 +1,5 @@
 import type { PathRow, When } from '../../model/rules/rule.ts';
-import { SHARED, TRANSFERRED } from '../standard/common.ts';
+import { JSON_TEXT, SHARED, TRANSFERRED } from '../standard/common.ts';
 import { ARRAY_BLOCK, OBJECT_TEST } from './fast-paths.ts';
 
 /** Storage that does not decide the path: the elements show which one the array would have taken. */
@@ -9,6 +9,7 @@ const LOST_STORAGE: When[] = [
 ];
 
 export const paths = [
+  JSON_TEXT,
   {
     path: 'string-shared',
     costs: 'shared',

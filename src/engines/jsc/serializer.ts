@@ -1,5 +1,13 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { SHARED_COPIED, SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../standard/common.ts';
+import {
+  IN_PROCESS,
+  SHARED_COPIED,
+  SHARED_MEMORY,
+  SPARSE_LENGTH,
+  TOO_DEEP,
+  VIEW_OF_LARGER,
+} from '../standard/common.ts';
+import { EXTRA_PROPS } from '../standard/lossy.ts';
 
 /** The receiver keeps a list of objects, to which later references are indices. */
 const POOL = {
@@ -17,7 +25,7 @@ export const serializer = [
     level: 'rejected',
     at: 'nested',
     when: { kind: 'platform', tag: ['Blob', 'File'] },
-    scope: { runtimes: { bun: '<1.2.22' } },
+    scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },
     title: 'Blob inside a message',
     why: 'Up to Bun 1.2.21 a Blob can be posted only as the message itself: inside an object or array the receiver cannot read it.',
     fix: 'Post the Blob as the message, or send its bytes: await blob.bytes().',
@@ -55,12 +63,46 @@ export const serializer = [
     source: 'seen on Bun 1.2.20-1.3.14 (copied) and 1.4.0-1.4.5 (shared)',
   },
   {
+    id: 'jsc/platform-over-ipc',
+    level: 'lossy',
+    at: 'any',
+    when: { kind: 'platform', notTag: ['DOMException'] },
+    loses: 'class',
+    scope: { channels: ['ipc-advanced'] },
+    title: 'web object to another process',
+    why: 'Between processes Bun does not clone blobs, files and the like: they arrive as empty objects, without an error.',
+    fix: 'Send its data: await blob.arrayBuffer().',
+    remedies: ['plain'],
+    source: 'seen on Bun 1.3.14 and 1.4.5',
+  },
+  {
+    id: 'jsc/node-buffer-over-ipc',
+    level: 'lossy',
+    at: 'any',
+    when: { kind: 'typedarray', all: ['node-buffer'] },
+    loses: 'class',
+    scope: { runtimes: { bun: '<1.4.0' }, channels: ['ipc-advanced'] },
+    title: 'Buffer to another process',
+    why: 'Up to Bun 1.3 a Buffer arrives as a Uint8Array; Node, Deno and Bun 1.4 give the other process a Buffer.',
+    fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
+    source: 'seen on Bun 1.3.14 (Uint8Array) and 1.4.5 (Buffer)',
+  },
+  {
+    ...EXTRA_PROPS,
+    id: 'jsc/platform-props-over-ipc',
+    level: 'lossy',
+    at: 'any',
+    when: { kind: 'platform', all: ['extra-props'] },
+    scope: { channels: ['ipc-advanced'] },
+    source: 'seen on Bun 1.3.14 and 1.4.5',
+  },
+  {
     id: 'jsc/shared-over-ipc',
     level: 'lossy',
     at: 'any',
     when: SHARED_MEMORY,
     loses: 'value',
-    scope: { channels: ['ipc'] },
+    scope: { channels: ['ipc-advanced'] },
     title: 'SharedArrayBuffer to another process',
     why: 'Memory cannot be shared between processes: an ordinary ArrayBuffer with a copy of the bytes arrives.',
     fix: 'Use a Worker where the memory must be shared.',

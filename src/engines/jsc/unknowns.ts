@@ -22,6 +22,7 @@ const HOLDS_NESTED: When = {
     'indexed-key',
     'indexed-storage',
     'uncacheable-dictionary',
+    'poly-proto',
     'frozen',
     'sealed',
     'repeated',

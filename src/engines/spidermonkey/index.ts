@@ -1,5 +1,12 @@
-import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
-import { GETTER_RESULT, MAP_EXTRA_PROPS, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../standard/common.ts';
+import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
+import {
+  GETTER_RESULT,
+  MAP_EXTRA_PROPS,
+  SHARED,
+  SHARED_MEMORY,
+  TRANSFERRED,
+  VIEW_OF_LARGER,
+} from '../standard/common.ts';
 import { SHARING, strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 
 const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';
@@ -106,10 +113,25 @@ const getterResult = {
     'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; HTML StructuredSerializeInternal, [[Get]]',
 } as const satisfies UnknownRow;
 
+const shares = [
+  {
+    at: 'any',
+    when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
+    scope: { channels: SHARING, runtimes: { firefox: '>=137' } },
+    source: WRITE_STRING,
+  },
+  {
+    at: 'any',
+    when: SHARED_MEMORY,
+    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer',
+  },
+] as const satisfies readonly SharedRow[];
+
 /** SpiderMonkey as Firefox uses it. */
 export const spidermonkey: Engine = {
   name: 'spidermonkey',
   paths,
   rules,
   unknowns: [...stringUnknowns, getterResult],
+  shares,
 };

@@ -5,11 +5,15 @@ import type { PathRow, Rule, When } from '../../model/rules/rule.ts';
 /** Channels whose messages stay in the process. */
 export const IN_PROCESS: readonly Channel[] = [
   'worker',
+  'node-worker',
   'message-port',
   'structured-clone',
   'broadcast',
   'window',
 ];
+
+/** Those of them that post. */
+export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast', 'window'];
 
 export const SHARED_MEMORY: readonly When[] = [
   { kind: 'sharedarraybuffer' },
@@ -25,6 +29,18 @@ export const SHARED = {
   title: 'shared memory',
   why: 'Both sides get the same memory; only a reference is sent.',
 } as const satisfies Partial<PathRow>;
+
+/** A message to another process whose serialization is that of JSON. */
+export const JSON_TEXT = {
+  path: 'json',
+  costs: 'serialized',
+  root: {},
+  scope: { channels: ['ipc-json'] },
+  title: 'JSON text',
+  why: 'The default serialization of a child process writes JSON text and parses it in the other process; what JSON has no notation for is lost.',
+  source:
+    'Node lib/internal/child_process/serialization.js; Bun src/bun.js/ipc.zig; Deno ext/node/ops/ipc.rs',
+} as const satisfies PathRow;
 
 export const TRANSFERRED = {
   costs: 'moved',

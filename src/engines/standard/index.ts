@@ -1,6 +1,8 @@
 import type { RuleBook } from '../../model/rules/rule.ts';
 import { errors } from './errors.ts';
+import { json } from './json.ts';
 import { lossy } from './lossy.ts';
+import { memory } from './memory.ts';
 import { platform } from './platform.ts';
 import { rejected } from './rejected.ts';
 
@@ -8,4 +10,7 @@ import { rejected } from './rejected.ts';
  * What the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids (`spec/function`): they
  * are stored in reports and baselines.
  */
-export const standard: RuleBook = { name: 'spec', rules: [...rejected, ...platform, ...lossy, ...errors] };
+export const standard: RuleBook = {
+  name: 'spec',
+  rules: [...rejected, ...platform, ...lossy, ...memory, ...errors, ...json],
+};

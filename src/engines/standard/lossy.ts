@@ -1,6 +1,7 @@
+import { CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { GETTER, IN_PROCESS, SHARED_MEMORY } from './common.ts';
+import { GETTER, IN_PROCESS } from './common.ts';
 
 export const LOSSY = {
   level: 'lossy',
@@ -8,10 +9,12 @@ export const LOSSY = {
   source:
     'HTML StructuredSerializeInternal and StructuredDeserialize; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
-const NOTE = { ...LOSSY, level: 'note' } as const;
+/** Over JSON too. */
+const EVERYWHERE = { channels: CHANNELS };
+export const NOTE = { ...LOSSY, level: 'note' } as const;
 
 /** Objects with own properties that no engine sends. */
-const BUILT_INS: readonly Kind[] = [
+const DATA_BUILT_INS: readonly Kind[] = [
   'date',
   'regexp',
   'boxed',
@@ -19,8 +22,16 @@ const BUILT_INS: readonly Kind[] = [
   'sharedarraybuffer',
   'typedarray',
   'dataview',
-  'platform',
 ];
+const BUILT_INS: readonly Kind[] = [...DATA_BUILT_INS, 'platform'];
+
+export const EXTRA_PROPS = {
+  loses: 'property',
+  title: 'own properties of a built-in object',
+  why: 'Only the inner value is sent; properties set on the object itself are lost.',
+  fix: 'Send such properties as separate values.',
+  remedies: ['plain'],
+} as const satisfies Partial<Rule>;
 
 /** Sent without an error, but something is lost on arrival. */
 export const lossy = [
@@ -28,6 +39,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/class-instance',
     when: { kind: 'object', all: ['class-instance'] },
+    scope: EVERYWHERE,
     loses: 'class',
     title: 'class instance',
     why: 'It arrives as a plain object: its prototype, methods and #private fields are lost.',
@@ -38,6 +50,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/null-prototype',
     when: { kind: 'object', all: ['null-prototype'] },
+    scope: EVERYWHERE,
     loses: 'class',
     title: 'object without a prototype',
     why: 'It arrives with Object.prototype, so "toString" in value becomes true.',
@@ -48,6 +61,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/array-subclass',
     when: { kind: 'array', any: ['subclass', 'null-prototype'] },
+    scope: EVERYWHERE,
     loses: 'class',
     title: 'subclass of Array',
     why: 'It arrives as an ordinary array: its prototype and methods are lost.',
@@ -68,6 +82,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/symbol-key',
     when: { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
+    scope: EVERYWHERE,
     loses: 'property',
     title: 'symbol key',
     why: 'Properties under symbols are left out silently.',
@@ -86,6 +101,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/frozen',
     when: { any: ['frozen', 'sealed', 'non-extensible'], none: ['wasm-memory'] },
+    scope: EVERYWHERE,
     loses: 'integrity',
     title: 'frozen, sealed or non-extensible',
     why: 'It arrives writable and extensible.',
@@ -102,12 +118,16 @@ export const lossy = [
   {
     ...LOSSY,
     id: 'spec/extra-props',
-    when: { kind: BUILT_INS, all: ['extra-props'] },
-    loses: 'property',
-    title: 'own properties of a built-in object',
-    why: 'Only the inner value is sent; properties set on the object itself are lost.',
-    fix: 'Send such properties as separate values.',
-    remedies: ['plain'],
+    when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
+    ...EXTRA_PROPS,
+  },
+  {
+    ...LOSSY,
+    id: 'spec/platform-extra-props',
+    when: { kind: 'platform', all: ['extra-props'] },
+    // Over IPC such an object arrives as a plain one with just these properties.
+    scope: { channels: IN_PROCESS },
+    ...EXTRA_PROPS,
   },
   {
     ...NOTE,
@@ -142,35 +162,12 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
+    scope: { channels: IN_PROCESS },
     loses: 'class',
     title: 'Buffer',
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
     remedies: ['plain'],
     source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5',
-  },
-  {
-    ...NOTE,
-    id: 'spec/untransferable',
-    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
-    scope: {
-      runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.8.0' },
-      channels: IN_PROCESS,
-      transferring: true,
-    },
-    title: 'buffer marked as untransferable',
-    why: 'Its memory was marked by markAsUntransferable: listing it in the transfer list throws an error.',
-    fix: 'List a copy: buffer.slice().',
-    source: 'Node lib/worker_threads markAsUntransferable; seen on Node 22-26, Bun 1.4.5 and Deno 2.9',
-  },
-  {
-    ...NOTE,
-    id: 'spec/shared-memory-context',
-    when: SHARED_MEMORY,
-    scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' } },
-    title: 'shared memory in a browser',
-    why: 'Browsers allow SharedArrayBuffer only on pages served with the COOP and COEP headers.',
-    fix: 'Serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
-    source: 'HTML cross-origin isolation',
   },
 ] as const satisfies readonly Rule[];

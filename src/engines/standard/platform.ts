@@ -2,10 +2,12 @@ import type { Rule, When } from '../../model/rules/rule.ts';
 import { IN_PROCESS } from './common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
-const DATA: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];
+const URLS: readonly string[] = ['URL', 'URLSearchParams'];
+const FETCHED: readonly string[] = ['Headers', 'Request', 'Response'];
+const DATA: readonly string[] = [...URLS, ...FETCHED];
 const FORM_DATA: readonly string[] = ['FormData'];
 const REFUSED: readonly string[] = [...DATA, 'MessageEvent', 'URLPattern'];
-const MARKED_IN_NODE: readonly string[] = [...REFUSED, ...FORM_DATA];
+const MARKED_IN_NODE: readonly string[] = [...FETCHED, 'MessageEvent', 'URLPattern', ...FORM_DATA];
 const NEVER_MARKED: readonly string[] = [
   'Event',
   'CustomEvent',
@@ -20,7 +22,7 @@ const NEVER_MARKED: readonly string[] = [
   'DecompressionStream',
   'Crypto',
 ];
-export const WITHOUT_CLONE_STEPS: readonly string[] = [...MARKED_IN_NODE, ...NEVER_MARKED];
+export const WITHOUT_CLONE_STEPS: readonly string[] = [...URLS, ...MARKED_IN_NODE, ...NEVER_MARKED];
 
 /**
  * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, an object where
@@ -29,6 +31,14 @@ export const WITHOUT_CLONE_STEPS: readonly string[] = [...MARKED_IN_NODE, ...NEV
 export const dataObject: readonly When[] = [
   { kind: ['platform', 'not-cloneable'], tag: DATA },
   { kind: 'object', all: ['web-object'], tag: DATA, sizeTo: 0 },
+];
+export const urlObject: readonly When[] = [
+  { kind: ['platform', 'not-cloneable'], tag: URLS },
+  { kind: 'object', all: ['web-object'], tag: URLS, sizeTo: 0 },
+];
+export const fetchedObject: readonly When[] = [
+  { kind: ['platform', 'not-cloneable'], tag: FETCHED },
+  { kind: 'object', all: ['web-object'], tag: FETCHED, sizeTo: 0 },
 ];
 export const markedObject: readonly When[] = [
   { kind: ['platform', 'not-cloneable'], tag: MARKED_IN_NODE },
@@ -39,7 +49,22 @@ export const unmarkedObject: readonly When[] = [
   { kind: 'object', all: ['web-object'], tag: NEVER_MARKED, sizeTo: 0 },
 ];
 
+export const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';
 export const PARTS = 'Send its data: url.href, [...headers], await response.arrayBuffer().';
+
+const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
+
+/** As the worker libraries have it. */
+const LISTED = {
+  fix: 'List it in the transfer list.',
+  fixIn: {
+    comlink: 'Pass it as Comlink.transfer(value, [port]).',
+    piscina: 'List it: pool.run(value, { transferList: [port] }).',
+    tinypool: 'List it: pool.run(value, { transferList: [port] }).',
+    threads: 'Pass it as Transfer(value, [port]).',
+    workerpool: "List it: pool.exec('run', [value], { transfer: [port] }).",
+  },
+} as const satisfies Partial<Rule>;
 
 /** Web objects where the standard is followed, or nearly. */
 export const platform = [
@@ -79,11 +104,37 @@ export const platform = [
     id: 'spec/needs-transfer',
     level: 'rejected',
     at: 'any',
-    when: { kind: 'platform', tag: ['MessagePort', 'ReadableStream', 'WritableStream', 'TransformStream'] },
+    when: { kind: 'platform', tag: ['MessagePort'] },
     scope: { transferring: false, channels: IN_PROCESS },
-    title: 'object that must be transferred',
-    why: 'Ports and streams cannot be copied, only transferred: without a transfer list the post throws.',
-    fix: 'List it in the transfer list.',
+    title: 'port that must be transferred',
+    why: 'Ports cannot be copied, only transferred: without a transfer list the post throws.',
+    ...LISTED,
     source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
+  },
+  {
+    id: 'spec/stream-needs-transfer',
+    level: 'rejected',
+    at: 'any',
+    when: { kind: 'platform', tag: STREAMS },
+    scope: {
+      runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' },
+      transferring: false,
+      channels: IN_PROCESS,
+    },
+    title: 'stream that must be transferred',
+    why: 'Streams cannot be copied, only transferred: without a transfer list the post throws.',
+    ...LISTED,
+    source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26 and Deno 2.9',
+  },
+  {
+    id: 'spec/stream-refused',
+    level: 'rejected',
+    at: 'any',
+    when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },
+    scope: { runtimes: { bun: '*', webkit: '*' }, channels: IN_PROCESS },
+    title: 'stream that can be neither copied nor transferred',
+    why: 'This engine does not transfer streams: the post throws, with a transfer list too.',
+    fix: 'Transfer a MessagePort, and post the chunks over it.',
+    source: 'seen on Bun 1.4.5 and WebKitGTK 2.50',
   },
 ] as const satisfies readonly Rule[];

@@ -16,6 +16,10 @@ export const rejected = [
     title: 'function',
     why: 'Functions and classes cannot be cloned: code and closures are not sent.',
     fix: 'Leave it out, or send a name that the receiver looks up.',
+    fixIn: {
+      comlink:
+        'Wrap it in Comlink.proxy(): the other side gets a function whose calls come back as messages.',
+    },
     remedies: ['plain', 'json-text'],
   },
   {

@@ -1,8 +1,10 @@
 import type { Engine } from '../../model/rules/rule.ts';
 import { arrays } from './arrays.ts';
 import { buffers } from './buffers.ts';
+import { deno } from './deno.ts';
+import { ipc } from './ipc.ts';
 import { objects } from './objects.ts';
-import { paths } from './paths.ts';
+import { paths, shares } from './paths.ts';
 import { platform } from './platform.ts';
 import { strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
@@ -11,6 +13,7 @@ import { unknowns } from './unknowns.ts';
 export const v8: Engine = {
   name: 'v8',
   paths,
-  rules: [...strings, ...arrays, ...objects, ...buffers, ...platform],
+  rules: [...strings, ...arrays, ...objects, ...buffers, ...platform, ...deno, ...ipc],
   unknowns,
+  shares,
 };

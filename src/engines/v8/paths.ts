@@ -1,12 +1,13 @@
 import type { Channel } from '../../model/names.ts';
-import type { PathRow, When } from '../../model/rules/rule.ts';
-import { IN_PROCESS, SHARED, TRANSFERRED } from '../standard/common.ts';
+import type { PathRow, SharedRow, When } from '../../model/rules/rule.ts';
+import { IN_PROCESS, JSON_TEXT, SHARED, SHARED_MEMORY, TRANSFERRED } from '../standard/common.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
-const POSTED: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
+const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
 
 export const paths = [
+  JSON_TEXT,
   {
     path: 'identity',
     costs: 'shared',
@@ -133,3 +134,18 @@ export const paths = [
     source: 'V8 src/objects/value-serializer.cc WriteJSReceiver',
   },
 ] as const satisfies readonly PathRow[];
+
+export const shares = [
+  {
+    at: 'root',
+    when: { kind: 'string' },
+    on: ['identity'],
+    source: 'denoland/deno#33728, ext/web/13_message_port.js',
+  },
+  {
+    at: 'any',
+    when: SHARED_MEMORY,
+    scope: { channels: IN_PROCESS },
+    source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, GetSharedArrayBufferId',
+  },
+] as const satisfies readonly SharedRow[];

@@ -1,8 +1,9 @@
-import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
+import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
 import {
   GETTER_RESULT,
   SHARED,
   SHARED_COPIED,
+  SHARED_MEMORY,
   SPARSE_LENGTH,
   TOO_DEEP,
   TRANSFERRED,
@@ -11,6 +12,8 @@ import {
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
 const SEEN = 'seen on WebKitGTK 2.50';
+/** The others turn shared memory into an ordinary buffer. */
+const SHARING = ['worker', 'message-port', 'broadcast'] as const;
 
 const paths = [
   {
@@ -25,7 +28,7 @@ const paths = [
   {
     ...SHARED,
     path: 'serializer',
-    scope: { channels: ['worker', 'message-port', 'broadcast'] },
+    scope: { channels: SHARING },
     source: FILE,
   },
   {
@@ -155,5 +158,14 @@ const unknowns = [
   { ...GETTER_RESULT, on: ['serializer'], source: `${FILE} CloneSerializer::getProperty` },
 ] as const satisfies readonly UnknownRow[];
 
+const shares = [
+  {
+    at: 'any',
+    when: SHARED_MEMORY,
+    scope: { channels: SHARING },
+    source: `${FILE} dumpSharedArrayBuffer`,
+  },
+] as const satisfies readonly SharedRow[];
+
 /** JavaScriptCore as WebKit itself builds it. */
-export const webkit: Engine = { name: 'webkit', paths, rules, unknowns };
+export const webkit: Engine = { name: 'webkit', paths, rules, unknowns, shares };

@@ -5,10 +5,12 @@ import type { PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 
 /** What a program has at the other end of these channels; a worker of all others. */
-const ELSEWHERE = {
-  ipc: 'this runtime has no child process with process.send and advanced serialization',
+const ELSEWHERE: Partial<Record<Channel, string>> = {
+  'ipc-json': 'this runtime has no child process with process.send',
+  'ipc-advanced': 'this runtime has no child process with process.send and advanced serialization',
+  'node-worker': 'the workers of node:worker_threads are those of the channel worker here',
   window: 'only a page of a browser has windows, and posts to them from its main thread',
-} as const;
+};
 
 /**
  * Starts what a message over the channel arrives in: a worker, a child process or a frame.
@@ -16,11 +18,25 @@ const ELSEWHERE = {
  * @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel
  */
 export async function spawnPeer(channel: Channel, entry: PeerEntry): Promise<Peer> {
-  const { spawnWorker, spawnChild, spawnFrame } = currentPlatform();
-  if (channel !== 'ipc' && channel !== 'window') return spawnWorker(entry);
-  const spawn = channel === 'ipc' ? spawnChild : spawnFrame;
+  const detail = ELSEWHERE[channel];
+  if (detail === undefined) return currentPlatform().spawnWorker(entry);
+  const spawn = spawnerFor(channel);
   if (spawn) return spawn(entry);
-  throw new ToolError('channel-unsupported', { value: channel, detail: ELSEWHERE[channel] });
+  throw new ToolError('channel-unsupported', { value: channel, detail });
+}
+
+function spawnerFor(channel: Channel): ((entry: PeerEntry) => Peer | Promise<Peer>) | null {
+  const { spawnChild, spawnFrame, spawnNodeWorker } = currentPlatform();
+  switch (channel) {
+    case 'ipc-json':
+      return spawnChild && ((entry) => spawnChild(entry, 'json'));
+    case 'ipc-advanced':
+      return spawnChild && ((entry) => spawnChild(entry, 'advanced'));
+    case 'node-worker':
+      return spawnNodeWorker;
+    default:
+      return spawnFrame;
+  }
 }
 
 /** What the peer needs to open its end of a channel. */
@@ -30,6 +46,8 @@ export interface FarEnd {
   token: string;
   /** null for channels that need no port. */
   port: MessagePort | null;
+  /** The receiver posts back what arrives, in a list. */
+  echoes?: true;
 }
 
 /** A channel to a peer: the near endpoint, and what to post to the peer with `transfer`. */

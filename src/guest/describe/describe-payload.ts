@@ -1,27 +1,31 @@
+import { differences } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type { Channel } from '../../model/names.ts';
+import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
+import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Described, DescribeRequest } from '../../model/wire/describe-request.ts';
 import type { Stage } from '../../model/wire/stage.ts';
+import { movedBytes } from '../../probe/oracle/moved-bytes.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
-import { refusalOver } from '../channel/refusal.ts';
+import { observePost } from '../channel/observed.ts';
 import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingPath } from '../payload/varying-path.ts';
 
-type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
-  confirmation: OracleResult['confirmation'] | null;
-};
+type ConfirmResult = Omit<OracleResult, 'confirmation'> &
+  Pick<Described, 'losses'> & {
+    confirmation: OracleResult['confirmation'] | null;
+  };
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
 const CHEAP_NODES = 250_000;
 const CHEAP_BYTES = 16 * 1024 * 1024;
 
-const NOT_ASKED: ConfirmResult = { confirmation: null, wireBytes: null, rejected: null };
+const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 
 /** The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state. */
 const isFromJson = ({ build: { form }, via }: Recipe) => (form === 'json' || form === 'ndjson') && !via;
@@ -40,11 +44,21 @@ function isCheap({ nodes, patterns }: Shape): boolean {
   return nodes <= CHEAP_NODES && slots <= CHEAP_NODES && bytes <= CHEAP_BYTES;
 }
 
-/** V8 stores the first values of a factory otherwise than later ones, which are what a program posts. */
+/**
+ * V8 stores the first values of a factory otherwise than later ones, which are what a program posts; JavaScriptCore the
+ * first two instances of a class that the factory defines.
+ */
 async function laterBuild(recipe: Recipe): Promise<Built> {
   const built = await build(recipe);
-  return built.how === 'built' ? build(recipe) : built;
+  if (built.how !== 'built') return built;
+  if (runningProbe().firstBuilds > 1) await build(recipe);
+  return build(recipe);
 }
+
+/** It has arrived. */
+const JSON_CONFIRMED: Confirmation = {
+  ...{ path: 'json', evidence: 'it was sent as JSON text', examples: [], hidden: [], refused: null },
+};
 
 /** What a post over the asked channel shows: the oracle asks over a port, or clones. */
 async function withRealPost(
@@ -53,12 +67,17 @@ async function withRealPost(
   shape: Shape,
   channel: Channel,
 ): Promise<ConfirmResult> {
-  const refusal = await refusalOver(channel, value);
+  const observed = await observePost(channel, value);
+  if (observed === undefined) return result;
+  const refusal = observed.refused ?? observed.lost;
+  const losses = observed.arrived && isCheap(shape) ? differences(value, observed.arrived.data) : null;
+  const seen = { ...result, losses };
+  if (refusal === null && channel === 'ipc-json') return { ...seen, confirmation: JSON_CONFIRMED };
   const isRejected = result.confirmation?.path === 'rejected';
-  if (refusal === undefined || (refusal !== null) === isRejected) return result;
+  if ((refusal !== null) === isRejected) return seen;
   return refusal === null
-    ? { ...result, ...notAnswered('structuredClone refuses it, this channel does not') }
-    : rejectedWith(refusal, value, shape);
+    ? { ...seen, ...notAnswered('structuredClone refuses it, this channel does not') }
+    : { ...rejectedWith(refusal, value, shape), losses };
 }
 
 /**
@@ -76,6 +95,26 @@ export async function describePayload(
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
+/** null where nothing is listed, and on channels that copy what is. */
+function transferOver(channel: Channel, { transfer = [] }: Built): Described['transfer'] {
+  if (transfer.length === 0 || COPYING_CHANNELS.includes(channel)) return null;
+  return { count: transfer.length, moved: movedBytes(transfer) };
+}
+
+/** The oracles post without a transfer list: only a real post with it tells. What it moved cannot be compared any more. */
+async function describedTransfer(
+  recipe: Recipe,
+  shape: Shape,
+  channel: Channel,
+): Promise<Omit<Described, 'transfer'>> {
+  const { value, transfer } = await build(recipe);
+  const message = runningProbe().messageBytes(value, shape, channel, transfer);
+  const observed = await observePost(channel, value, transfer);
+  const refusal = observed?.refused ?? observed?.lost ?? null;
+  const seen = refusal === null ? NOT_ASKED : { ...rejectedWith(refusal, value, shape), losses: null };
+  return { type: 'described', shape, message: refusal === null ? message : [], ...seen };
+}
+
 async function describeOnce(
   { recipe, channel, confirm, assume }: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
@@ -87,8 +126,10 @@ async function describeOnce(
   await onStage('describe');
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
-  if (!asked) return { type: 'described', shape, ...NOT_ASKED };
+  const transfer = transferOver(channel, last);
+  if (!asked) return { type: 'described', shape, message: [], transfer, ...NOT_ASKED };
   await onStage('confirm');
+  if (transfer !== null) return { ...(await describedTransfer(recipe, shape, channel)), transfer };
   const fresh = async () => {
     last = await build(recipe);
     return last.value;
@@ -96,7 +137,15 @@ async function describeOnce(
   // The oracle awaits the value, which would run its code.
   const answer = runsCodeWhenAwaited(last.value)
     ? NOT_ASKED
-    : await runningProbe().confirm(fresh, shape, channel, fromJson);
+    : { ...(await runningProbe().confirm(fresh, shape, channel, fromJson)), losses: null };
   const result = isFromCode(recipe) ? await withRealPost(answer, last, shape, channel) : answer;
-  return { type: 'described', ...result, shape: withHidden(shape, result.confirmation?.hidden ?? null) };
+  // Last: Bun's serializer turns strings into atoms.
+  const message = result.rejected === null ? runningProbe().messageBytes(last.value, shape, channel) : [];
+  return {
+    type: 'described',
+    ...result,
+    message,
+    transfer,
+    shape: withHidden(shape, result.confirmation?.hidden ?? null),
+  };
 }

@@ -1,5 +1,6 @@
 /** The peer at the other end of a load, and of a value that may be refused. */
 import { type FarEnd, farEndpoint } from '../channel/channel.ts';
+import { UNREADABLE } from '../channel/observed.ts';
 import { EMPTY } from '../measure/variants/message-factory.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
@@ -7,10 +8,21 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
-/** Acknowledges every message in its listener, and answers the token with itself. */
+/** Acknowledges every message in its listener, or posts it back, and answers the token with itself. */
 function begin(far: FarEnd): void {
   const endpoint = farEndpoint(far, parent);
-  endpoint.onMessage = (data) => endpoint.post(data === far.token ? data : EMPTY);
+  const acknowledge = (data: unknown) => endpoint.post(data === far.token ? data : EMPTY);
+  const echo = (data: unknown) => {
+    acknowledge(data);
+    if (data === far.token) return;
+    try {
+      endpoint.post([data]);
+    } catch {
+      // It has arrived, and cannot be posted back: what only a transfer list moves.
+    }
+  };
+  endpoint.onMessage = far.echoes ? echo : acknowledge;
+  endpoint.onMessageError = () => far.echoes && endpoint.post(UNREADABLE);
   parent.post(EMPTY);
 }
 

@@ -12,4 +12,6 @@ export type Freshness = 'parsed' | 'built' | 'live' | 'evaluated-again' | 'clone
 export interface Built {
   value: unknown;
   how: Freshness;
+  /** What is listed beside it; [] without a transfer list. */
+  transfer?: Transferable[];
 }

@@ -8,6 +8,7 @@ import { parseJson, readText } from './files/read-file.ts';
 import { moduleValue } from './module-value.ts';
 import { replicaOf } from './replica.ts';
 import { specimenOf } from './specimens/specimens.ts';
+import { transferListOf } from './transfer-list.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
   const { sources } = currentPlatform();
@@ -56,7 +57,9 @@ function inSize({ value }: Built, scale: Scale): Built {
  */
 export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
-  return recipe.scale ? inSize(original, recipe.scale) : original;
+  const built = recipe.scale ? inSize(original, recipe.scale) : original;
+  const list = await transferListOf(recipe);
+  return list === null ? built : { ...built, transfer: list(built.value) };
 }
 
 /** The message as it is posted: the user's value, in the envelope of its library. @throws as `buildPayload` */

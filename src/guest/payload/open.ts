@@ -5,6 +5,7 @@ import type { Recipe } from '../../model/report/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { openLines } from './lines/ndjson.ts';
 import { type LoadedModule, loadModule } from './module.ts';
+import { isTransferExport } from './transfer-list.ts';
 
 const isClass = (value: unknown) =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
@@ -22,10 +23,12 @@ function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: s
     if (missing !== undefined) throw new ToolError('export-missing', { file, export: missing, names: all });
     return { names: wanted, notes: [] };
   }
-  const names = filter(all, (name) => skipReason(exports.get(name)) === null || threw.has(name));
+  const isPayload = (name: string) =>
+    threw.has(name) || (skipReason(exports.get(name)) === null && !isTransferExport(name, exports.get(name)));
+  const names = filter(all, isPayload);
   if (names.length === 0) throw new ToolError('no-exports', { file });
   const chosen = new Set(names);
-  const skipped = filter(all, (name) => !chosen.has(name));
+  const skipped = filter(all, (name) => !chosen.has(name) && skipReason(exports.get(name)) !== null);
   return {
     names,
     notes: map(skipped, (name) => `export '${name}' ${skipReason(exports.get(name))}; skipped`),

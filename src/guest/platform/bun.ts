@@ -13,6 +13,7 @@ interface BunGlobal {
 export const bun: Platform = {
   ...processPlatform(uncachedUrl),
   spawnWorker: spawnWebWorker,
+  spawnNodeWorker: null,
   spawnChild,
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,

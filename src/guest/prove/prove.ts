@@ -9,7 +9,7 @@ import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
-import { deliver } from '../channel/deliver.ts';
+import { asJson, deliver } from '../channel/deliver.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { messageOf } from '../user-code/thrown.ts';
@@ -28,6 +28,8 @@ interface Original {
   untouched: unknown;
   /** Two values of this recipe differ: a factory that uses a counter, the clock or random numbers. Set when seen. */
   varies: boolean;
+  /** As the channel does it. */
+  delivered: typeof deliver;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
@@ -40,8 +42,8 @@ interface Original {
  *
  * @throws ToolError of building the payload
  */
-export async function prove({ recipe, plans }: RequestOf<'prove'>): Promise<Proved> {
-  const original = await originalOf(recipe);
+export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
+  const original = await originalOf(recipe, channel === 'ipc-json' ? asJson : deliver);
   const proofs: Proof[] = [];
   for (const { remedy, plan } of plans) {
     proofs.push({ remedy, plan, ...(await proveOne(original, remedy, plan)) });
@@ -52,26 +54,20 @@ export async function prove({ recipe, plans }: RequestOf<'prove'>): Promise<Prov
 /** Plans of one payload come one by one: what they are compared with is built once. */
 let latest: { key: string; original: Original } | null = null;
 
-async function originalOf(recipe: Recipe): Promise<Original> {
+async function originalOf(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
   const key = JSON.stringify(recipe);
-  if (latest?.key !== key) latest = { key, original: await newOriginal(recipe) };
+  if (latest?.key !== key || latest.original.delivered !== delivered)
+    latest = { key, original: await newOriginal(recipe, delivered) };
   return latest.original;
 }
 
-async function newOriginal(recipe: Recipe): Promise<Original> {
+async function newOriginal(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
   const { value: untouched } = await buildPayload(recipe);
   const { value: another } = await buildPayload(recipe);
   const varies = isModule(recipe) && compare(untouched, another).length > 0;
   const envelope = envelopeFor(recipe.via, 'alone');
-  return { recipe, envelope, untouched, varies, cloned: await clonedOrNull(another) };
-}
-
-async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
-  try {
-    return await deliver(value);
-  } catch {
-    return null;
-  }
+  const cloned = await delivered(another).catch(() => null);
+  return { recipe, delivered, envelope, untouched, varies, cloned };
 }
 
 async function proveOne(original: Original, name: string, plan: Plan): Promise<ProofResult> {
@@ -114,7 +110,7 @@ async function attempt(
 ): Promise<ProofResult | { changed: string }> {
   const { value } = await buildPayload(original.recipe);
   // A value that is never the same twice must be compared with its own clone.
-  const cloned = original.cloned && original.varies ? await deliver(value) : original.cloned;
+  const cloned = original.cloned && original.varies ? await original.delivered(value) : original.cloned;
   const message = rewrite.apply(value, plan);
   const isOwn = triedIn(plan) === null && !isModule(original.recipe);
   const lossesIn = isOwn ? quickly : compare;
@@ -122,7 +118,7 @@ async function attempt(
   if (changed) return { changed: changed.path };
   const { envelope } = original;
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
-  const { data } = await deliver(envelope.wrap(message, buffers), buffers);
+  const { data } = await original.delivered(envelope.wrap(message, buffers), buffers);
   const restored = rewrite.restore(envelope.unwrap(data), plan);
   const losses =
     (await proxiesIn(restored, plan)) ?? lossesOf({ ...original, cloned }, value, restored, lossesIn);

@@ -2,22 +2,20 @@ import { differences } from '../../core/compare/compare.ts';
 import type { Channel } from '../../model/names.ts';
 import type { LossesFound, RealLoss } from '../../model/rules/loss.ts';
 import type { RequestOf } from '../../model/wire/wire.ts';
-import { deliver, NotDelivered } from '../channel/deliver.ts';
+import { observePost } from '../channel/observed.ts';
 import { build } from '../payload/materialize.ts';
 
 /**
- * Posts the value for real and compares what arrives with it. A worker gets what a port gets.
+ * Posts the value for real over the channel and compares what arrives with it.
  *
- * @returns null when the engine refuses the value
+ * @returns null when the engine refuses the value, or nothing can be seen
  */
 export async function realLosses(value: unknown, channel: Channel): Promise<RealLoss[] | null> {
-  try {
-    const arrived = channel === 'structured-clone' ? { data: structuredClone(value) } : await deliver(value);
-    return differences(value, arrived.data);
-  } catch (error) {
-    if (!(error instanceof NotDelivered)) return null;
-    return [{ path: '$', what: error.message, kind: 'delivery', owner: '$' }];
-  }
+  const observed = await observePost(channel, value);
+  if (observed === undefined) return null;
+  const { lost, arrived } = observed;
+  if (lost !== null) return [{ path: '$', what: lost, kind: 'delivery', owner: '$' }];
+  return arrived && differences(value, arrived.data);
 }
 
 /** @throws ToolError of building the payload */

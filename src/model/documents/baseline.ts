@@ -40,7 +40,7 @@ export const payloadSchema = z.object({
   runtimes: z
     .record(z.string(), factsSchema)
     .describe(
-      'By spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc").',
+      'By spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc-json").',
     ),
   sample: z.exactOptional(
     sampleSchema

@@ -1,12 +1,17 @@
 /** What `report a.json b.json` finds: what changed between stored reports. */
 import { z } from 'zod';
 import { COMPARISON_SCHEMA } from '../document-ids.ts';
-import { CHANNELS } from '../names.ts';
 import { CHANGES, SHARE_CHANGES, UNLIKE } from '../vocabulary/comparison.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { findingSchema } from './classification.ts';
 import { estimateSchema, intervalSchema, ratioSchema } from './measurement.ts';
-import { costClassSchema, pathNameSchema, runtimeIdSchema, runtimeNameSchema } from './names.ts';
+import {
+  channelSchema,
+  costClassSchema,
+  pathNameSchema,
+  runtimeIdSchema,
+  runtimeNameSchema,
+} from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 import { adviceSchema, trialSchema } from './trial.ts';
 
@@ -52,7 +57,7 @@ export type RunComparison = z.infer<typeof runComparisonSchema>;
 export const runComparisonSchema = z
   .object({
     payload: z.string(),
-    channel: z.enum(CHANNELS),
+    channel: channelSchema,
     report: z.int().min(1).describe('Of `reports`: the one that is compared with the first.'),
     before: runSchema.nullable(),
     now: runSchema.nullable(),
@@ -91,7 +96,7 @@ export type StrategyComparison = z.infer<typeof strategySchema>;
 export const strategySchema = z
   .object({
     payload: z.string(),
-    channel: z.enum(CHANNELS),
+    channel: channelSchema,
     report: z.int().min(1),
     runtime: z.object({ name: runtimeNameSchema, before: z.string(), now: z.string() }),
     strategy: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BRANDS, COST_CLASSES, ENGINE_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../names.ts';
+import { BRANDS, CHANNELS, COST_CLASSES, ENGINE_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../names.ts';
 
 export const engineSchema = z.enum(ENGINE_NAMES);
 
@@ -18,6 +18,12 @@ export const runtimeIdSchema = z
     engine: engineSchema,
   })
   .meta({ id: 'Runtime', description: 'A program that runs JavaScript.' });
+
+/** Earlier versions had one channel between processes, and called it 'ipc'. */
+export const channelSchema = z
+  .enum([...CHANNELS, 'ipc'])
+  .transform((name) => (name === 'ipc' ? 'ipc-advanced' : name))
+  .pipe(z.enum(CHANNELS));
 
 export const pathNameSchema = z
   .enum(PATH_NAMES)

@@ -1,15 +1,16 @@
 /** What `analyze` finds: everything before the Report produces it, everything after it only reads it. */
 import { z } from 'zod';
 import { REPORT_SCHEMA } from '../document-ids.ts';
-import { CHANNELS, LIBRARIES } from '../names.ts';
+import { LIBRARIES } from '../names.ts';
 import { findingSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, runNoiseSchema } from './measurement.ts';
-import { costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
+import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
 import { payloadSchemaSchema } from './payload-schema.ts';
+import { postBytesSchema } from './post-bytes.ts';
 import { branchCostSchema, profileSchema } from './profile.ts';
 import { shapeSchema } from './shape.ts';
 import { analyzedRecordingSchema, trafficSchema } from './traffic.ts';
-import { adviceSchema, trialSchema } from './trial.ts';
+import { adviceSchema, lossSchema, trialSchema } from './trial.ts';
 
 export type Machine = z.infer<typeof machineSchema>;
 export const machineSchema = z.object({
@@ -41,7 +42,7 @@ export type Run = z.infer<typeof runSchema>;
 export const runSchema = z
   .object({
     runtime: runtimeIdSchema,
-    channel: z.enum(CHANNELS),
+    channel: channelSchema,
     via: z.exactOptional(viaSchema),
     status: z.enum(['measured', 'classified', 'failed']),
     error: runErrorSchema.nullable().describe('Why it failed, or was classified only.'),
@@ -53,10 +54,11 @@ export const runSchema = z
         .describe("Of a recorded message in a library's envelope: the verdict of its value alone."),
     ),
     findings: z.array(findingSchema),
-    wireBytes: z
-      .number()
-      .nullable()
-      .describe("Bytes of the message in the engine's own wire format; null where it is not known."),
+    losses: z.exactOptional(
+      z.array(lossSchema).describe('What a real post over the channel lost and no rule tells.'),
+    ),
+    bytes: z.exactOptional(postBytesSchema.describe('Absent where the post is refused, or failed.')),
+    wireBytes: z.number().nullable().describe('The same as `bytes.copied`, by the name of earlier versions.'),
     measurement: measurementSchema.nullable(),
     schema: z.exactOptional(
       payloadSchemaSchema

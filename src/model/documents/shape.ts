@@ -31,8 +31,15 @@ export const factsSchema = z
     ),
     bytes: z.exactOptional(
       z
-        .object({ total: z.number(), max: z.number(), backing: z.exactOptional(z.number()) })
-        .describe('Of buffers and views: used, and copied (the whole backing store). Of strings: as stored.'),
+        .object({
+          total: z.number(),
+          max: z.number(),
+          backing: z.exactOptional(z.number()),
+          shared: z.exactOptional(z.number()),
+        })
+        .describe(
+          'Of buffers and views: used, copied (the whole backing store) and shared with the sender, each buffer once. Of strings: as stored.',
+        ),
     ),
   })
   .meta({ id: 'Facts', description: 'Values at one pattern, of one kind, with the same flags.' });

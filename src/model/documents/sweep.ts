@@ -1,10 +1,9 @@
 /** What `sweep` finds: cost against size for each strategy, and where two strategies cross. Times in ns. */
 import { z } from 'zod';
 import { SWEEP_SCHEMA } from '../document-ids.ts';
-import { CHANNELS } from '../names.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
-import { runtimeNameSchema } from './names.ts';
+import { channelSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 
 const unitSchema = z.enum(DIMENSIONS).describe('What grows.');
@@ -37,7 +36,7 @@ export const publishedSchema = z.object({
 export type SweepPoint = z.infer<typeof pointSchema>;
 export const pointSchema = z.object({
   runtime: runtimeSchema,
-  channel: z.enum(CHANNELS),
+  channel: channelSchema,
   payload: z.string(),
   strategy: z.string().describe('raw, json-text, partial-text, bytes-transferred or a remedy'),
   size: z.number(),
@@ -53,7 +52,7 @@ export const pointSchema = z.object({
 
 const placeSchema = z.object({
   runtime: runtimeSchema,
-  channel: z.enum(CHANNELS),
+  channel: channelSchema,
   payload: z.string(),
   unit: unitSchema,
 });

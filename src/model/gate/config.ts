@@ -32,7 +32,7 @@ export interface PayloadConfig {
   /** node, bun@1.4, deno, the path of a binary. Default: those of the config. */
   runtimes?: string[] | undefined;
   /** How the payload travels. Default: those of the config. */
-  channels?: Channel[] | undefined;
+  channels?: (Channel | 'ipc')[] | undefined;
   /** The thread of a browser page that posts while time and memory are measured. Default: that of the config. */
   sender?: Sender | undefined;
   /** Library whose envelope goes around the payload. */
@@ -56,7 +56,7 @@ export interface Config {
   /** Payloads that the baseline does not hold: an error (the default), or only told. */
   new?: NewPolicy | undefined;
   runtimes?: string[] | undefined;
-  channels?: Channel[] | undefined;
+  channels?: (Channel | 'ipc')[] | undefined;
   /** The thread of a browser page that posts: its main one (the default), or a worker. */
   sender?: Sender | undefined;
   /** Limits of all payloads. */

@@ -40,6 +40,8 @@ export interface Recipe {
   build: RecipeForm;
   /** Library whose envelope is put around the value; see `--via`. */
   via?: LibraryName | null;
+  /** Paths of what the program lists in the transfer list; without, the module of the payload may say. */
+  transfer?: readonly string[];
   /** Made larger or smaller at one path after it was built, before the envelope; see `sweep`. */
   scale?: Scale | null;
   /** Number of messages of the input that it represents (NDJSON lines of one shape). */

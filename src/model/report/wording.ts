@@ -2,7 +2,7 @@
  * The texts of the rule tables, by id. A Report holds ids only; an id that is not here (a report of another
  * version) is printed as the id.
  */
-import type { EngineName, Level } from '../names.ts';
+import type { EngineName, Level, LibraryName } from '../names.ts';
 import type { TrafficRule } from '../vocabulary/traffic.ts';
 
 /** Texts of a rule's row; see Rule. */
@@ -10,6 +10,7 @@ export interface RuleWording {
   title: string;
   why: string;
   fix?: string;
+  fixIn?: Readonly<Partial<Record<LibraryName, string>>>;
   source: string;
   level: Level;
   /** Remedies that answer it, in the order to try. */
@@ -27,7 +28,7 @@ export interface RemedyWording {
 }
 
 /** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title. */
-export interface TrafficWording extends Required<Omit<RuleWording, 'remedies'>> {
+export interface TrafficWording extends Required<Omit<RuleWording, 'remedies' | 'fixIn'>> {
   /** The fix, for a table. */
   short: string;
 }

@@ -1,5 +1,14 @@
 import type { Finding, UnknownOutcome, Verdict } from '../documents/classification.ts';
-import type { Channel, CostClass, EngineName, Level, PathName, RuleBookName, RuntimeName } from '../names.ts';
+import type {
+  Channel,
+  CostClass,
+  EngineName,
+  Level,
+  LibraryName,
+  PathName,
+  RuleBookName,
+  RuntimeName,
+} from '../names.ts';
 import type { Flag, Kind } from '../vocabulary/shape.ts';
 import type { LossKind } from './loss.ts';
 
@@ -78,6 +87,8 @@ export interface Rule {
   why: string;
   /** What to do instead, one sentence. */
   fix?: string;
+  /** What to do instead in messages of a worker library that has a way of its own. */
+  fixIn?: Partial<Record<LibraryName, string>>;
   /** Remedies that answer it, in the order to try. */
   remedies?: readonly string[];
   /** Where it was read or seen. */
@@ -118,12 +129,23 @@ export interface UnknownRow {
   source: string;
 }
 
+/** Values whose memory the receiver uses too, instead of a copy of it. */
+export interface SharedRow {
+  at: RulePosition | readonly RulePosition[];
+  when: When | readonly When[];
+  scope?: Scope;
+  /** Only when the payload takes one of these paths. */
+  on?: readonly PathName[];
+  source: string;
+}
+
 export interface Engine {
   name: EngineName;
   /** In decision order; the last row accepts every value. */
   paths: readonly PathRow[];
   rules: readonly Rule[];
   unknowns: readonly UnknownRow[];
+  shares: readonly SharedRow[];
 }
 
 export interface RuleBook {

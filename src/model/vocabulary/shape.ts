@@ -123,6 +123,7 @@ export const STORED_FLAGS = [
   'dictionary-unknown', // V8: the engine was not asked; nothing else shows a deleted property
   'history-unknown', // JSC: nothing but a clone shows a deleted property
   'uncacheable-dictionary', // JSC
+  'poly-proto', // JSC: the object holds its prototype itself, because one piece of code made such objects with several
   'indexed-storage', // JSC: structure mode is not exactly NonArray
   'hidden-state', // JSC: delete history or #private members; only the clone oracle shows it
   // V8 elements kinds

@@ -1,7 +1,8 @@
 import type { Shape } from '../documents/shape.ts';
-import type { Channel, EngineName } from '../names.ts';
+import type { Channel, EngineName, PathName } from '../names.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { Recipe } from '../report/recipe.ts';
+import type { RealLoss } from '../rules/loss.ts';
 
 /** Materialize, describe and confirm by posting once. */
 export interface DescribeRequest {
@@ -16,13 +17,23 @@ export interface DescribeRequest {
   assume?: EngineName;
 }
 
+/** Bytes of a message on one path, without shared memory; where a fast path hands values over, without their texts. */
+export interface PathBytes {
+  path: PathName;
+  bytes: number;
+}
+
 export interface Described {
   type: 'described';
   shape: Shape;
   confirmation: Confirmation | null;
-  /** Bytes on the wire, from the engine's own serializer, where asked for and possible. */
-  wireBytes: number | null;
+  /** Bytes of the message on each path that it may take; none where not asked for, or not possible. */
+  message: PathBytes[];
   /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
+  /** Of its transfer list: how many objects, and the bytes of its buffers; null without one. */
+  transfer: { count: number; moved: number } | null;
+  /** What a real post over the channel lost; null where none was made, or what arrived could not be seen. */
+  losses: RealLoss[] | null;
   varies?: string | null; // with `twice`: where two builds differ; null where none was seen
 }

@@ -46,7 +46,7 @@ export type GuestRequest =
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
-  | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
+  | { type: 'prove'; recipe: Recipe; channel?: Channel; plans: { remedy: string; plan: Plan }[] }
   /** The schema of all these payloads together; `line: 0` of an NDJSON file: of all its lines. */
   | { type: 'schema'; recipes: Recipe[] }
   /** Time the variants in turns for `sliceMs`, with one fresh worker. */

@@ -53,7 +53,7 @@ function looksFast(jsc: BunJsc, value: unknown): value is object {
     return typeof key === 'string' && enumerable === true && configurable === true && writable !== undefined;
   });
   const object = plain ? parseObjectText(jsc.jscDescribe(value)) : null;
-  return object !== null && object.mode === 'NonArray' && !object.uncacheable;
+  return object !== null && object.mode === 'NonArray' && !object.uncacheable && !object.polyProto;
 }
 
 interface Suspect {

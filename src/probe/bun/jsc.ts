@@ -26,6 +26,8 @@ export interface ObjectText {
   /** Indexing type, copy-on-write stripped: "NonArray", "ArrayWithInt32". */
   mode: string;
   uncacheable: boolean;
+  /** The object holds its prototype, its structure does not. */
+  polyProto: boolean;
   /** How the structure was made: "Unknown", "Freeze", "PreventExtensions". */
   transition: string;
 }
@@ -45,6 +47,7 @@ export function parseObjectText(text: string): ObjectText | null {
     outSize: Number(head[3]),
     mode: mode.replace(/^CopyOnWrite/, ''),
     uncacheable: tail.includes(', UncacheableDictionary'),
+    polyProto: tail.includes(', PolyProto offset:'),
     transition: /^[^,]*, (\w+)/.exec(tail)?.[1] ?? '',
   };
 }

@@ -112,7 +112,7 @@ async function confirmByPost(
   const confirmation = confirmationOf(taken, shared, costs);
   const serial = confirmation.path === 'serializer';
   const hidden = serial ? await hiddenObjects(jsc, channel, storedBytes(jsc), value, fast !== null) : [];
-  return { confirmation: { ...confirmation, hidden, refused: null }, wireBytes, rejected: null };
+  return { confirmation: { ...confirmation, hidden, refused: null }, rejected: null };
 }
 
 function errorResult(error: unknown, value: unknown, shape: Shape): OracleResult {

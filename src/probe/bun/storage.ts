@@ -87,6 +87,7 @@ function objectStorage(jsc: BunJsc, value: object, observed: number, locksMove: 
   return (
     indexed |
     (object.uncacheable ? STORED['uncacheable-dictionary'] : 0) |
+    (object.polyProto ? STORED['poly-proto'] : 0) |
     (vacuous ? STORED['vacuously-frozen'] : 0)
   );
 }

@@ -58,7 +58,6 @@ export async function firefoxOracle(
       hidden: [],
       refused: null,
     },
-    wireBytes: null,
     rejected: null,
   };
 }

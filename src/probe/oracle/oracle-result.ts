@@ -5,8 +5,6 @@ import { refusedPath } from './refused-path.ts';
 /** What the engine says of a payload. */
 export interface OracleResult {
   confirmation: Confirmation;
-  /** Bytes on the wire, where the engine's serializer was asked. */
-  wireBytes: number | null;
   /** Message of the error when the engine refused the value. */
   rejected: string | null;
 }
@@ -15,10 +13,12 @@ export interface OracleResult {
 export function notAnswered(evidence: string): OracleResult {
   return {
     confirmation: { path: null, evidence, examples: [], hidden: [], refused: null },
-    wireBytes: null,
     rejected: null,
   };
 }
+
+/** Not of the engine: a real post shows whether the value has JSON text. */
+export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has one path');
 
 /**
  * @param error or its message
@@ -29,7 +29,6 @@ export function rejectedWith(error: unknown, value: unknown, shape: Shape): Orac
   const refused = refusedPath(value, shape);
   return {
     confirmation: { path: 'rejected', evidence: message, examples: [], hidden: [], refused },
-    wireBytes: null,
     rejected: message,
   };
 }

@@ -10,7 +10,6 @@ import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-r
 import { serialized } from '../oracle/serialized.ts';
 import { valueAt } from '../oracle/value-at.ts';
 import { objectPath } from './object-path.ts';
-import { postedBytes } from './posted-bytes.ts';
 import { tagOf } from './wire-tag.ts';
 
 /** Not 'o', which is both kinds of object: natives tell them apart. */
@@ -128,10 +127,7 @@ function confirmByTags(
   const wire = serialized(value);
   const isMarkable = canMark && !fromJson && typeof value === 'object';
   if (wire === null || isMarkable || shape.patterns.some(isDoubtful)) clone(value);
-  if (wire === null) {
-    const wireBytes = postedBytes(value, wire, shape);
-    return { ...notAnswered('v8.serialize refuses it, postMessage does not'), wireBytes };
-  }
+  if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
   if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
   const tag = tagOf(wire);
   const path = rootPath(tag, kind, asObject);
@@ -139,7 +135,6 @@ function confirmByTags(
   const at = examplesOf(value, shape);
   return {
     confirmation: { path, evidence, examples: at, hidden: [], refused: null },
-    wireBytes: postedBytes(value, wire, shape),
     rejected: null,
   };
 }

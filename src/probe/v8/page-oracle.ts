@@ -56,7 +56,6 @@ export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape):
       hidden: [],
       refused: null,
     },
-    wireBytes: null,
     rejected: null,
   };
 }

@@ -1,41 +1,50 @@
 import * as v8 from 'node:v8';
 import type { Shape } from '../../model/documents/shape.ts';
+import { type Channel, isIpc } from '../../model/names.ts';
+import type { PathBytes } from '../../model/wire/describe-request.ts';
+import { ipcBytes } from '../oracle/ipc-bytes.ts';
+import { serialized } from '../oracle/serialized.ts';
+import { runningRuntime } from '../running-runtime.ts';
 
 /** More is not written only to count it. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/**
- * Length of the message as a post writes it: `v8.serialize` writes the bytes of each view alone, a post the whole buffer
- * behind them, once. Shared memory and objects of the platform are references, which the delegate of a post writes.
- */
-function postedLength(value: unknown): number {
-  const seen = new Map<unknown, number>();
-  const reference = (object: unknown) => {
-    if (!seen.has(object)) seen.set(object, seen.size);
-    return seen.get(object)!;
+/** Shared memory and objects of the platform are references, which the delegate of a post writes. */
+function postSerializer(): new () => v8.Serializer {
+  return class extends v8.Serializer {
+    readonly #seen = new Map<unknown, number>();
+    _getSharedArrayBufferId = (buffer: unknown) => this.#reference(buffer);
+    _writeHostObject = (object: unknown) => this.writeUint32(this.#reference(object));
+
+    #reference(object: unknown): number {
+      if (!this.#seen.has(object)) this.#seen.set(object, this.#seen.size);
+      return this.#seen.get(object)!;
+    }
   };
-  class PostSerializer extends v8.Serializer {
-    _getSharedArrayBufferId = reference;
-    _writeHostObject = (object: unknown) => this.writeUint32(reference(object));
-  }
-  const serializer = new PostSerializer();
-  serializer.writeHeader();
-  serializer.writeValue(value);
-  return serializer.releaseBuffer().byteLength;
 }
 
+let PostSerializer: ReturnType<typeof postSerializer> | undefined;
+
 /**
- * Bytes that a post of the value copies. null for what it refuses.
+ * The message as a post writes it: `v8.serialize` writes the bytes of each view alone, a post the whole buffer behind
+ * them, once.
  *
- * @param wire of `v8.serialize`; null where that refuses the value
+ * @throws what the engine throws for a value that it refuses; TypeError in versions of Deno without the class
  */
-export function postedBytes(value: unknown, wire: Uint8Array | null, { patterns }: Shape): number | null {
-  const buffers = patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
-  try {
-    if (buffers <= MAX_BYTES) return postedLength(value);
-  } catch {
-    // Refused, or a version of Deno without the class.
-  }
+export function postedWire(value: unknown, transfer: readonly unknown[] = []): Uint8Array {
+  PostSerializer ??= postSerializer();
+  const serializer = new PostSerializer();
+  serializer.writeHeader();
+  transfer.forEach((one, id) => {
+    if (one instanceof ArrayBuffer) serializer.transferArrayBuffer(id, one);
+  });
+  serializer.writeValue(value);
+  return serializer.releaseBuffer();
+}
+
+/** Without the bytes of a message that is written, by its views and the buffers behind them. */
+function countedBytes(value: unknown, { patterns }: Shape): number | null {
+  const wire = serialized(value);
   return (
     wire &&
     patterns.reduce((sum, { bytes, flags }) => {
@@ -43,4 +52,26 @@ export function postedBytes(value: unknown, wire: Uint8Array | null, { patterns 
       return sum - bytes.total + (flags.includes('shared-backing') ? 0 : bytes.backing);
     }, wire.byteLength)
   );
+}
+
+function serializedBytes(value: unknown, shape: Shape, transfer: readonly unknown[]): number | null {
+  const buffers = shape.patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
+  try {
+    if (buffers <= MAX_BYTES || transfer.length > 0) return postedWire(value, transfer).byteLength;
+  } catch {
+    // Refused, or a version of Deno without the class.
+  }
+  return countedBytes(value, shape);
+}
+
+/** See `RuntimeProbe.messageBytes`. */
+export function v8MessageBytes(
+  value: unknown,
+  shape: Shape,
+  channel: Channel,
+  transfer: readonly unknown[] = [],
+): PathBytes[] {
+  if (isIpc(channel)) return ipcBytes(value, channel, runningRuntime().name === 'deno');
+  const serializer = serializedBytes(value, shape, transfer);
+  return serializer === null ? [] : [{ path: 'serializer', bytes: serializer }];
 }

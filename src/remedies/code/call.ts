@@ -11,6 +11,12 @@ interface CallRow {
   receive: ((name: string) => [before: string, after: string]) | null;
 }
 
+const SEND: CallRow = {
+  post: (message) => `child.send(${message}); // in the child: process.send`,
+  postWith: null,
+  receive: null,
+};
+
 const CHANNEL_CALLS: Record<Channel, CallRow> = {
   worker: {
     post: (message) => `worker.postMessage(${message});`,
@@ -33,11 +39,13 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
     receive: null,
   },
   broadcast: { post: (message) => `channel.postMessage(${message});`, postWith: null, receive: null },
-  ipc: {
-    post: (message) => `child.send(${message}); // in the child: process.send`,
-    postWith: null,
+  'node-worker': {
+    post: (message) => `worker.postMessage(${message});`,
+    postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
     receive: null,
   },
+  'ipc-json': SEND,
+  'ipc-advanced': SEND,
 };
 
 /** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */

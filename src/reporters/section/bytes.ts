@@ -1,5 +1,5 @@
 /** Where the bytes of a message are, by the paths that have most of them. */
-import { estimatedRowBytes } from '../../core/recording/values/wire-estimate.ts';
+import { estimatedRowBytes } from '../../core/wire-estimate.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { counted } from '../text/numbers.ts';
 import type { Statement } from './model/model.ts';

@@ -48,7 +48,7 @@ function explanationsOf(run: Run, words: Wording): Explanation[] {
 }
 
 /** Findings that block nothing, worst first. */
-export function findingStatements({ verdict, findings }: Run, words: Wording): Statement[] {
+export function findingStatements({ verdict, findings, losses = [] }: Run, words: Wording): Statement[] {
   const blockers = verdict?.blockers ?? [];
   const others = findings.filter((finding) => !blockers.some(isSame(finding)));
   const rank = (level: Level) => LEVELS.indexOf(level);
@@ -57,7 +57,11 @@ export function findingStatements({ verdict, findings }: Run, words: Wording): S
     .map(({ rule, path, level, count: seen, what }): PathText => {
       return { path, text: times(`${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen) };
     });
-  return placesStatement('also', places).map(asDetail);
+  const seen = losses.map(({ path, what }) => ({
+    path,
+    text: `${LEVEL_TEXTS.lossy}${what}, seen in a real post`,
+  }));
+  return placesStatement('also', [...seen, ...places]).map(asDetail);
 }
 
 /** An id without a text (of a later version) is shown itself. */

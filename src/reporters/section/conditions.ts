@@ -69,7 +69,8 @@ const perSecond = (rate: number): string => `${count(Math.round(rate))}/s`;
 function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: number | null): string[] {
   if (!growing || offered === null) return [];
   const rest = Math.max(0, offered - throughput);
-  const memory = wireBytes === null ? '' : `; the rest adds ${bytes(rest * wireBytes)} a second (wire size)`;
+  const memory =
+    wireBytes === null ? '' : `; the rest adds ${bytes(rest * wireBytes)} a second (bytes copied)`;
   return [
     `At ${perSecond(offered)} the queue keeps growing: the receiver takes ${perSecond(throughput)}${memory}. This is a growing queue, not a leak: wait for replies before posting more.`,
   ];

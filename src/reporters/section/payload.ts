@@ -124,11 +124,19 @@ const chartFigures = (charts: readonly Chart[]): Figure[] =>
     parts: [{ type: 'chart', chart }],
   }));
 
-/** The channel, and the wire size where all runs of the section share it. */
+/** The channel, and what becomes of the bytes where it is the same in all runs of the section. */
 function runFacts(runs: readonly Run[]): string[] {
-  const [{ channel, wireBytes }] = runs as [Run];
-  const shared = wireBytes !== null && runs.every((run) => run.wireBytes === wireBytes);
-  return [channel, ...(shared ? [`${bytes(wireBytes)} on the wire`] : [])];
+  const [{ channel }, ...others] = runs as [Run, ...Run[]];
+  const text = bytesText(runs[0] as Run);
+  return [channel, ...(text !== null && others.every((run) => bytesText(run) === text) ? [text] : [])];
+}
+
+/** "23.8 kB copied, 8.00 MB moved" */
+function bytesText({ bytes: of, wireBytes }: Run): string | null {
+  if (of === undefined) return wireBytes === null ? null : `${bytes(wireBytes)} copied`;
+  const copied = `${of.by === 'shape' ? 'about ' : ''}${bytes(of.copied)} copied`;
+  const rest = (['moved', 'shared'] as const).filter((fate) => of[fate] > 0);
+  return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
 /** Where it was measured and by what. */

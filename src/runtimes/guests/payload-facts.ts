@@ -34,7 +34,7 @@ import { isConsistent } from '../../model/vocabulary/consistent-schema.ts';
 import { PROFILERS, SIDES, WORKS, type WorkShares } from '../../model/vocabulary/profile.ts';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../../model/vocabulary/shape.ts';
 import { DIMENSIONS } from '../../model/vocabulary/sweep.ts';
-import type { Described } from '../../model/wire/describe-request.ts';
+import type { Described, PathBytes } from '../../model/wire/describe-request.ts';
 import type { BranchBytes, Profiled } from '../../model/wire/profiled.ts';
 import type { Dimensions, Proof, SchemaMade } from '../../model/wire/wire.ts';
 
@@ -51,7 +51,10 @@ const facts = object<Facts>({
   tag: optional(text),
   size: optional(object<NonNullable<Facts['size']>>({ min: number, max: number, total: number })),
   bytes: optional(
-    object<NonNullable<Facts['bytes']>>({ total: number, max: number, backing: optional(number) }),
+    object<NonNullable<Facts['bytes']>>({
+      ...{ total: number, max: number },
+      ...{ backing: optional(number), shared: optional(number) },
+    }),
   ),
 });
 
@@ -119,12 +122,18 @@ const confirmation = object<Confirmation>({
   refused: nullable(exact),
 });
 
+const realLosses = nullable(
+  list(object<RealLoss>({ path: exact, what: text, kind: oneOf(LOSS_KINDS), owner: exact })),
+);
+
 export const described = object<Described>({
   type: literal('described'),
   shape,
   confirmation: nullable(confirmation),
-  wireBytes: nullable(number),
+  message: list(object<PathBytes>({ path: pathName, bytes: number })),
   rejected: nullable(text),
+  transfer: nullable(object<NonNullable<Described['transfer']>>({ count: number, moved: number })),
+  losses: realLosses,
   varies: optional(nullable(exact)),
 });
 
@@ -150,9 +159,7 @@ export const proof = object<Omit<Proof, 'remedy' | 'plan'>>({
 
 export const lossesFound = object<LossesFound>({
   type: literal('losses-found'),
-  losses: nullable(
-    list(object<RealLoss>({ path: exact, what: text, kind: oneOf(LOSS_KINDS), owner: exact })),
-  ),
+  losses: realLosses,
 });
 
 export const dimensions = object<Dimensions>({

@@ -41,8 +41,10 @@ export class OrphanReaper {
     if (process.platform === 'win32') return;
     this.#pids.add(pid);
     if (this.#shell) this.#shell.stdin?.write(`started ${pid}\n`);
-    else if (!this.#starting) setImmediate(() => this.#start());
-    this.#starting = true;
+    else if (!this.#starting) {
+      this.#starting = true;
+      setImmediate(() => this.#start());
+    }
   }
 
   ended(pid: number): void {

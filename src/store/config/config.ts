@@ -1,8 +1,8 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
+import type { z } from 'zod';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/check.ts';
-import type { Config } from '../../model/gate/config.ts';
 import { type ConfigOptions, findConfig } from './find.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits } from './limits.ts';
@@ -30,14 +30,16 @@ export function entryFor(input: string, config: CheckConfig): CheckEntry {
   return { ...config.common, input };
 }
 
-function parsed(content: unknown, file: string): Config {
+type Parsed = z.infer<typeof configSchema>;
+
+function parsed(content: unknown, file: string): Parsed {
   const result = configSchema.safeParse(content, { reportInput: true });
   if (result.success) return withOneEntryPerCodec(result.data, file);
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
 }
 
 /** The schema of a codec is that of all payloads of one entry. */
-function withOneEntryPerCodec(config: Config, file: string): Config {
+function withOneEntryPerCodec(config: Parsed, file: string): Parsed {
   const codecs = (config.payloads ?? []).flatMap((one) => (typeof one === 'string' ? [] : (one.codec ?? [])));
   const twice = codecs.find((codec, at) => codecs.indexOf(codec) !== at);
   if (twice === undefined) return config;
@@ -45,7 +47,7 @@ function withOneEntryPerCodec(config: Config, file: string): Config {
   throw new ToolError('config-bad', { file, detail });
 }
 
-function configOf(text: Config, file: string | null, folder: string): CheckConfig {
+function configOf(text: Parsed, file: string | null, folder: string): CheckConfig {
   const preset = PRESETS[text.extends ?? 'recommended'];
   const common: CheckEntry = {
     id: null,

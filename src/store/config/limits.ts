@@ -42,7 +42,7 @@ export const limitsSchema = knownObject(
       (expected) => z.union([z.string(expected).regex(SIZE, expected), growth(expected)], expected),
       'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")',
       '"64 kB"',
-      'Bytes on the wire where the engine tells, else of the JSON text.',
+      'Bytes that a post copies: `bytes.copied` of the report. What is moved or shared does not count.',
     ).optional(),
     maxNodes: limit(
       whole,

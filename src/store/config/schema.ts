@@ -17,7 +17,10 @@ const runtimesSchema = z
 
 const channelsSchema = z
   .array(
-    z.enum(CHANNELS, expecting(`one of ${CHANNELS.join(', ')}`)),
+    // Earlier versions had one channel between processes.
+    z
+      .enum([...CHANNELS, 'ipc'], expecting(`one of ${CHANNELS.join(', ')}`))
+      .transform((name) => (name === 'ipc' ? 'ipc-advanced' : name)),
     expecting('a list of channels, for example ["worker"]'),
   )
   .min(1, expecting('at least one channel, for example ["worker"]'))

@@ -2,6 +2,7 @@
 import * as v8 from 'node:v8';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
+import { postedWire } from '../../probe/v8/posted-bytes.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
 import type { LookEngine } from './look.ts';
 
@@ -14,7 +15,7 @@ export const denoEngine: LookEngine = {
   },
   wire(value) {
     try {
-      return v8.serialize(value);
+      return typeof v8.Serializer === 'function' ? postedWire(value) : v8.serialize(value);
     } catch {
       return null;
     }

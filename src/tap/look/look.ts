@@ -3,7 +3,7 @@ import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/inspect/probe.ts';
 import { maskedShape } from '../../core/recording/values/masked-shape.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import { estimatedSize } from '../../core/recording/values/wire-estimate.ts';
+import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { TransferLint } from '../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';

@@ -1,8 +1,9 @@
 /** V8 in Node, where its natives can be allowed at run time. */
-import { Serializer, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
+import { postedWire } from '../../probe/v8/posted-bytes.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
 import type { LookEngine } from './look.ts';
 
@@ -29,10 +30,7 @@ function storageHere(): Storage {
 /** null for what is refused. */
 export function wireOfV8(value: unknown): Uint8Array | null {
   try {
-    const serializer = new Serializer();
-    serializer.writeHeader();
-    serializer.writeValue(value);
-    return serializer.releaseBuffer();
+    return postedWire(value);
   } catch {
     return null;
   }

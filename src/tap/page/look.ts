@@ -4,7 +4,7 @@ import { describe } from '../../core/describe/describe.ts';
 import type { Probe } from '../../core/describe/inspect/probe.ts';
 import { maskedShape } from '../../core/recording/values/masked-shape.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import { estimatedSize } from '../../core/recording/values/wire-estimate.ts';
+import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';

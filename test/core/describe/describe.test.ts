@@ -202,6 +202,16 @@ const ROWS: [string, unknown, string][] = [
   ['set', new Set([1]), 'set'],
   ['set of another realm', runInNewContext('new Set([1])'), 'set'],
   ['error', new Error('x'), 'error Error'],
+  [
+    'error whose name is a symbol',
+    Object.assign(new Error('x'), { name: Symbol('s') }),
+    'not-cloneable Error',
+  ],
+  [
+    'error whose message is a symbol',
+    Object.assign(new TypeError('x'), { message: Symbol('s') }),
+    'not-cloneable TypeError',
+  ],
   ['type error', new TypeError('x'), 'error TypeError'],
   ['type error of another realm', runInNewContext('new TypeError("x")'), 'error TypeError'],
   ['own error', new (class Odd extends Error {})('x'), 'error Odd subclass'],

@@ -53,7 +53,7 @@ test('the report does not depend on the order of results or on the shards', () =
     result(payload, { limit: 'lossy', path: '$.b' }),
     result(payload, { limit: 'lossy', path: '$.a' }),
     result(payload),
-    result(payload, { channel: 'ipc' }),
+    result(payload, { channel: 'ipc-advanced' }),
     result(payload, { runtime: 'bun@1.4.5', outcome: 'failed' }),
   ]);
   const failures = [failure('file-missing'), { ...failure('x'), payload: 'Z' }];

@@ -78,7 +78,7 @@ for (const { what, baseline, seen, failed = [], selected = null, missing, others
 }
 
 const addition = resultWith({ limit: 'baseline', outcome: 'unmatched', alike: ['old', 'seen elsewhere'] });
-const removed = (payload: string, selected = true) => ({ payload, runtime: 'node ipc', selected });
+const removed = (payload: string, selected = true) => ({ payload, runtime: 'node ipc-advanced', selected });
 
 test('a rename is told on both sides, and only where the old name is gone', () => {
   const { results, passed, unchecked } = checkReport(
@@ -87,7 +87,7 @@ test('a rename is told on both sides, and only where the old name is gone', () =
   assert.deepEqual(
     results.map(({ payload, runtime, channel, alike }) => [payload, runtime, channel, alike]),
     [
-      ['old', 'node', 'ipc', ['rows']],
+      ['old', 'node', 'ipc-advanced', ['rows']],
       ['rows', 'bun@1.4.5', 'worker', ['old']],
     ],
   );

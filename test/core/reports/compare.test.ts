@@ -146,10 +146,10 @@ const PAIRS: [what: string, first: Report, others: Report[], expected: unknown[]
   ],
   [
     'channels apart',
-    reportOf(node20, { ...node20, channel: 'ipc' }),
-    [reportOf({ ...node20, channel: 'ipc' })],
+    reportOf(node20, { ...node20, channel: 'ipc-advanced' }),
+    [reportOf({ ...node20, channel: 'ipc-advanced' })],
     [
-      ['orders', 'ipc', 1, 'node 20.1.0', 'node 20.1.0'],
+      ['orders', 'ipc-advanced', 1, 'node 20.1.0', 'node 20.1.0'],
       ['orders', 'worker', 1, 'node 20.1.0', null],
     ],
   ],

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
-import type { Channel } from '../../../src/model/names.ts';
+import { type Channel, isIpc } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/report/confirmation.ts';
 import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 
@@ -35,7 +35,7 @@ async function described(
   const value = await make();
   const transferring = (transfer?.(value) ?? []).length > 0;
   const shape = describe(value, probe);
-  if (transferring || channel === 'ipc') return { shape, transferring, confirmation: null };
+  if (transferring || isIpc(channel)) return { shape, transferring, confirmation: null };
   const { confirmation } = await runningProbe().confirm(async () => make(), shape, channel);
   return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
 }

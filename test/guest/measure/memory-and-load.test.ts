@@ -80,7 +80,7 @@ test('memory of a remedy that restores, and of one that transfers', async () => 
 });
 
 test('memory cannot be attributed between processes', async () => {
-  await assert.rejects(memoryOf({ spec: 'node', recipe: ROWS, channel: 'ipc' }), {
+  await assert.rejects(memoryOf({ spec: 'node', recipe: ROWS, channel: 'ipc-advanced' }), {
     code: 'channel-unsupported',
   });
   await noneRunning();
@@ -125,7 +125,7 @@ test('load: latency counts from when a message was due, also for messages that w
   );
 });
 
-for (const channel of ['ipc', 'structured-clone'] as const) {
+for (const channel of ['ipc-advanced', 'structured-clone'] as const) {
   test(`load is not supported over ${channel}`, async () => {
     await assert.rejects(loaded('node', { window: 1 }, channel), { code: 'channel-unsupported' });
   });

@@ -28,8 +28,7 @@ after(() => folder.remove());
 
 for (const spec of MAIN_RUNTIMES) {
   test(`a process that has measured ends by itself: ${spec}`, { skip: missing(spec) }, async () => {
-    const channels: Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
-    if (!spec.startsWith('deno')) channels.push('ipc');
+    const channels: Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast', 'ipc-json'];
     for (const channel of channels) {
       const ask = JSON.stringify(measureRequest(specimen('flat-object'), { channel }));
       const measured = JSON.parse(await runScript(runtime(spec), [script, ask])) as Measured;

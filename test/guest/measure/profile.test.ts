@@ -149,7 +149,7 @@ test('structuredClone has one thread, the sender', async () => {
 });
 
 test('a child process profiles itself', async () => {
-  const { profile, folder } = await profiled('node', { channel: 'ipc' });
+  const { profile, folder } = await profiled('node', { channel: 'ipc-advanced' });
   assert.deepEqual(profile.files, FILES);
   const { samples = [] } = read<CpuProfile>(folder, 'carts.x.receiver.cpuprofile');
   assert.ok(samples.length > 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
+import type { Channel } from '../../../src/model/names.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
@@ -186,6 +187,27 @@ for (const spec of MAIN_RUNTIMES) {
     }
   });
 }
+
+test('over a channel of JSON text a rewrite is proven by JSON text', async () => {
+  const guest = await folder.startGuest(runtime('node'));
+  const recipe = folder.module(
+    'numbers.mjs',
+    'export const value = () => Array.from({ length: 100 }, (_, i) => i / 3);',
+  );
+  const plans = [
+    JSON_TEXT,
+    { remedy: 'typed-array', plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] } },
+  ];
+  const equality = async (channel: Channel) => {
+    const { proofs } = await guest.ask({ type: 'prove', recipe, channel, plans });
+    return proofs.map((one) => one.equality);
+  };
+  assert.deepEqual(await equality('worker'), ['equal', 'equal']);
+  // Its typed arrays arrive as objects.
+  assert.notEqual((await equality('ipc-json'))[1], 'equal');
+  assert.equal((await equality('ipc-json'))[0], 'equal');
+  await guest.close();
+});
 
 test('in the envelope of a library the payload is rewritten, and losses have its paths', async () => {
   const guest = await folder.startGuest(runtime('node'));

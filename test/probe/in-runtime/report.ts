@@ -1,6 +1,11 @@
 /** Runs inside the probed runtime: prints what the probe says of each value, as one JSON line. */
+import { postBytes } from '../../../src/core/classify/post-bytes.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
+import { ENGINES } from '../../../src/engines/index.ts';
+import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { PathName } from '../../../src/model/names.ts';
 import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
+import { runningRuntime } from '../../../src/probe/running-runtime.ts';
 import { VALUES } from './values.ts';
 
 export interface Said {
@@ -10,20 +15,29 @@ export interface Said {
   at: string[];
   hidden: string[] | null;
   refused: string | null;
-  wireBytes: number | null;
+  /** What the engine says that the message takes, and what is told of the same value without a post. */
+  cost: { evidence: string; bytes: PostBytes | null };
   rejected: string | null;
 }
 
 const probe = await probeFor();
+
+async function costOf(value: unknown, path: PathName | null): Promise<Said['cost']> {
+  const runtime = { name: running.name, version: running.version, engine: running.engine };
+  const shape = describe(value, probe);
+  const { confirmation } = await runningProbe().confirm(async () => value, shape, 'worker');
+  const message = path === 'rejected' ? [] : runningProbe().messageBytes(value, shape, 'worker');
+  const context = { runtime, channel: 'worker' } as const;
+  const bytes = path && postBytes(shape, path, ENGINES[running.engine], context, message);
+  return { evidence: confirmation.evidence, bytes };
+}
+
+const running = runningRuntime();
 const said: Record<string, Said> = {};
 for (const [name, fresh] of Object.entries(VALUES)) {
   const shape = describe(fresh(), probe);
   const root = shape.patterns.find((row) => row.pattern === '$')!;
-  const { confirmation, wireBytes, rejected } = await runningProbe().confirm(
-    async () => fresh(),
-    shape,
-    'worker',
-  );
+  const { confirmation, rejected } = await runningProbe().confirm(async () => fresh(), shape, 'worker');
   said[name] = {
     kind: root.kind,
     flags: root.flags,
@@ -31,7 +45,7 @@ for (const [name, fresh] of Object.entries(VALUES)) {
     at: confirmation.examples.map(({ example, path: saw }) => `${example} ${saw}`),
     hidden: confirmation.hidden,
     refused: confirmation.refused,
-    wireBytes,
+    cost: await costOf(fresh(), confirmation.path),
     rejected,
   };
 }

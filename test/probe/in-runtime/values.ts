@@ -69,6 +69,7 @@ export const VALUES: Record<string, () => unknown> = {
     { id: 1, name: 'one' },
     { id: 2, name: 'two' },
   ],
+  symbolName: () => Object.assign(new Error('x'), { name: Symbol('s') }),
   longTexts: () => [{ text: 's'.repeat(400) + noise() }, { text: long.slice(3, 900) }],
   scarredRows: () =>
     Array.from({ length: 500 }, (_, i) => (i === 7 || i === 300 ? scarred({ a: i }) : { a: i, b: 'x' })),

@@ -27,6 +27,14 @@ if (ending === 'signal') {
   await processDriver.start(here, options);
   throw new Error('the host broke');
 } else {
+  if (ending === 'wait-again') {
+    // These are all gone, one that was started beside another too, before the guests that must end with this program.
+    const [first, second] = [
+      await processDriver.start(here, options),
+      await processDriver.start(here, options),
+    ];
+    await Promise.all([first.close(), second.close()]);
+  }
   const guests = await Promise.all([1, 2].map(() => processDriver.start(here, options)));
   console.log('asking');
   await Promise.all(guests.map((guest) => guest.ask({ type: 'open', recipe, exports: null })));

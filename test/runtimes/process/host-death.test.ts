@@ -87,6 +87,15 @@ for (const spec of SPECS) {
   });
 }
 
+test('guests end with a host that is killed after others have ended', async () => {
+  const { host, reached, output } = startHost('node', 'wait-again', 'for (;;) {}');
+  await until(() => existsSync(reached), output);
+  const end = ended(host);
+  host.kill('SIGKILL');
+  assert.equal(await end, 'SIGKILL');
+  await noneRunning();
+});
+
 for (const [ending, code] of [
   ['return', 0],
   ['killAll', 0],

@@ -12,7 +12,7 @@ const POLICY = { 'content-security-policy': "default-src 'self' blob:; script-sr
 const SAY = "const say = (...words) => fetch('/said?' + encodeURIComponent(words.join(' ')));";
 
 const EVERYTHING = {
-  '/': '<!doctype html><iframe src="/frame.html"></iframe><script type="module" src="/main.js"></script>',
+  '/': '<!doctype html><script type="module" src="/main.js"></script>',
   '/main.js': `${SAY}
     const module = new Worker('/module.js?secret=a1', { type: 'module' });
     const blob = new Worker(URL.createObjectURL(new Blob(['onmessage = ({ data }) => postMessage([data])'])));
@@ -30,6 +30,7 @@ const EVERYTHING = {
     port2.addEventListener('message', () => told('port'));
     port2.start();
     addEventListener('message', () => told('frame'));
+    document.body.append(Object.assign(document.createElement('iframe'), { src: '/frame.html' }));
     for (let i = 0; i < 30; i++) module.postMessage({ id: i, text: 'x'.repeat(100) });
     for (let i = 0; i < 5; i++) blob.postMessage('valued');
     for (let i = 0; i < 4; i++) shared.port.postMessage({ i });
@@ -102,7 +103,7 @@ test('a page prints the same, and all that it and its workers post is counted', 
     );
     assert.ok(recorded.messages.every(({ estimated }) => !estimated));
     const site1 = recorded.messages.find(({ count }) => count === 30)?.site.user;
-    assert.deepEqual([site1?.file, site1?.line], ['main.js', 18]);
+    assert.deepEqual([site1?.file, site1?.line], ['main.js', 19]);
     assert.ok(!/secret|valued|xxx/.test(recorded.written), 'a value was written');
   });
 });

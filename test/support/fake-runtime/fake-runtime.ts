@@ -99,7 +99,14 @@ function described(recipe: Recipe, engine: EngineName, script: FakeScript): Desc
     fromJson: recipe.build.form !== 'module',
     jsonBytes: true,
   });
-  const plain = { confirmation: null, wireBytes: shape.jsonBytes, rejected: null };
+  const bytes = shape.jsonBytes ?? 0;
+  const plain = {
+    confirmation: null,
+    message: [{ path: 'serializer' as const, bytes }],
+    rejected: null,
+    losses: null,
+    transfer: null,
+  };
   return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
 }
 
@@ -125,7 +132,7 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
     case 'schema':
       return fakeSchema(ask, script.values ?? {});
     case 'losses':
-      return { type: 'losses-found' as const, losses: null };
+      return { type: 'losses-found' as const, losses: null, transfer: null };
     case 'measure':
       return fakeMeasured(ask, timesOf(ask, script));
     case 'dimensions':

@@ -23,6 +23,8 @@ export interface BufferFacts {
   /** The backing store; structured clone copies it once per message. */
   buffer: object;
   backing: number;
+  /** Memory that the receiver gets too. */
+  shared: number;
 }
 
 /** Keys of longer arrays are not listed: each index is one of them, and a list of millions takes seconds. */
@@ -56,7 +58,7 @@ function plainBuffer(buffer: object, types: TypeDetection): BufferFacts {
   if (ARRAY_BUFFER.resizable !== undefined && callOn(ARRAY_BUFFER.resizable, buffer) === true)
     bits |= BUFFER.resizable;
   if (types.isUntransferable?.(buffer) === true) bits |= BUFFER.untransferable;
-  return { kind: 'arraybuffer', bits, bytes, buffer, backing: bytes };
+  return { kind: 'arraybuffer', bits, bytes, buffer, backing: bytes, shared: 0 };
 }
 
 function sharedBuffer(buffer: object): BufferFacts {
@@ -66,7 +68,7 @@ function sharedBuffer(buffer: object): BufferFacts {
     bits |= BUFFER.resizable;
   // WebAssembly JS API, "create a fixed length memory buffer": only the buffer of a shared memory is frozen.
   if (Object.isFrozen(buffer)) bits |= BUFFER['wasm-memory'];
-  return { kind: 'sharedarraybuffer', bits, bytes, buffer, backing: 0 };
+  return { kind: 'sharedarraybuffer', bits, bytes, buffer, backing: 0, shared: bytes };
 }
 
 const memoryFacts = (buffer: object, kind: Kind, types: TypeDetection): BufferFacts =>
@@ -114,7 +116,14 @@ export function viewFacts(view: object, types: TypeDetection, prototypes: Protot
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
   let bits = behind.bits & INHERITED;
   const { bytes, offset } = extentOf(view, slots);
-  const facts = { kind, tag: name ?? 'DataView', bytes, buffer, backing: behind.backing };
+  const facts = {
+    kind,
+    tag: name ?? 'DataView',
+    bytes,
+    buffer,
+    backing: behind.backing,
+    shared: behind.shared,
+  };
   const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;
   if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !accepts(check, view))
     return { ...facts, bits: bits | BUFFER['out-of-bounds'] };

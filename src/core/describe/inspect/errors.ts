@@ -59,6 +59,13 @@ function hasOddStack(error: object, types: TypeDetection): boolean {
   return stack !== undefined && typeof stack !== 'string';
 }
 
+/**
+ * Its name or message is a Symbol, of which no engine makes text: cloning it throws, and so does reading its stack, and in
+ * Bun its keys.
+ */
+export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
+  typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
+
 /** The name that the engine reads, which decides the class that arrives; undefined when a getter gives it. */
 function errorName(error: object, { isProxy }: TypeDetection): unknown {
   for (let at: object | null = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {

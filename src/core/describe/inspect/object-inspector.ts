@@ -7,7 +7,7 @@ import { platformClass } from '../../value/platform-class.ts';
 import { inspectBuiltIn } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
-import { inspectError } from './errors.ts';
+import { hasSymbolText, inspectError } from './errors.ts';
 import { STRUCTURE } from './flags.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import {
@@ -82,6 +82,8 @@ export class ObjectInspector {
       case 'set':
         return this.#collection(value, type);
       case 'error': {
+        if (hasSymbolText(value, this.#probe.types))
+          return childless('not-cloneable', 0, this.prototypes.className(value) ?? 'Error');
         const { bits, tag, steps, values } = inspectError(
           value,
           this.prototypes,

@@ -14,6 +14,7 @@ export class FactRow {
   bytes = 0;
   maxBytes = 0;
   backing = -1;
+  shared = 0;
   readonly parent: Kind | null;
   readonly kind: Kind;
   readonly observed: number;
@@ -41,8 +42,9 @@ export class FactRow {
     if (bytes > this.maxBytes) this.maxBytes = bytes;
   }
 
-  addBacking(bytes: number): void {
+  addBacking(bytes: number, shared: number): void {
     this.backing = Math.max(this.backing, 0) + bytes * this.weight;
+    this.shared += shared * this.weight;
   }
 }
 
@@ -83,6 +85,9 @@ export function factsOf(pattern: string, depth: number, row: FactRow): Facts {
   if (row.tag !== undefined) facts.tag = row.tag;
   if (row.min >= 0) facts.size = { min: row.min, max: row.max, total: row.total };
   if (row.min >= 0 && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
-  if (row.backing >= 0) facts.bytes = { total: row.bytes, max: row.maxBytes, backing: row.backing };
+  if (row.backing >= 0) {
+    facts.bytes = { total: row.bytes, max: row.maxBytes, backing: row.backing };
+    if (row.shared > 0) facts.bytes.shared = row.shared;
+  }
   return facts;
 }

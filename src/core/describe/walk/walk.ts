@@ -139,7 +139,7 @@ export class Walk {
     const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
     const added = this.#add(at, row.kind, observed, row.stored, row.tag);
     if (size >= 0) added.addSize(size);
-    if (row.backing >= 0) added.addBacking(0);
+    if (row.backing >= 0) added.addBacking(0, 0);
   }
 
   #builtIn(value: object, at: WalkPosition): void {
@@ -184,9 +184,11 @@ export class Walk {
     const row = this.#add(at, facts.kind, facts.bits | late, 0, facts.tag);
     row.addBytes(facts.bytes);
     // Views on one buffer copy it once: it has an identity, and the clone keeps it.
-    row.addBacking(this.#buffers.has(facts.buffer) ? 0 : facts.backing);
-    if (!this.#buffers.has(facts.buffer))
+    if (this.#buffers.has(facts.buffer)) row.addBacking(0, 0);
+    else {
+      row.addBacking(facts.backing, facts.shared);
       this.#buffers.set(facts.buffer, this.#visited.size >= this.#firstAfterBigint);
+    }
     this.#visited.add(value, at.depth, row, -1);
   }
 }

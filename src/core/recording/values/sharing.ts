@@ -1,6 +1,7 @@
 /** Which objects of a pattern get which keys, and which arrays get which elements. */
 import type { Facts } from '../../../model/documents/shape.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
+import { isReference } from '../../shape-facts.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { filter, map } from '../../value/lists.ts';
 import { allot } from './allot.ts';
@@ -19,10 +20,6 @@ export interface KeyShare {
   /** The first object that has it: the next ones follow, around the end. */
   first: number;
 }
-
-/** Not walked again by `describe`: their children are counted where they were first met. */
-export const isReference = ({ flags }: Facts): boolean =>
-  flags.includes('repeated') || flags.includes('cycle');
 
 export const containersOf = (node: PatternTree, kind: Kind): Facts[] =>
   filter(node.rows, (row) => row.kind === kind && row.count > 0 && !isReference(row));

@@ -16,7 +16,7 @@ const WARMUP_MESSAGES = 20;
 const WARMUP_NS = 100e6;
 
 /** Channels whose receiver is a thread of its own. */
-const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
+const TO_WORKERS: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
 
 /**
  * The original under load, to a fresh worker that receives each message and acknowledges it with an empty one.

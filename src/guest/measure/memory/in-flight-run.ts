@@ -1,4 +1,5 @@
 import { ToolError } from '../../../model/errors.ts';
+import { isIpc } from '../../../model/names.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel, spawnPeer } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
@@ -35,7 +36,7 @@ export async function openInFlightRun({
   variant,
   recipe,
 }: RequestOf<'memory'>): Promise<InFlightRun> {
-  if (channel === 'ipc') {
+  if (isIpc(channel)) {
     const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../model/names.ts';
+import { type Channel, isIpc } from '../../../model/names.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel } from '../../channel/channel.ts';
 import { type Endpoint, nextMessage, type Peer } from '../../platform/common/endpoint.ts';
@@ -39,7 +39,7 @@ export interface PeerSession {
  * Between processes there is no shared memory. A frame runs in the thread of its page: neither may block for the other, so
  * that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
  */
-const isApart = (channel: Channel): boolean => channel === 'ipc' || channel === 'window';
+const isApart = (channel: Channel): boolean => isIpc(channel) || channel === 'window';
 
 /** Opens the channels that the spec asks for. */
 export function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {

@@ -4,6 +4,7 @@ import type { Plan } from '../../../model/documents/trial.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';
+import type { TransferList } from '../../payload/transfer-list.ts';
 import type { Endpoint } from '../../platform/common/endpoint.ts';
 import { rewriteFor } from '../../prove/remedy-by-name.ts';
 import type { Rewrite } from '../../prove/tried-module.ts';
@@ -29,7 +30,9 @@ export class MessageFactory {
   /** Never posted; copied for each message where a new value would need another evaluation of the user's module. */
   #template: { value: unknown } | null = null;
   #message: unknown = EMPTY;
-  #buffers: ArrayBuffer[] = [];
+  #buffers: Transferable[] = [];
+  /** Of the payload itself. */
+  #list: TransferList | null = null;
   #transfers = false;
   #transferDetachesValue = false;
 
@@ -45,6 +48,10 @@ export class MessageFactory {
     this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
     if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
       await this.#tryTransfer(this.#remedy);
+    if (mayTransfer && this.#mode === 'original') {
+      this.#list = await this.#source.transferList();
+      this.#transfers = this.#transferDetachesValue = this.#list !== null;
+    }
     await this.fill();
     if (this.converts) this.#remedy?.warmUp?.(this.#value?.value, this.#plan);
   }
@@ -108,8 +115,8 @@ export class MessageFactory {
     return this.#remedy ? this.#remedy.apply(this.#value?.value, this.#plan) : this.#value?.value;
   }
 
-  #buffersOf(message: unknown): ArrayBuffer[] {
-    return this.#remedy?.transfer?.(message, this.#plan) ?? [];
+  #buffersOf(message: unknown): Transferable[] {
+    return this.#remedy?.transfer?.(message, this.#plan) ?? this.#list?.(message) ?? [];
   }
 
   /**
@@ -132,4 +139,5 @@ export class MessageFactory {
   }
 }
 
-const byteLengths = (buffers: readonly ArrayBuffer[]) => map(buffers, ({ byteLength }) => byteLength).join();
+const byteLengths = (buffers: readonly Transferable[]) =>
+  map(buffers, (one) => (one as ArrayBuffer).byteLength).join();

@@ -6,6 +6,7 @@ import {
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Built } from '../../payload/built.ts';
 import { buildPayload } from '../../payload/materialize.ts';
+import { type TransferList, transferListOf } from '../../payload/transfer-list.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
 /**
@@ -29,6 +30,14 @@ export class ValueSource {
   /** A value that nothing else uses: it may be detached. */
   unshared(): Promise<Built> {
     return buildPayload(this.#recipe);
+  }
+
+  /** Lists what a message of the payload itself transfers; null where it transfers nothing. */
+  async transferList(): Promise<TransferList | null> {
+    if (!this.envelope.transfers) return null;
+    const list = await transferListOf(this.#recipe);
+    const { transfer = [] } = list === null ? {} : await this.unshared();
+    return transfer.length > 0 ? list : null;
   }
 
   /** A value that is only posted, or only read by a remedy. */

@@ -5,6 +5,9 @@ import type { SourceReader } from './source-reader.ts';
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
 export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
 
+/** As `fork` of node:child_process has it. */
+export type Serialization = 'json' | 'advanced';
+
 /** Number of pauses, and their sum in ns. */
 export interface GcPauses {
   count: number;
@@ -32,8 +35,10 @@ export interface PeakMemory {
  */
 export interface Platform {
   spawnWorker(entry: PeerEntry): Peer;
-  /** A child process connected by IPC with advanced serialization; null where the runtime has none. */
-  spawnChild: ((entry: PeerEntry) => Peer) | null;
+  /** A worker of node:worker_threads, where those are not the ones of `spawnWorker`; else null. */
+  spawnNodeWorker: ((entry: PeerEntry) => Peer) | null;
+  /** A child process connected by IPC; null where the runtime has none. */
+  spawnChild: ((entry: PeerEntry, serialization: Serialization) => Peer) | null;
   /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
   spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */

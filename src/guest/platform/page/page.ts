@@ -11,6 +11,7 @@ const isMainThread = 'document' in globalThis;
 /** A page of any browser, and the workers and frames that it starts. */
 export const page: Platform = {
   spawnWorker: spawnWebWorker,
+  spawnNodeWorker: null,
   spawnChild: null,
   spawnFrame: isMainThread ? spawnFrame : null,
   parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),

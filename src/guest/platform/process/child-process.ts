@@ -1,18 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { type Endpoint, noop, type Peer } from '../common/endpoint.ts';
 import { entryUrl } from '../common/entry-url.ts';
-import type { PeerEntry } from '../common/platform.ts';
+import type { PeerEntry, Serialization } from '../common/platform.ts';
 
 /** First argument of a child process that is a peer over IPC. */
 const IPC_ARGUMENT = 'ipc';
 
-/** One end of `process.send` with advanced serialization. Nothing can be transferred between processes. */
+/** Deno tells what it refuses to the callback of `send`; without one its process ends. Others throw. */
+const TELLS_LATE = runningRuntime().name === 'deno';
+
+/** One end of `process.send`. Nothing can be transferred between processes. */
 class IpcEndpoint implements Endpoint {
   readonly transfers = false;
   onMessage: (data: unknown) => void = noop;
   onMessageError: (reason: string) => void = noop;
+  /** Nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6). */
+  onRefused: (reason: string) => void = noop;
   readonly #end: NodeJS.Process | ChildProcess;
 
   constructor(end: NodeJS.Process | ChildProcess) {
@@ -22,8 +28,13 @@ class IpcEndpoint implements Endpoint {
   }
 
   post(message: unknown): void {
-    this.#end.send?.(message as object);
+    if (!TELLS_LATE) this.#end.send?.(message as object);
+    else this.#end.send?.(message as object, undefined, undefined, this.#refused);
   }
+
+  #refused = (error: Error | null): void => {
+    if (error !== null) this.onRefused(messageOf(error));
+  };
 
   postWith(message: unknown): void {
     this.post(message);
@@ -34,17 +45,19 @@ class IpcEndpoint implements Endpoint {
   }
 }
 
-export function spawnChild(entry: PeerEntry): Peer {
+export function spawnChild(entry: PeerEntry, serialization: Serialization): Peer {
   const child = fork(fileURLToPath(entryUrl(entry)), [IPC_ARGUMENT], {
-    serialization: 'advanced',
+    serialization,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
+  const endpoint = new IpcEndpoint(child);
+  endpoint.onRefused = (reason) => peer.onExit(reason);
   const peer: Peer = {
-    endpoint: new IpcEndpoint(child),
+    endpoint,
     onExit: noop,
     end: async () => {
       peer.onExit = noop;

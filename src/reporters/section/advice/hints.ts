@@ -11,8 +11,9 @@ import { rewriteName } from './trial-rows.ts';
  * the advice of the run is not to rewrite anything. Null where there is nothing true to say.
  */
 export function hintOf(rule: RuleWording, run: Run, words: Wording): string | null {
-  const { fix = null, remedies = [] } = rule;
+  const { remedies = [] } = rule;
   const { advice, trials, channel, via } = run;
+  const fix = (via && rule.fixIn?.[via.library]) ?? rule.fix ?? null;
   if (remedies.length === 0) return fix;
   const isCopied = COPYING_CHANNELS.includes(channel) || via?.transfers === false;
   if (remedies[0] === 'transfer' && isCopied) return null;

@@ -1,6 +1,6 @@
 /** The parts of a payload with their estimated bytes, from the rows of its shape. */
 import { formatPath, type PathStep, parsePath } from '../../../core/paths.ts';
-import { estimatedRowBytes } from '../../../core/recording/values/wire-estimate.ts';
+import { estimatedRowBytes } from '../../../core/wire-estimate.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Facts } from '../../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass } from '../../../model/names.ts';

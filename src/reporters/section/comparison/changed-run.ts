@@ -71,10 +71,10 @@ const SIZES: readonly Size[] = [
   { change: 'values', what: 'values', of: ({ shape }) => shape?.nodes ?? null, text: count },
   { change: 'depth', what: 'levels', of: ({ shape }) => shape?.depth ?? null, text: count },
   { change: 'json-bytes', what: 'as JSON', of: ({ shape }) => shape?.jsonBytes ?? null, text: bytes },
-  { change: 'wire-bytes', what: 'on the wire', of: ({ wireBytes }) => wireBytes, text: bytes },
+  { change: 'wire-bytes', what: 'copied', of: ({ wireBytes }) => wireBytes, text: bytes },
 ];
 
-/** "5.20 kB → 104 kB on the wire (+1,900 %)." */
+/** "5.20 kB → 104 kB copied (+1,900 %)." */
 function sizeSentences({ changes, before, now }: RunComparison): Sentence[] {
   return SIZES.filter(({ change }) => changes.includes(change)).map(({ what, of, text }) => {
     const [was, is] = [before && of(before), now && of(now)];

@@ -3,7 +3,7 @@
 import type { Frame, Total } from '../../../model/documents/recording.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/documents/traffic.ts';
-import { runtimeWord } from '../../../model/names.ts';
+import { isIpc, runtimeWord } from '../../../model/names.ts';
 import type { TrafficWording, Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, bytesInterval, count, counted, percent, time } from '../../text/numbers.ts';
@@ -77,7 +77,7 @@ function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Tra
 
 /** What was measured is not what Node does by default. */
 const ipcSentences = (runs: readonly Run[]): Sentence[] =>
-  runs.some(({ channel, measurement }) => channel === 'ipc' && measurement !== null)
+  runs.some(({ channel, measurement }) => isIpc(channel) && measurement !== null)
     ? [["Measured with serialization: 'advanced'. The default, JSON text, costs something else."]]
     : [];
 

@@ -2,9 +2,9 @@
  * What V8's ValueSerializer writes for each kind of value (src/objects/value-serializer.cc), by the facts of a shape. These do
  * not tell how long integers, stacks and keys without a name are.
  */
-import type { Facts, Shape } from '../../../model/documents/shape.ts';
-import { formatPath, type PathStep, parsePath } from '../../paths.ts';
-import { isReference } from './sharing.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
+import { formatPath, type PathStep, parsePath } from './paths.ts';
+import { isReference } from './shape-facts.ts';
 
 export const varint = (value: number): number =>
   value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;

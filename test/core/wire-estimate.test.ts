@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
-import { describe } from '../../../../src/core/describe/describe.ts';
-import { estimatedSize } from '../../../../src/core/recording/values/wire-estimate.ts';
-import { probeFor } from '../../../../src/probe/probe.ts';
+import { describe } from '../../src/core/describe/describe.ts';
+import { estimatedSize } from '../../src/core/wire-estimate.ts';
+import { probeFor } from '../../src/probe/probe.ts';
 
 const rows = (length: number) =>
   Array.from({ length }, (_, id) => ({

@@ -1,0 +1,57 @@
+/** What becomes of the bytes of a payload when it is posted. */
+import type { PostBytes } from '../../model/documents/post-bytes.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { PathName } from '../../model/names.ts';
+import type { Engine } from '../../model/rules/rule.ts';
+import type { PathBytes } from '../../model/wire/describe-request.ts';
+import { filter, map } from '../value/lists.ts';
+import { estimatedSize } from '../wire-estimate.ts';
+import { matchesOf, type PostContext } from './match.ts';
+import { coverageOf } from './verdict.ts';
+
+/** Rows of values whose memory the receiver uses too. */
+function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
+  const covers = coverageOf(context, context.runtime.version);
+  const inForce = filter(
+    matchesOf(shape, [shares], context),
+    ({ rule }) => covers(rule.scope) && (rule.on === undefined || rule.on.includes(path)),
+  );
+  return [...new Set(map(inForce, ({ facts }) => facts))];
+}
+
+const textBytes = (rows: readonly Facts[]) =>
+  rows.reduce((sum, { kind, bytes }) => sum + (kind === 'string' ? (bytes?.total ?? 0) : 0), 0);
+
+/**
+ * Bytes of one post of a payload; null for one that is refused.
+ *
+ * @param path that it takes
+ * @param message as the running engine counts it; none where it was not asked
+ * @param moved memory of the buffers in its transfer list, which `message` does not count
+ */
+export function postBytes(
+  shape: Shape,
+  path: PathName,
+  engine: Engine,
+  context: PostContext,
+  message: readonly PathBytes[],
+  moved = 0,
+): PostBytes | null {
+  if (path === 'rejected') return null;
+  const rows = sharedRows(shape, path, engine, context);
+  const text = textBytes(rows);
+  const shared = rows.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), text);
+  const told = (copied: number, by: PostBytes['by']) => ({ copied: Math.max(0, copied), moved, shared, by });
+  const bytesOn = (one: PathName) => message.find((row) => row.path === one)?.bytes;
+  const estimated = () => told(estimatedSize(shape, shape.nodes).bytes - text - moved, 'shape');
+  if (path === 'json') {
+    const written = bytesOn(path) ?? shape.jsonBytes;
+    return written === null
+      ? estimated()
+      : told(written, bytesOn(path) === undefined ? 'shape' : 'serializer');
+  }
+  const direct = path === 'serializer' ? undefined : bytesOn(path);
+  if (direct !== undefined) return told(direct + textBytes(shape.patterns) - text, 'formula');
+  const serialized = bytesOn('serializer');
+  return serialized === undefined ? estimated() : told(serialized - text, 'serializer');
+}

@@ -1,0 +1,167 @@
+import type { Rule, Scope } from '../../model/rules/rule.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { GETTER } from './common.ts';
+
+const SCOPE = { channels: ['ipc-json'] } as const satisfies Scope;
+const INSTEAD = "Start the child with fork(file, { serialization: 'advanced' }), or use a worker thread.";
+
+const JSON_RULE = {
+  level: 'lossy',
+  at: 'any',
+  scope: SCOPE,
+  fix: INSTEAD,
+  source:
+    'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
+} as const satisfies Partial<Rule>;
+const REFUSED = { ...JSON_RULE, level: 'rejected' } as const;
+const NOTE = { ...JSON_RULE, level: 'note' } as const;
+
+/** JSON.stringify sees no property of them that it would write. */
+const EMPTIED: readonly Kind[] = [
+  ...(['map', 'set', 'regexp', 'error', 'promise', 'weakmap', 'weakset', 'weakref', 'generator'] as const),
+  ...(['iterator', 'arraybuffer', 'sharedarraybuffer', 'dataview', 'not-cloneable', 'platform'] as const),
+];
+
+/** The default serialization between processes: what JSON has no notation for. */
+export const json = [
+  {
+    ...JSON_RULE,
+    id: 'spec/json-function',
+    at: 'nested',
+    when: { kind: ['function', 'symbol'] },
+    loses: ['property', 'value'],
+    title: 'function that is dropped in silence',
+    why: 'JSON leaves out properties that are functions or symbols, and writes null for them in arrays; nothing throws. Deno writes {}.',
+  },
+  {
+    ...NOTE,
+    id: 'spec/json-undefined',
+    at: 'nested',
+    when: { kind: 'undefined' },
+    loses: ['property', 'value'],
+    title: 'undefined over JSON',
+    why: 'JSON leaves out properties that are undefined, and writes null for them in arrays.',
+  },
+  {
+    ...REFUSED,
+    id: 'spec/json-root',
+    at: 'root',
+    when: { kind: ['undefined', 'function', 'symbol'] },
+    title: 'message without JSON text',
+    why: 'It has no JSON text: process.send throws, or nothing arrives.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-number',
+    when: { kind: 'number', any: ['nan', 'infinite', 'negative-zero'] },
+    loses: 'value',
+    title: 'number that JSON cannot write',
+    why: 'NaN and Infinity arrive as null, -0 as 0.',
+  },
+  {
+    ...REFUSED,
+    id: 'spec/json-bigint',
+    when: { kind: 'bigint' },
+    title: 'BigInt over JSON',
+    why: 'JSON.stringify throws a TypeError for a BigInt.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-date',
+    when: { kind: 'date' },
+    loses: 'value',
+    title: 'Date that arrives as text',
+    why: 'A Date arrives as its ISO text, an invalid one as null.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-emptied',
+    when: { kind: EMPTIED },
+    loses: ['value', 'class', 'property', 'getter'],
+    title: 'object that arrives as {}',
+    why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-bytes',
+    when: { kind: 'typedarray' },
+    loses: 'value',
+    costs: 'degraded',
+    title: 'bytes as text',
+    why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-boxed',
+    when: { kind: 'boxed' },
+    loses: 'value',
+    title: 'boxed value',
+    why: 'A boxed number, string or boolean arrives as the primitive.',
+  },
+  {
+    ...REFUSED,
+    id: 'spec/json-cycle',
+    when: { any: ['cycle'] },
+    title: 'cycle',
+    why: 'JSON.stringify throws a TypeError for an object that contains itself.',
+  },
+  {
+    ...NOTE,
+    id: 'spec/json-shared-reference',
+    when: { kind: ['object', 'array', 'date', 'boxed', 'typedarray', ...EMPTIED], all: ['repeated'] },
+    loses: 'value',
+    title: 'object at two places',
+    why: 'An object that occurs twice is written twice, and arrives as two.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-holes',
+    when: { kind: 'array', all: ['holes'] },
+    loses: 'value',
+    title: 'array with holes',
+    why: 'Holes of an array arrive as null, each of them as four bytes of text.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-to-json',
+    when: { kind: ['object', 'array', 'map', 'set'], all: ['to-json'] },
+    loses: ['value', 'class', 'property'],
+    title: 'object with toJSON',
+    why: 'What its toJSON returns arrives in its place.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-accessor',
+    when: GETTER,
+    loses: ['getter', 'property', 'value'],
+    title: 'getter over JSON',
+    why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter is left out.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-non-enumerable',
+    when: { kind: 'object', all: ['non-enumerable'] },
+    loses: 'property',
+    title: 'hidden property over JSON',
+    why: 'Properties that are not enumerable are left out silently.',
+  },
+  {
+    ...NOTE,
+    id: 'spec/json-read-only',
+    when: [
+      { kind: 'object', all: ['sent-fixed'] },
+      { kind: 'array', all: ['sent-fixed'], none: ['named-props'] },
+    ],
+    loses: ['attributes', 'property'],
+    title: 'read-only property over JSON',
+    why: 'It arrives as an ordinary writable property.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-named-props',
+    when: { kind: 'array', all: ['named-props'] },
+    loses: 'property',
+    title: 'properties of an array',
+    why: 'JSON writes the elements of an array only.',
+  },
+] as const satisfies readonly Rule[];

@@ -1,0 +1,111 @@
+import { ToolError } from '../../model/errors.ts';
+import type { Channel } from '../../model/names.ts';
+import { type Endpoint, nextMessage } from '../platform/common/endpoint.ts';
+import { messageOf } from '../user-code/thrown.ts';
+import { openChannel, spawnPeer } from './channel.ts';
+import { PeerLife } from './peer-life.ts';
+
+/** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
+const TIMEOUT_MS = 10_000;
+
+/** Answer of a receiver that could not read the message. */
+export const UNREADABLE = 'clone-prof: the message could not be deserialized';
+
+/** What became of one post. */
+export interface Observed {
+  /** What the call threw. */
+  refused: string | null;
+  /** Why nothing was received though the call did not throw. */
+  lost: string | null;
+  /** What was received; null also where it could not be posted back. */
+  arrived: { data: unknown } | null;
+}
+
+const NOTHING: Observed = { refused: null, lost: null, arrived: null };
+const refused = (error: unknown): Observed => ({ ...NOTHING, refused: messageOf(error) });
+
+/** A channel to a peer that posts back what arrives. */
+class EchoChannel {
+  readonly #endpoint: Endpoint;
+  readonly #life: PeerLife;
+  readonly #token: string;
+
+  private constructor(endpoint: Endpoint, life: PeerLife, token: string) {
+    this.#endpoint = endpoint;
+    this.#life = life;
+    this.#token = token;
+  }
+
+  /** @throws ToolError 'channel-unsupported' */
+  static async open(channel: Channel): Promise<EchoChannel> {
+    const peer = await spawnPeer(channel, 'acknowledging-receiver');
+    const life = new PeerLife(peer);
+    const { endpoint, far, transfer } = openChannel(channel, peer);
+    const start = { ...far, echoes: true };
+    await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, transfer)));
+    return new EchoChannel(endpoint, life, far.token);
+  }
+
+  async observe(value: unknown, transfer: Transferable[]): Promise<Observed> {
+    try {
+      if (transfer.length === 0) this.#endpoint.post(value);
+      else this.#endpoint.postWith(value, transfer);
+    } catch (error) {
+      return refused(error);
+    }
+    // Messages arrive in order: what has not come before this one never will.
+    const answered = new Promise<Observed>((resolve, reject) => {
+      let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
+      const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
+      this.#endpoint.onMessage = (answer) => {
+        if (answer === UNREADABLE)
+          observed = { ...NOTHING, lost: 'the message arrived but could not be deserialized' };
+        else if (answer !== this.#token)
+          // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
+          observed = { ...NOTHING, arrived: Array.isArray(answer) ? { data: answer[0] } : null };
+        else {
+          clearTimeout(late);
+          resolve(observed);
+        }
+      };
+    });
+    this.#endpoint.post(this.#token);
+    return this.#life.whileAlive(answered);
+  }
+}
+
+function observedClone(value: unknown, transfer: Transferable[]): Observed {
+  try {
+    return { ...NOTHING, arrived: { data: structuredClone(value, { transfer }) } };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** Where a refusal ends the connection instead of the call. */
+const REFUSAL = /could not be cloned/;
+
+/** One for each channel, as long as the guest lives. */
+const channels = new Map<Channel, Promise<EchoChannel>>();
+
+/**
+ * Posts a value over a channel of its own kind: what one channel takes, and how it arrives, differs from another.
+ *
+ * @returns undefined where that cannot be seen
+ */
+export async function observePost(
+  channel: Channel,
+  value: unknown,
+  transfer: Transferable[] = [],
+): Promise<Observed | undefined> {
+  if (channel === 'structured-clone') return observedClone(value, transfer);
+  const opened = channels.get(channel) ?? EchoChannel.open(channel);
+  channels.set(channel, opened);
+  try {
+    return await (await opened).observe(value, transfer);
+  } catch (error) {
+    channels.delete(channel);
+    const { detail } = error instanceof ToolError ? error.facts : {};
+    return detail !== undefined && REFUSAL.test(detail) ? refused(detail) : undefined;
+  }
+}

@@ -1,0 +1,55 @@
+/** What a real post over each channel shows: what is lost, what is refused, how much is written. */
+import assert from 'node:assert/strict';
+import { after, afterEach, test } from 'node:test';
+import type { Channel } from '../../../src/model/names.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+after(() => folder.remove());
+afterEach(killAll);
+
+const DATA = folder.module(
+  'data.mjs',
+  `class Point { x = 1 }
+   export const value = () => ({
+     at: new Date(0), odd: NaN, point: new Point(), bytes: new Uint8Array(100_000).subarray(0, 100), text: 'x',
+   });`,
+);
+const CALL = folder.module('call.mjs', 'export const value = () => ({ run() {}, id: 1 });');
+
+const CLONED = ['$.point'];
+const LOST: Partial<Record<Channel, string[]>> = {
+  worker: CLONED,
+  'message-port': CLONED,
+  broadcast: CLONED,
+  'structured-clone': CLONED,
+  'ipc-advanced': CLONED,
+  'ipc-json': ['$.at', '$.bytes', '$.odd', '$.point'],
+};
+/** V8's delegates write a view alone; JavaScriptCore writes its buffer there too. */
+const ALONE = (spec: string) => (spec.startsWith('bun') ? ['ipc-json'] : ['ipc-json', 'ipc-advanced']);
+
+for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+  test(`${spec}: each channel shows its own losses, refusals and bytes`, {
+    skip: missing(spec),
+  }, async () => {
+    const guest = await folder.startGuest(runtime(spec));
+    const channels = { ...LOST, ...(spec.startsWith('deno') && { 'node-worker': CLONED }) };
+    for (const [name, paths] of Object.entries(channels)) {
+      const channel = name as Channel;
+      const ask = { type: 'describe', channel, confirm: true } as const;
+      const { losses, message } = await guest.ask({ ...ask, recipe: DATA });
+      assert.deepEqual(losses?.map(({ path }) => path).sort(), paths, channel);
+      const bytes = message.find(
+        ({ path }) => path === (channel === 'ipc-json' ? 'json' : 'serializer'),
+      )!.bytes;
+      const isWhole = bytes > 100_000 && bytes < 100_300;
+      assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
+      const called = await guest.ask({ ...ask, recipe: CALL });
+      assert.equal(called.rejected === null, channel === 'ipc-json', channel);
+    }
+    await guest.close();
+  });
+}

@@ -1,0 +1,82 @@
+/** The transfer list is part of a payload: its verdict, bytes and times are those of the post with it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, test } from 'node:test';
+import type { Channel } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+import { rejection } from '../../support/tool-errors.ts';
+import { measureRequest } from '../measure/requests.ts';
+
+const folder = new PayloadFolder();
+after(() => folder.remove());
+afterEach(killAll);
+
+const LISTS = folder.module(
+  'lists.mjs',
+  `const bytes = () => new Uint8Array(100_000);
+   export const image = () => ({ id: 1, pixels: bytes() });
+   export const tiles = () => ({ tiles: [{ data: bytes() }, { data: bytes().buffer }], all: bytes() });
+   export const port = () => ({ port: new MessageChannel().port1 });
+   export const plain = () => ({ id: 1 });
+   export const twice = () => { const one = bytes(); return { a: one, b: new Uint8Array(one.buffer, 8) }; };
+   export const transfer = (value, name) => {
+     if (name === 'image') return [value.pixels.buffer];
+     if (name === 'port') return [value.port];
+     return name === 'twice' ? [value.a.buffer, value.b.buffer] : [];
+   };`,
+);
+const THROWS = folder.module(
+  'throws.mjs',
+  'export const a = () => 1; export const transfer = () => { throw new Error("no list"); };',
+);
+
+const exported = (name: string, more: Partial<Recipe> = {}, from = LISTS): Recipe => ({
+  ...from,
+  ...more,
+  build: { ...(from.build as Extract<Recipe['build'], { form: 'module' }>), export: name },
+});
+
+type Row = [name: string, recipe: Recipe, channel: Channel, list: [count: number, moved: number] | null];
+const ROWS: Row[] = [
+  ['what the module lists', exported('image'), 'worker', [1, 100_000]],
+  ['over a port', exported('image'), 'message-port', [1, 100_000]],
+  ['by structuredClone', exported('image'), 'structured-clone', [1, 100_000]],
+  ['a channel that copies', exported('image'), 'ipc-advanced', null],
+  ['a port', exported('port'), 'worker', [1, 0]],
+  ['an empty list', exported('plain'), 'worker', null],
+  ['one buffer behind two views', exported('twice'), 'worker', [1, 100_000]],
+  ['paths of the user', exported('tiles', { transfer: ['$.tiles[*].data'] }), 'worker', [2, 200_000]],
+  ['a path with its buffer', exported('tiles', { transfer: ['$.all.buffer'] }), 'worker', [1, 100_000]],
+  ['a path where nothing is', exported('tiles', { transfer: ['$.none[*]'] }), 'worker', null],
+];
+
+for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+  test(`${spec}: bytes, refusals and times are those of the post with its list`, {
+    skip: missing(spec),
+  }, async () => {
+    const guest = await folder.startGuest(runtime(spec));
+    const { payloads } = await guest.ask({ type: 'open', recipe: LISTS, exports: null });
+    assert.ok(payloads.every(({ source }) => source.export !== 'transfer'));
+    for (const [name, recipe, channel, list] of ROWS) {
+      const described = await guest.ask({ type: 'describe', recipe, channel, confirm: true });
+      assert.deepEqual(described.transfer, list && { count: list[0], moved: list[1] }, name);
+      assert.equal(described.rejected, null, name);
+      const bytes = described.message.find(({ path }) => path === 'serializer')?.bytes ?? 0;
+      const buffers = described.shape.patterns.reduce((sum, row) => sum + (row.bytes?.backing ?? 0), 0);
+      const copied = bytes - (buffers - (list?.[1] ?? 0));
+      assert.ok(copied < 300, `${name}: ${bytes}`);
+    }
+    for (const name of ['image', 'port']) {
+      const { sets } = await guest.ask(measureRequest(exported(name), { maxRounds: 5 }));
+      const original = sets.find(({ variant }) => variant === 'original')!;
+      assert.equal(original.error, null, name);
+      assert.ok(original.roundTrip.length >= 5, name);
+    }
+    const throwing = { type: 'describe', recipe: exported('a', {}, THROWS), channel: 'worker' } as const;
+    const error = await rejection('factory-threw', guest.ask({ ...throwing, confirm: true }));
+    assert.equal(error.facts.export, 'transfer');
+    await guest.close();
+  });
+}

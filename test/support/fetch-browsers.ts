@@ -84,14 +84,24 @@ export async function fetchBrowser(name: BrowserName): Promise<FoundRuntime | nu
   if (name === 'chromium' && npmHasChromium) await installOnce(CHROMIUM, SPEC, unpackChromium);
   const here = await installedBrowser(name);
   if (here || !installsPackages) return here;
-  await aptGet('update');
-  await aptGet('install', '--yes', '--no-install-recommends', ...PACKAGES[name]);
-  const installed = await installedBrowser(name);
-  if (!installed) throw new Error(`not found after apt-get install ${PACKAGES[name].join(' ')}`);
-  return installed;
+  await installed(PACKAGES[name]);
+  const browser = await installedBrowser(name);
+  if (!browser) throw new Error(`not found after apt-get install ${PACKAGES[name].join(' ')}`);
+  return browser;
 }
 
-/** One at a time: it waits for its lock. */
+let installing: Promise<unknown> = Promise.resolve();
+
+/** One after another: apt-get waits for the lock of dpkg, and fails without that of its lists. */
+function installed(packages: readonly string[]): Promise<unknown> {
+  const install = async () => {
+    await aptGet('update');
+    await aptGet('install', '--yes', '--no-install-recommends', ...packages);
+  };
+  installing = installing.catch(() => undefined).then(install);
+  return installing;
+}
+
 async function aptGet(...args: string[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const flags = ['--quiet', '--option', 'DPkg::Lock::Timeout=300', '--option', 'Acquire::Retries=2'];

@@ -1,6 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
-import { type Endpoint, nextMessage } from '../platform/common/endpoint.ts';
+import { runningRuntime } from '../../probe/running-runtime.ts';
+import { type Endpoint, nextMessage, noop, type Peer } from '../platform/common/endpoint.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { openChannel, spawnPeer } from './channel.ts';
 import { PeerLife } from './peer-life.ts';
@@ -26,11 +27,13 @@ const refused = (error: unknown): Observed => ({ ...NOTHING, refused: messageOf(
 
 /** A channel to a peer that posts back what arrives. */
 class EchoChannel {
+  readonly close: () => Promise<void>;
   readonly #endpoint: Endpoint;
   readonly #life: PeerLife;
   readonly #token: string;
 
-  private constructor(endpoint: Endpoint, life: PeerLife, token: string) {
+  private constructor(peer: Peer, endpoint: Endpoint, life: PeerLife, token: string) {
+    this.close = () => peer.end();
     this.#endpoint = endpoint;
     this.#life = life;
     this.#token = token;
@@ -43,7 +46,7 @@ class EchoChannel {
     const { endpoint, far, transfer } = openChannel(channel, peer);
     const start = { ...far, echoes: true };
     await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, transfer)));
-    return new EchoChannel(endpoint, life, far.token);
+    return new EchoChannel(peer, endpoint, life, far.token);
   }
 
   async observe(value: unknown, transfer: Transferable[]): Promise<Observed> {
@@ -82,6 +85,20 @@ function observedClone(value: unknown, transfer: Transferable[]): Observed {
   }
 }
 
+/**
+ * Deno's process ends where reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What it
+ * refuses by kind, such as a bigint, ends nothing, and is not asked for either.
+ */
+function endsDeno(value: unknown): string | null {
+  if (runningRuntime().name !== 'deno') return null;
+  try {
+    JSON.stringify(value);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 /** Where a refusal ends the connection instead of the call. */
 const REFUSAL = /could not be cloned/;
 
@@ -99,12 +116,16 @@ export async function observePost(
   transfer: Transferable[] = [],
 ): Promise<Observed | undefined> {
   if (channel === 'structured-clone') return observedClone(value, transfer);
+  const thrown = channel === 'ipc-json' ? endsDeno(value) : null;
+  if (thrown !== null) return { ...NOTHING, refused: thrown };
   const opened = channels.get(channel) ?? EchoChannel.open(channel);
   channels.set(channel, opened);
   try {
     return await (await opened).observe(value, transfer);
   } catch (error) {
     channels.delete(channel);
+    // Deno's child lives on without a connection.
+    await opened.then((one) => one.close()).catch(noop);
     const { detail } = error instanceof ToolError ? error.facts : {};
     return detail !== undefined && REFUSAL.test(detail) ? refused(detail) : undefined;
   }

@@ -101,7 +101,7 @@ export const ARRAY_STEPS: Readonly<Record<string, StepCode>> = {
   seal: () => 'Object.seal(v)',
   preventExtensions: () => 'Object.preventExtensions(v)',
   'getter element': (at, value) =>
-    `Object.defineProperty(v, ${element(at)}, { get: () => ${value}, enumerable: true, configurable: true })`,
+    `Object.defineProperty(v, ${element(at)}, { get: ((x) => () => x)(${value}), enumerable: true, configurable: true })`,
   'read-only element': (at) => `Object.defineProperty(v, ${element(at)}, { writable: false })`,
   'hidden element': (at) => `Object.defineProperty(v, ${element(at)}, { enumerable: false })`,
   'fixed element': (at) => `Object.defineProperty(v, ${element(at)}, { configurable: false })`,

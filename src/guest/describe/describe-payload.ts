@@ -25,6 +25,10 @@ type ConfirmResult = Omit<OracleResult, 'confirmation'> &
 const CHEAP_NODES = 250_000;
 const CHEAP_BYTES = 16 * 1024 * 1024;
 
+/** A message that is written only to count its bytes. */
+const MAX_COUNTED_NODES = 10_000_000;
+const MAX_COUNTED_BYTES = 256 * 1024 * 1024;
+
 const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 
 /** The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state. */
@@ -34,14 +38,25 @@ const isFromJson = ({ build: { form }, via }: Recipe) => (form === 'json' || for
 const isFromCode = ({ build: { form }, via }: Recipe) =>
   form === 'module' || form === 'specimen' || Boolean(via);
 
-function isCheap({ nodes, patterns }: Shape): boolean {
+function isWithin({ nodes, patterns }: Shape, maxNodes: number, maxBytes: number): boolean {
   const bytes = patterns.reduce((sum, row) => sum + (row.bytes?.total ?? 0), 0);
   // Holes are not nodes, but JavaScriptCore writes each of them.
   const slots = patterns.reduce(
     (sum, { kind, size }) => sum + (kind === 'array' ? (size?.total ?? 0) : 0),
     0,
   );
-  return nodes <= CHEAP_NODES && slots <= CHEAP_NODES && bytes <= CHEAP_BYTES;
+  return nodes <= maxNodes && slots <= maxNodes && bytes <= maxBytes;
+}
+
+const isCheap = (shape: Shape) => isWithin(shape, CHEAP_NODES, CHEAP_BYTES);
+
+function countedMessage(
+  { value, transfer }: Pick<Built, 'value' | 'transfer'>,
+  shape: Shape,
+  channel: Channel,
+): Described['message'] {
+  const isCounted = isWithin(shape, MAX_COUNTED_NODES, MAX_COUNTED_BYTES);
+  return isCounted ? runningProbe().messageBytes(value, shape, channel, transfer) : [];
 }
 
 /**
@@ -107,9 +122,9 @@ async function describedTransfer(
   shape: Shape,
   channel: Channel,
 ): Promise<Omit<Described, 'transfer'>> {
-  const { value, transfer } = await build(recipe);
-  const message = runningProbe().messageBytes(value, shape, channel, transfer);
-  const observed = await observePost(channel, value, transfer);
+  const built = await build(recipe);
+  const message = countedMessage(built, shape, channel);
+  const observed = await observePost(channel, built.value, built.transfer);
   const refusal = observed?.refused ?? observed?.lost ?? null;
   const seen = refusal === null ? NOT_ASKED : { ...rejectedWith(refusal, value, shape), losses: null };
   return { type: 'described', shape, message: refusal === null ? message : [], ...seen };
@@ -127,7 +142,11 @@ async function describeOnce(
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   const transfer = transferOver(channel, last);
-  if (!asked) return { type: 'described', shape, message: [], transfer, ...NOT_ASKED };
+  if (!asked) {
+    const posted = transfer === null ? { value: last.value } : last;
+    const message = confirm === false ? [] : countedMessage(posted, shape, channel);
+    return { type: 'described', shape, message, transfer, ...NOT_ASKED };
+  }
   await onStage('confirm');
   if (transfer !== null) return { ...(await describedTransfer(recipe, shape, channel)), transfer };
   const fresh = async () => {
@@ -140,12 +159,13 @@ async function describeOnce(
     : { ...(await runningProbe().confirm(fresh, shape, channel, fromJson)), losses: null };
   const result = isFromCode(recipe) ? await withRealPost(answer, last, shape, channel) : answer;
   // Last: Bun's serializer turns strings into atoms.
-  const message = result.rejected === null ? runningProbe().messageBytes(last.value, shape, channel) : [];
+  const { rejected, confirmation } = result;
+  const message = rejected === null ? countedMessage({ value: last.value }, shape, channel) : [];
   return {
     type: 'described',
     ...result,
     message,
     transfer,
-    shape: withHidden(shape, result.confirmation?.hidden ?? null),
+    shape: withHidden(shape, confirmation?.hidden ?? null),
   };
 }

@@ -4,9 +4,11 @@ import type { Channel } from '../../model/names.ts';
 import type { PathBytes } from '../../model/wire/describe-request.ts';
 import { serialized } from './serialized.ts';
 
-/** Deno writes the elements of a typed array as a list (ext/node/ops/ipc.rs); JSON.stringify writes them by their keys. */
+/** Deno writes the bytes of a view as a list (ext/node/ops/ipc.rs); JSON.stringify writes elements by their keys. */
 const viewsAsLists = (_: string, value: unknown) =>
-  ArrayBuffer.isView(value) && !(value instanceof DataView) ? Array.from(value as Uint8Array) : value;
+  ArrayBuffer.isView(value)
+    ? Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+    : value;
 
 function jsonBytes(value: unknown, isDeno: boolean): number | null {
   try {

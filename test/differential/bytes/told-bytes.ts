@@ -1,0 +1,41 @@
+/** What `analyze` tells of the bytes of each export. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
+import type { Channel } from '../../../src/model/names.ts';
+import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
+import { inTurns } from './in-turns.ts';
+
+const CLI = fileURLToPath(new URL('../../../bin/clone-prof.js', import.meta.url));
+
+async function analyzed(
+  { binary }: FoundRuntime,
+  file: string,
+  name: string,
+  channels: readonly Channel[],
+): Promise<Report> {
+  const args = ['analyze', file, '-e', name, '-r', binary, '-c', ...channels, '--no-measure', '-f', 'json'];
+  // It exits with 1 where a channel refuses the value.
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], {
+    maxBuffer: 2 ** 26,
+  }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
+  return JSON.parse(stdout) as Report;
+}
+
+/** By "name channel". A process for each value: what ran before decides how JavaScriptCore stores an array. */
+export async function toldBytes(
+  runtime: FoundRuntime,
+  file: string,
+  names: readonly string[],
+  channels: readonly Channel[],
+): Promise<Map<string, PostBytes | null>> {
+  const told = new Map<string, PostBytes | null>();
+  await inTurns(names, async (name) => {
+    const { payloads } = await analyzed(runtime, file, name, channels);
+    for (const { channel, bytes, verdict } of payloads.flatMap(({ runs }) => runs))
+      if (bytes || verdict?.class === 'rejected') told.set(`${name} ${channel}`, bytes ?? null);
+  });
+  return told;
+}

@@ -8,9 +8,8 @@ import type { Channel } from '../../src/model/names.ts';
 import { provisioned } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLosses } from './losses.ts';
 
-/** From the first Bun that sends a Blob inside a message: before, one that a getter gives is never delivered. */
-const ALL = ['bun@1.2.22', 'bun@1.3.9', 'bun@1.3.14', 'bun@1.4.0', 'bun@1.4.5'];
-ALL.push('node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.9.6');
+const ALL = ['node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.8.3', 'deno@2.9.6'];
+ALL.push(...['1.2.20', '1.2.22', '1.3.9', '1.3.14', '1.4.0', '1.4.5'].map((version) => `bun@${version}`));
 
 const { values: options } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
-import { runningRuntime } from '../../probe/running-runtime.ts';
 import { type Endpoint, nextMessage, noop, type Peer } from '../platform/common/endpoint.ts';
+import { currentPlatform } from '../platform/current.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { openChannel, spawnPeer } from './channel.ts';
 import { PeerLife } from './peer-life.ts';
@@ -85,20 +85,6 @@ function observedClone(value: unknown, transfer: Transferable[]): Observed {
   }
 }
 
-/**
- * Deno's process ends where reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What it
- * refuses by kind, such as a bigint, ends nothing, and is not asked for either.
- */
-function endsDeno(value: unknown): string | null {
-  if (runningRuntime().name !== 'deno') return null;
-  try {
-    JSON.stringify(value);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
 /** Where a refusal ends the connection instead of the call. */
 const REFUSAL = /could not be cloned/;
 
@@ -116,7 +102,7 @@ export async function observePost(
   transfer: Transferable[] = [],
 ): Promise<Observed | undefined> {
   if (channel === 'structured-clone') return observedClone(value, transfer);
-  const thrown = channel === 'ipc-json' ? endsDeno(value) : null;
+  const thrown = currentPlatform().endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
   const opened = channels.get(channel) ?? EchoChannel.open(channel);
   channels.set(channel, opened);

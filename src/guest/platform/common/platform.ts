@@ -1,3 +1,4 @@
+import type { Channel } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/profiler.ts';
 import type { Endpoint, Peer } from './endpoint.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -49,6 +50,8 @@ export interface Platform {
   receiveOnPort: ((port: MessagePort) => { message: unknown } | undefined) | null;
   /** Posting changes how the engine stores what was posted, values from JSON.parse included. */
   readonly postingChangesValues: boolean;
+  /** The error of a post that would end this process instead of throwing. */
+  readonly endsProcess?: (channel: Channel, value: unknown) => string | null;
   /** `Atomics.wait` may block this thread: not the main one of a page. */
   readonly mayBlock: boolean;
   readonly sources: SourceReader;

@@ -12,7 +12,7 @@ export const CLASS_TEXTS = {
   bulk: 'bytes copied as one block',
   serialized: 'written out and read back, value by value',
   degraded: 'serialized by a slower path than this kind of data needs',
-  rejected: 'cannot be cloned: postMessage throws',
+  rejected: 'cannot be cloned',
 } as const satisfies Record<CostClass, string>;
 
 export const CLASS_TONES = {

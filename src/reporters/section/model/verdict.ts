@@ -1,5 +1,6 @@
 /** The path that the engine takes, its cost, and whether the engine confirms it. */
 import type { Run } from '../../../model/documents/report.ts';
+import { type Channel, type CostClass, isIpc } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';
@@ -21,11 +22,18 @@ export function alarmOf(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
+/** The call that throws for a value that cannot be cloned. */
+const callOf = (channel: Channel): string =>
+  isIpc(channel) ? 'process.send' : channel === 'structured-clone' ? 'structuredClone' : 'postMessage';
+
+const classText = (cost: CostClass, channel: Channel): string =>
+  cost === 'rejected' ? `Cannot be cloned: ${callOf(channel)} throws` : sentenceCase(CLASS_TEXTS[cost]);
+
 export function verdictStatements(run: Run, words: Wording): Statement[] {
   const { verdict } = run;
   if (verdict === null) return [];
   const parts = [
-    sentence`${sentenceCase(CLASS_TEXTS[verdict.class])}.`,
+    sentence`${classText(verdict.class, run.channel)}.`,
     ...(verdict.refusal === undefined ? [] : [sentence`The engine says: ${firstLine(verdict.refusal)}`]),
     ...pathSentences(run, words),
     ...attainableSentences(run),

@@ -3,7 +3,7 @@ import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import { isIpc } from '../model/names.ts';
+import { isIpc, PROCESS_RUNTIMES } from '../model/names.ts';
 import type { Seen, Specimen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
 import type { Classification, Rule, Versions } from '../model/rules/rule.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
@@ -42,11 +42,14 @@ async function verifyOn(
 ): Promise<VerifyResult[]> {
   const slot = new GuestSlot(tools.driver, runtime, request);
   const results: VerifyResult[] = [];
+  // A page has no other process.
+  const isPage = !PROCESS_RUNTIMES.some((name) => name === runtime.name);
+  const specimens = request.specimens.filter(({ channel }) => !isPage || !isIpc(channel));
   try {
-    for (const [done, pair] of request.specimens.entries()) {
+    for (const [done, pair] of specimens.entries()) {
       if (request.signal?.aborted) break;
       const step = { payload: specimenName(pair), runtime: runtime.spec, channel: pair.channel } as const;
-      tools.emit({ type: 'step', ...step, step: 'describe', done, of: request.specimens.length });
+      tools.emit({ type: 'step', ...step, step: 'describe', done, of: specimens.length });
       results.push(await verifyPair(pair, slot, request));
     }
   } finally {

@@ -48,12 +48,19 @@ export function isSurprisingRefusal({ verdict }: Classification, { path }: Confi
   return path === 'rejected' && verdict.path !== 'rejected' && !mayBe;
 }
 
+/** What the engine's message tells where no fact does. Firefox alone can tell a Proxy from what it wraps. */
+const TOLD_REFUSALS: readonly [message: RegExp, rule: string][] = [
+  [/^Proxy object/, 'spec/proxy'],
+  [/call stack size exceeded|too much recursion/i, 'spec/stack-overflow'],
+];
+
 /** A refusal that no fact shows (a getter that throws, an object marked as uncloneable) is told with its path. */
-function withRefusal(before: Classification, { path, refused }: Confirmation): Classification {
+function withRefusal(before: Classification, { path, refused, evidence }: Confirmation): Classification {
   const { verdict, findings } = before;
   if (path !== 'rejected' || findings.some(({ level }) => level === 'rejected')) return before;
   const at = refused ?? '$';
-  const found = { rule: 'spec/refused', path: at, count: 1, example: at };
+  const rule = TOLD_REFUSALS.find(([message]) => message.test(evidence))?.[1] ?? 'spec/refused';
+  const found = { rule, path: at, count: 1, example: at };
   return {
     verdict: { ...verdict, path, class: path, blockers: [found, ...verdict.blockers] },
     findings: [{ ...found, level: path }, ...findings],

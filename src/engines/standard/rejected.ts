@@ -124,6 +124,18 @@ export const rejected = [
   },
   {
     ...REJECTED,
+    id: 'spec/stack-overflow',
+    // Only the refusal shows it (core/classify/confirm.ts).
+    when: [],
+    title: 'more levels than the stack has room for',
+    why: 'The engine reads nested values by recursion, and runs getters: its stack ended.',
+    fix: 'Send the nodes as one flat list with the index of each parent, and what a getter gives as a value.',
+    remedies: ['plain'],
+    source:
+      'V8 src/objects/value-serializer.cc STACK_CHECK; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Firefox 153',
+  },
+  {
+    ...REJECTED,
     id: 'spec/out-of-bounds-view',
     when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
     title: 'view beyond the end of its buffer',

@@ -126,7 +126,7 @@ async function describedTransfer(
   const message = countedMessage(built, shape, channel);
   const observed = await observePost(channel, built.value, built.transfer);
   const refusal = observed?.refused ?? observed?.lost ?? null;
-  const seen = refusal === null ? NOT_ASKED : { ...rejectedWith(refusal, value, shape), losses: null };
+  const seen = refusal === null ? NOT_ASKED : { ...rejectedWith(refusal, built.value, shape), losses: null };
   return { type: 'described', shape, message: refusal === null ? message : [], ...seen };
 }
 

@@ -138,9 +138,10 @@ export function platformObject(value: object): BuiltInType | undefined {
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     const sample = isHarmlessToClone(value) ? value : pristineOf(value);
     if (sample === undefined) return undefined;
-    const type = isWasmModule(value)
-      ? { kind: 'platform' as const, tag }
-      : (typeByCloning(sample, tag) ?? webObject(value, tag, at));
+    const type =
+      isWasmModule(value) || isSharedMemory(value, tag)
+        ? { kind: 'platform' as const, tag }
+        : (typeByCloning(sample, tag) ?? webObject(value, tag, at));
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;
@@ -148,14 +149,28 @@ export function platformObject(value: object): BuiltInType | undefined {
   return undefined;
 }
 
-/** Throws for all other objects (WebAssembly JS API). Undefined where WebAssembly is switched off. */
-const exportsOf = (globalThis as { WebAssembly?: { Module?: { exports: Method } } }).WebAssembly?.Module
-  ?.exports;
+/** Undefined where WebAssembly is switched off. */
+const wasm = (
+  globalThis as { WebAssembly?: { Module?: { exports: Method }; Memory?: { prototype: object } } }
+).WebAssembly;
+/** Throws for all other objects (WebAssembly JS API). */
+const exportsOf = wasm?.Module?.exports;
 
 /** Bun before 1.4 posts modules, but its structuredClone refuses them. */
 function isWasmModule(value: object): boolean {
   try {
     return exportsOf !== undefined && Array.isArray(callOn(exportsOf, undefined, value));
+  } catch {
+    return false;
+  }
+}
+
+/** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
+function isSharedMemory(value: object, tag: string): boolean {
+  const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
+  const bufferOf = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
+  try {
+    return bufferOf !== undefined && types.isSharedArrayBuffer(callOn(bufferOf as Method, value));
   } catch {
     return false;
   }

@@ -147,6 +147,19 @@ test('what the engine refuses is rejected at the path that it found, whatever th
   }
 });
 
+test('what only the message of the engine tells is told by a rule of its own', () => {
+  for (const [evidence, rule] of [
+    ['Proxy object could not be cloned.', 'spec/proxy'],
+    ['Maximum call stack size exceeded', 'spec/stack-overflow'],
+    ['too much recursion', 'spec/stack-overflow'],
+    ['#<Object> could not be cloned.', 'spec/refused'],
+    ['no Proxy object', 'spec/refused'],
+  ] as const) {
+    const { verdict } = withConfirmation(predicted('v8', ...flat), oracle('rejected', { evidence }));
+    assert.deepEqual(verdict.blockers[0]?.rule, rule, evidence);
+  }
+});
+
 test('a refusal that a rule explains is told once', () => {
   const before = predicted('v8', row('$', 'object'), row('$.run', 'function'));
   const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused: '$.run' }));

@@ -53,7 +53,7 @@ async function printed(
   (child.stdio[3] as Readable).on('data', (chunk: Buffer) => {
     written += chunk.length;
   });
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout!.on('data', (chunk: Buffer) => {
     text += chunk;
   });
   await once(child, 'close');

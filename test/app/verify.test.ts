@@ -61,6 +61,20 @@ test('firefox: texts on both sides of the sizes from which they are shared', {
   );
 });
 
+test('a page is asked nothing about messages to other processes', async () => {
+  const here = {
+    name: 'webkit',
+    version: '2.52.1',
+    engine: 'webkit',
+    spec: 'webkit',
+    binary: '',
+    from: 'path',
+  } as const;
+  const request = { specimens: only('spec/json-cycle'), runtimes: [here], timeoutMs: 1, cwd: '.' };
+  const driver: RuntimeDriver = { start: () => assert.fail('a page was asked') };
+  assert.deepEqual((await verify(request, { driver, emit: () => {} })).results, []);
+});
+
 test('rows that are right hold', { skip }, async () => {
   const report = await verified('bun@1.4.5', only(...RULES));
   assert.deepEqual(

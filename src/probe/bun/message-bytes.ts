@@ -7,6 +7,12 @@ import { movedBytes } from '../oracle/moved-bytes.ts';
 import { serialized } from '../oracle/serialized.ts';
 import { fastPathCost } from './message-cost.ts';
 
+/** By the fast paths that may hand the value over; how wide a text is stored the shape tells. */
+export const directBytes = (value: unknown): PathBytes[] =>
+  flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
+    map(paths, (path) => ({ path, bytes })),
+  );
+
 /** See `RuntimeProbe.messageBytes`: the cost of a message that a fast path hands over, and the wire of the serializer. */
 export function bunMessageBytes(
   value: unknown,
@@ -19,9 +25,5 @@ export function bunMessageBytes(
   if (wire === undefined) return [];
   // The serializer writes shared memory in full; a post holds on to it.
   const shared = patterns.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), 0);
-  // How wide a text is stored the shape tells.
-  const direct = flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
-    map(paths, (path) => ({ path, bytes })),
-  );
-  return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...direct];
+  return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
 }

@@ -34,6 +34,12 @@ export interface LookEngine {
   withStorage<T>(run: (storage: Storage) => T): T;
   /** As a message has it: views with the whole buffer behind them. null for what is refused. */
   wire(value: unknown): Uint8Array | null;
+  /**
+   * Copied bytes of a message that is not serialized; null for others.
+   *
+   * @param message the value; [] where it is too large to be read once more
+   */
+  direct?(message: readonly [value?: unknown], shape: Shape): number | null;
 }
 
 export interface LookOptions {
@@ -69,7 +75,7 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     visited,
     transfer: lint,
     value: kept,
-    sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : estimated(shape, visited, lint)),
+    sized: () => (isSafe ? sized(value, shape, options) : estimated(shape, visited, lint, options.engine)),
   };
 }
 
@@ -84,7 +90,12 @@ function canBeSerialized({ patterns, truncated }: Shape): boolean {
 }
 
 /** What is transferred is not copied. null for what cannot be cloned, or as its own clone steps have it. */
-function estimated(shape: Shape, visited: number, { listed, possibleBytes }: TransferLint): Sized | null {
+function estimated(
+  shape: Shape,
+  visited: number,
+  { listed, possibleBytes }: TransferLint,
+  engine: LookEngine,
+): Sized | null {
   if (
     shape.patterns.some(
       ({ kind }) => UNSAFE_KINDS.has(kind) && kind !== 'error' && kind !== 'sharedarraybuffer',
@@ -93,9 +104,13 @@ function estimated(shape: Shape, visited: number, { listed, possibleBytes }: Tra
     return null;
   const all = estimatedSize(shape, visited);
   const buffers = shape.patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
+  const direct = listed === 0 && !shape.truncated.items ? (engine.direct?.([], shape) ?? null) : null;
+  if (direct !== null) return { ...all, bytes: direct };
   return listed === 0 ? all : { ...all, bytes: Math.max(0, all.bytes - buffers) + possibleBytes };
 }
 
-function sized(wire: Uint8Array | null, salt: string): Sized | null {
-  return wire && { bytes: wire.byteLength, content: hashBytes(wire, salt) };
+function sized(value: unknown, shape: Shape, { engine, salt }: LookOptions): Sized | null {
+  const wire = engine.wire(value);
+  if (wire === null) return null;
+  return { bytes: engine.direct?.([value], shape) ?? wire.byteLength, content: hashBytes(wire, salt) };
 }

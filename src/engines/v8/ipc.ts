@@ -26,6 +26,17 @@ export const ipc = [
     source: 'Node lib/internal/child_process/serialization.js, _setTreatArrayBufferViewsAsHostObjects(true)',
   },
   {
+    id: 'v8/view-into-message-over-ipc',
+    level: 'note',
+    at: 'any',
+    when: { kind: ['typedarray', 'dataview'] },
+    scope: { runtimes: { node: '*' }, channels: ['ipc-advanced'] },
+    title: 'view that arrives inside the message',
+    why: 'The receiver gets a view into the buffer of the whole message: its buffer holds other bytes too, and it does not begin at 0.',
+    fix: 'Use byteOffset and byteLength beside buffer, or copy the view first: view.slice().',
+    source: 'Node lib/internal/child_process/serialization.js; seen on Node 20.20 to 26.10',
+  },
+  {
     id: 'v8/shared-view-over-ipc',
     level: 'lossy',
     at: 'any',

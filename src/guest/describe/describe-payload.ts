@@ -26,8 +26,8 @@ const CHEAP_NODES = 250_000;
 const CHEAP_BYTES = 16 * 1024 * 1024;
 
 /** A message that is written only to count its bytes. */
-const MAX_COUNTED_NODES = 10_000_000;
-const MAX_COUNTED_BYTES = 256 * 1024 * 1024;
+const MAX_COUNTED_NODES = 1_000_000;
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
 const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 

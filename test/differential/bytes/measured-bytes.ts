@@ -75,6 +75,6 @@ export async function measuredBytes(
   }
   const { answer } = await printed(runtime, [file, name, channel], channel);
   if (answer.refused !== undefined) return { refused: answer.refused };
-  // Bun's event counts what is shared too, its memory what the allocator adds.
+  // Bun's event counts what is shared too; memory what the allocator adds.
   return { bytes: Math.min(answer.memory!, answer.event ?? Number.POSITIVE_INFINITY) };
 }

@@ -36,15 +36,16 @@ export async function findCommit(ref: string, options: GitOptions): Promise<Comm
     const detail = `it names several. Write refs/heads/${ref} or refs/tags/${ref}`;
     throw new ToolError('base-unknown', { value: ref, detail });
   }
-  if (code === 0) return { ref, id: stdout.toString('utf8').trim(), root };
+  const id = stdout.toString('utf8').trim();
+  if (code === 0 && /^[0-9a-f]+$/.test(id)) return { ref, id, root };
   throw new ToolError('base-unknown', { value: ref, detail: await whyUnknown(ref, stderr, options) });
 }
 
 const MAX_CHARACTERS = 1000;
 
-/** A leading dash would be an option; nobody calls a branch by controls or invisible characters. */
+/** A leading dash would be an option, `^` an exclusion; nobody calls a branch by controls or invisible characters. */
 function refuseNoRef(ref: string): void {
-  if (ref !== '' && ref.length <= MAX_CHARACTERS && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
+  if (ref !== '' && ref.length <= MAX_CHARACTERS && !/^[-^]|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
   throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
 }
 

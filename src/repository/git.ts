@@ -19,6 +19,9 @@ const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', '
  */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' };
 
+/** `refs/replace` would show another tree under the id of a commit. */
+const NO_REPLACING = { GIT_NO_REPLACE_OBJECTS: '1' };
+
 /** An ambiguous name is refused, so git must tell. */
 const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
 
@@ -33,7 +36,7 @@ export function startGit(args: readonly string[], { cwd, env, signal }: GitOptio
   const inherited = Object.entries(env).filter(([name]) => !OF_A_HOOK.includes(name));
   return spawn(binary, [...CONFIG, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...NO_FETCH, LC_ALL: 'C' },
+    env: { ...Object.fromEntries(inherited), ...NO_FETCH, ...NO_REPLACING, LC_ALL: 'C' },
     ...(signal ? { signal, killSignal: 'SIGKILL' as const } : {}),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,

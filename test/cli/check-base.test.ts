@@ -121,10 +121,11 @@ testTranscripts([
   },
   {
     name: 'base-time-unsure',
+    code: 3,
     says: [
-      'warning: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
+      'error: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
       'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +10 % (95 %: +4 % to +16 %)',
-      '4 limits kept, 1 warning.',
+      '1 limit undecided.',
     ],
     args: 'check --base main -b 1s',
     scenario: timed(110_000, 0.2, LIMIT),

@@ -372,9 +372,10 @@ testTranscripts([
   },
   {
     name: 'check-time-unsure',
+    code: 3,
     says: [
-      'warning: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
-      '4 limits kept, 1 warning.',
+      'error: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
+      '1 limit undecided.',
     ],
     args: 'check -b 1s',
     scenario: timed(110_000, 0.2),

@@ -1,11 +1,12 @@
 import { updatedBaseline } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
+import type { Contract } from '../../core/gate/contract.ts';
 import { comesFrom } from '../../core/gate/unmatched.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { BaseCommit, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
 import type { Interval } from '../../model/documents/measurement.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Limit } from '../../model/gate/check.ts';
+import type { CheckEntry, Limit, NewPolicy } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
@@ -20,7 +21,15 @@ export interface BaseRequest extends BaseCommit {
   absence: (file: string) => Promise<Absence>;
   /** Are both built of equal bytes? False for modules: what they import may differ. */
   isSameFile: (now: Recipe, before: Recipe) => Promise<boolean>;
+  /** What that commit demands, and the config of now does not. */
+  contract: Contract;
+  /** That commit's config names this entry. */
+  isDemanded: (entry: CheckEntry) => boolean;
+  /** As that commit's config says. */
+  newPolicy: NewPolicy;
 }
+
+export const commitOf = ({ ref, commit }: BaseCommit): BaseCommit => ({ ref, commit });
 
 export interface Absence {
   /** "it is a submodule" */
@@ -38,6 +47,7 @@ export interface BasePayloads {
   /** Why a payload of now has no facts there. */
   absenceOf: (one: Gathered) => Promise<Absence>;
   isSameFile: BaseRequest['isSameFile'];
+  isDemanded: BaseRequest['isDemanded'];
 }
 
 export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promise<BasePayloads> {
@@ -67,6 +77,7 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
         return { reason: `in ${base.ref}: ${shown}`, unreadable: true };
       },
       isSameFile: base.isSameFile,
+      isDemanded: base.isDemanded,
     };
   } finally {
     await slots.close();

@@ -2,12 +2,7 @@ import { factsIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
 import { checkFacts } from '../../core/gate/limits.ts';
-import {
-  type AdditionTerms,
-  uncheckedOf,
-  unmatchedAddition,
-  withRemovals,
-} from '../../core/gate/unmatched.ts';
+import { type AdditionTerms, uncheckedOf, unmatchedAddition } from '../../core/gate/unmatched.ts';
 import { nextShare } from '../../core/measure/total-budget.ts';
 import { type PathStep, parsePath } from '../../core/paths.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
@@ -26,12 +21,14 @@ import {
   type Absence,
   type BasePayloads,
   type BaseRequest,
+  commitOf,
   comparisonsOf,
   gatherBase,
   toldTime,
 } from './base.ts';
 import { CodecChecks, type CodecFiles } from './codecs.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
+import { withContract } from './looser.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
 import { checkRemedies, type TriesByWord } from './remedies.ts';
 
@@ -75,7 +72,7 @@ export async function check(
     const times = new Map<Gathered, LimitResult>();
     const comparable: Gathered[] = [];
     for (const [i, one] of gathered.entries()) {
-      const terms = { baseline, base, policy: newPolicy, before };
+      const terms = { baseline, base, policy: request.base?.newPolicy ?? newPolicy, before };
       const timed = gathered.slice(i).filter(({ entry }) => before !== null || entry.limits.time);
       const within = { ...request, budgetMs: nextBudget(request, tools.now() - began, timed.length) };
       const judged = (await judge(one, terms, unchecked, slots, within, tools)).filter((result) => {
@@ -89,11 +86,7 @@ export async function check(
     }
     const report = { tool: { version: tools.version }, shard, inputs, failures };
     if (!base || !before) return checkReport({ ...report, results, unchecked });
-    const all = withRemovals(results, unchecked, {
-      file: null,
-      base,
-      level: newPolicy === 'ok' ? 'warn' : 'error',
-    });
+    const all = withContract(results, unchecked, request.base!);
     const compared = comparisonsOf(comparable, before, times);
     return checkReport({ ...report, base, compared, results: all, unchecked: [] });
   } finally {
@@ -107,8 +100,6 @@ function nextBudget({ totalMs, budgetMs }: CheckRequest, spentMs: number, runs: 
   const leftMs = totalMs - spentMs;
   return nextShare({ leftMs, runs: Math.max(1, runs), overheadMs: 0, mostMs: budgetMs }) ?? 0;
 }
-
-const commitOf = ({ ref, commit }: BaseCommit): BaseCommit => ({ ref, commit });
 
 interface JudgeTerms extends Omit<AdditionTerms, 'baseline'> {
   baseline: Baseline | null;
@@ -153,9 +144,14 @@ async function additionOf(
   const { entry, run, key } = one;
   const added = unmatchedAddition(entry, { channel: run.channel, key, facts }, unchecked, terms);
   const absence = before && (await before.absenceOf(one));
+  if (before && absence && isNew(one, absence, before)) added.level = 'warn';
   const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
   return [absence ? withAbsence(added, absence) : added, ...checkFacts({ ...entry, limits }, run, null)];
 }
+
+/** What a commit adds may pass; what the other one names and never held, because it is generated, is compared with nothing. */
+const isNew = ({ unit }: Gathered, { reason }: Absence, { isDemanded }: BasePayloads): boolean =>
+  reason === '' || !isDemanded(unit.entry);
 
 const isUnreadable = ({ limit, outcome }: LimitResult) => limit === 'baseline' && outcome === 'not-measured';
 

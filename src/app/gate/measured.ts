@@ -7,7 +7,7 @@ import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
-import { type Limit, MEASURED_LIMITS } from '../../model/gate/check.ts';
+import { type Limit, MEASURED_LIMITS, type UndecidedPolicy } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';
@@ -23,6 +23,8 @@ export interface MeasureTerms extends GuestTerms {
   /** Per payload and runtime; 0: none is left. */
   budgetMs: number;
   seed: number;
+  /** What a limit within the interval means. */
+  undecided: UndecidedPolicy;
   keepSample: KeepSample;
   machineBytes: number;
 }
@@ -51,6 +53,7 @@ export async function judgeMeasured(
     const { baseline } = reference;
     if (baseline !== null && factsOf(one.run) && !factsIn(baseline, one.entry.id, one.key)) continue;
     const judged = await judgeOne(name, limit, one, reference, slots, terms, tools);
+    if (judged.outcome === 'unsure' && common.undecided === 'warn') judged.level = 'warn';
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
   return results;

@@ -44,6 +44,10 @@ export const checkCommand: CommandSpec = {
       flags: '--base <commit>',
       help: 'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
     },
+    {
+      flags: '--accept-config <hash>',
+      help: 'with --base: let a looser config pass, by the hash that was printed',
+    },
     { flags: '--init', help: 'write a commented config and a CI workflow; nothing is overwritten' },
     { flags: '--shards <n>', help: 'with --init: runners that share the payloads' },
     { flags: '--shard <i/n>', help: 'only this part of the payloads and runtimes: 1/4' },

@@ -25,6 +25,8 @@ export interface CheckOptions extends GateOptions {
   runtimes: string[] | null;
   /** The commit to compare with, as the user wrote it; null: the baseline. */
   base: string | null;
+  /** Hash of a looser config than that of `base`, which may pass. */
+  acceptConfig: string | null;
   init: boolean;
   /** Runners that the workflow of --init uses. */
   shards: number;
@@ -48,6 +50,7 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
     totalMs: totalOf(flags.total),
     accept: flags.accept === true,
     base: textOf(flags.base),
+    acceptConfig: textOf(flags.acceptConfig),
     init: flags.init === true,
     shards: shardsOf(flags.shards),
     shard: textOf(flags.shard),
@@ -70,11 +73,13 @@ function refuseUnfit(flags: Typed['flags']): void {
         ? `--base cannot be combined with --${without}`
         : unfixed !== undefined
           ? `--fix-codec cannot be combined with --${unfixed}`
-          : flags.samples === true && flags.accept !== true
-            ? '--samples is for check --accept, which writes the baseline'
-            : flags.shards !== undefined && flags.init !== true
-              ? '--shards is for check --init, which writes a workflow'
-              : null;
+          : flags.acceptConfig !== undefined && flags.base === undefined
+            ? '--accept-config is for --base'
+            : flags.samples === true && flags.accept !== true
+              ? '--samples is for check --accept, which writes the baseline'
+              : flags.shards !== undefined && flags.init !== true
+                ? '--shards is for check --init, which writes a workflow'
+                : null;
   if (detail !== null) throw new ToolError('usage', { detail });
 }
 

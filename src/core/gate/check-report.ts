@@ -17,9 +17,10 @@ function inReportOrder(a: LimitResult, b: LimitResult): number {
   );
 }
 
-/** A limit that could not be measured fails; an unsure one only warns. */
-const failsCheck = ({ level, outcome }: LimitResult) =>
-  level === 'error' && outcome !== 'passed' && outcome !== 'unsure';
+/** What could not be measured or decided is not kept. */
+const failsCheck = ({ level, outcome }: LimitResult) => level === 'error' && outcome !== 'passed';
+
+const isUnknown = ({ outcome }: LimitResult) => outcome === 'not-measured' || outcome === 'unsure';
 
 /** Equal entries of several shards are listed once. */
 function distinct<T>(sorted: readonly T[]): T[] {
@@ -68,7 +69,7 @@ export function checkStatus(
   isUsage: (code: string) => boolean = () => false,
 ): 'ok' | 'failed' | 'unreadable' | 'unmeasured' {
   const failing = report.results.filter(failsCheck);
-  if (failing.some(({ outcome }) => outcome !== 'not-measured')) return 'failed';
+  if (failing.some((result) => !isUnknown(result))) return 'failed';
   if (report.failures.some(({ code }) => isUsage(code))) return 'unreadable';
   return failing.length + report.failures.length > 0 ? 'unmeasured' : 'ok';
 }

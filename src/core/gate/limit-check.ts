@@ -1,7 +1,7 @@
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
 import type { Sampled } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { CheckEntry, Checked, Limit } from '../../model/gate/check.ts';
+import type { CheckEntry, Checked, Limit, LimitLevel } from '../../model/gate/check.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {
@@ -23,6 +23,8 @@ export interface LimitCheck extends Sampled {
   example?: string | null;
   rule?: string | null;
   reason?: string;
+  /** Absent: that of the limit. */
+  level?: LimitLevel;
 }
 
 export const unmeasured = (reason: string): LimitCheck => ({
@@ -35,7 +37,7 @@ export const unmeasured = (reason: string): LimitCheck => ({
 /** A limit of a preset that cannot be measured only warns. */
 export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
   ...unmeasured(reason),
-  ...(preset ? { outcome: 'unsure' as const } : {}),
+  ...(preset ? { outcome: 'unsure' as const, level: 'warn' as const } : {}),
 });
 
 /** A limit that needs a baseline where there is none at all. */
@@ -62,7 +64,7 @@ export function resultOf(
     runtime: entry.runtime,
     channel: run.channel,
     limit: name,
-    level: limit.level,
+    level: check.level ?? limit.level,
     outcome: check.outcome,
     written: limit.text,
     against: limit.against ?? null,

@@ -39,14 +39,15 @@ export function uncheckedOf(
 }
 
 /** One difference between payloads and baseline: there is nothing to compare. */
-function unmatched(
-  where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'>,
+export function unmatched(
+  where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'> &
+    Partial<Pick<LimitResult, 'limit'>>,
   alike: readonly string[],
   { against }: ComparedSide,
 ): LimitResult {
-  const { payload, runtime, channel, level, written, file, reason } = where;
+  const { payload, runtime, channel, limit = 'baseline', level, written, file, reason } = where;
   return {
-    ...{ payload, runtime, channel, limit: 'baseline', level, outcome: 'unmatched' },
+    ...{ payload, runtime, channel, limit, level, outcome: 'unmatched' },
     ...{ written, against, expected: null, actual: null, was: null, change: null },
     ...{ path: null, example: null, rule: null, file, line: null },
     ...(reason === undefined ? {} : { reason }),

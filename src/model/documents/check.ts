@@ -21,7 +21,9 @@ export const resultSchema = z.object({
   payload: z.string(),
   runtime: z
     .string()
-    .describe('Exact: "bun@1.4.5"; as in the config when it was not found or not looked for.'),
+    .describe(
+      'Exact: "bun@1.4.5"; as in the config when it was not found or not looked for. "" with limit config.',
+    ),
   channel: z.string(),
   limit: z.enum(CHECKED),
   level: z.enum(LIMIT_LEVELS),
@@ -45,6 +47,7 @@ export const resultSchema = z.object({
   reason: z.exactOptional(
     z.string().describe('Why it is not measured, unsure or unmatched; of a codec what does not fit.'),
   ),
+  accept: z.exactOptional(z.string().describe('What --accept-config takes to accept the looser config.')),
   alike: z.exactOptional(
     z.array(z.string()).describe('What the baseline has with equal facts and was not checked here.'),
   ),

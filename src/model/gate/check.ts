@@ -18,13 +18,17 @@ export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** What a result may be about: a limit, a rewrite or codec of the config, or that payload and baseline belong together at all. */
-export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline'] as const;
+/** What a result may be about: a limit, a rewrite or codec of the config, that payload and baseline belong together at all, or that the config demands what it did. */
+export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 
 /** What to do with a payload that an existing baseline does not hold. */
 export const NEW_POLICIES = ['error', 'ok'] as const;
 export type NewPolicy = (typeof NEW_POLICIES)[number];
+
+/** What to do with a measured limit that is within the interval when the time ends. */
+export const UNDECIDED_POLICIES = ['error', 'warn'] as const;
+export type UndecidedPolicy = (typeof UNDECIDED_POLICIES)[number];
 
 export const LIMIT_LEVELS = ['error', 'warn', 'off'] as const;
 export type LimitLevel = (typeof LIMIT_LEVELS)[number];
@@ -78,6 +82,9 @@ export interface CheckConfig {
   /** The config names the baseline, so that it must be there. */
   needsBaseline: boolean;
   new: NewPolicy;
+  undecided: UndecidedPolicy;
+  /** Hashes of looser configs that are accepted. */
+  accept: string[];
   /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;
   entries: CheckEntry[];

@@ -1,7 +1,7 @@
 /** The config of the gate as the user writes it, and the type that an editor completes it with. */
 
 import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
-import type { LimitLevel, LimitName, NewPolicy } from './check.ts';
+import type { LimitLevel, LimitName, NewPolicy, UndecidedPolicy } from './check.ts';
 
 /** A limit is a value (an error to break it), [level, value], or "off". */
 type Written<T> = T | 'off' | [LimitLevel, T];
@@ -55,6 +55,10 @@ export interface Config {
   fixtures?: string | undefined;
   /** Payloads that the baseline does not hold: an error (the default), or only told. */
   new?: NewPolicy | undefined;
+  /** Measured limits that stay undecided: not passed, exit code 3 (the default), or only told. */
+  undecided?: UndecidedPolicy | undefined;
+  /** Looser configs that pull requests may have: the hashes that `check --base` printed. */
+  accept?: string[] | undefined;
   runtimes?: string[] | undefined;
   channels?: (Channel | 'ipc')[] | undefined;
   /** The thread of a browser page that posts: its main one (the default), or a worker. */

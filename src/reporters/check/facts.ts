@@ -26,6 +26,7 @@ const WRITTEN = {
   remedies: number((value) => (value === 0 ? 'equal' : counted(value, 'difference'))),
   codec: number((value) => (value === 0 ? 'fits' : counted(value, 'difference'))),
   baseline: name,
+  config: name,
 } as const satisfies Record<Checked, (fact: NonNullable<LimitFact>) => string>;
 
 /** A rewrite that does not give back the payload is refused: there is nothing to count. */

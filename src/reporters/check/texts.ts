@@ -24,6 +24,7 @@ export const LIMIT_WORDS = {
   remedies: 'Every rewrite of the config gives back an equal payload.',
   codec: 'The codec of the config fits the payload, gives it back equal, and is made of its schema.',
   baseline: 'Every payload is in the baseline, and everything in the baseline is checked.',
+  config: 'The config demands at least what that of the other commit does.',
 } as const satisfies Record<Checked, string>;
 
 /** Advice for limits that no rule stands behind. */
@@ -41,14 +42,17 @@ const FIXES = {
   remedies: 'Change the rewrite, or name it under "remedies" of other payloads.',
   codec: 'If the payload is right: clone-prof check --fix-codec writes the codec anew.',
   baseline: null,
+  config: null,
 } as const satisfies Record<Checked, string | null>;
 
 /** How to keep a change that is meant. */
-function acceptText({ against, outcome, limit, level }: LimitResult): string | null {
+function acceptText({ against, outcome, limit, level, accept }: LimitResult): string | null {
+  if (accept !== undefined)
+    return `If it is intended: --accept-config ${accept}, or "accept": ["${accept}"] in the config of the other commit.`;
   if (against === 'base') {
     if (outcome === 'unmatched' && level !== 'error') return null;
     return outcome === 'unmatched'
-      ? 'If it is intended: "new": "ok" in the config.'
+      ? 'If it is intended: "new": "ok" in the config of the other commit.'
       : 'If it is intended: change the limit in the config.';
   }
   if (against === null) return null;
@@ -61,7 +65,7 @@ export type Severity = 'error' | 'warning';
 /** Null for a limit that passed. */
 export function severityOf({ level, outcome }: LimitResult): Severity | null {
   if (outcome === 'passed') return null;
-  return level === 'error' && outcome !== 'unsure' ? 'error' : 'warning';
+  return level === 'error' ? 'error' : 'warning';
 }
 
 /** Errors first, then warnings, each in the order of the report. */
@@ -75,7 +79,7 @@ export const placeOf = ({
   runtime,
   channel,
 }: Pick<LimitResult, 'payload' | 'runtime' | 'channel'>): string =>
-  `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
+  runtime === '' ? payload : `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
 
 /** Results of one payload on one runtime, by place. */
 export const resultsByPlace = (results: readonly LimitResult[]): Map<string, LimitResult[]> =>
@@ -99,6 +103,8 @@ export function whereText(
 export function fixText(result: LimitResult, words: Wording): string | null {
   const { limit, rule, file, outcome } = result;
   if (outcome === 'unmatched') return acceptText(result);
+  if (outcome === 'unsure' && result.level === 'error' && result.ci !== undefined)
+    return 'Measure longer, or, if that may pass: "undecided": "warn" in the config.';
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
@@ -131,12 +137,14 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   const limits = results.filter(({ limit }) => limit !== 'baseline').length;
   const of = (outcome: LimitOutcome) => errors.filter((result) => result.outcome === outcome).length;
   const [broken, unmatched, unknown] = [of('failed'), of('unmatched'), of('not-measured')];
+  const undecided = of('unsure');
   const warnings = results.filter((result) => severityOf(result) === 'warning');
   const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
   const parts = [
     ...(broken > 0 ? [`${broken} of ${counted(limits, 'limit')} broken`] : []),
     ...(unmatched > 0 ? [`${counted(unmatched, 'difference')} between ${sides}`] : []),
     ...(unknown > 0 ? [`${counted(unknown, 'limit')} not measured`] : []),
+    ...(undecided > 0 ? [`${counted(undecided, 'limit')} undecided`] : []),
     ...(failures.length > 0 ? [`${counted(failures.length, 'payload')} not loaded`] : []),
     ...warned,
   ];

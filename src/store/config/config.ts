@@ -87,6 +87,8 @@ function configOf(text: Parsed, file: string | null, folder: string): CheckConfi
     fixtures: text.fixtures ?? FIXTURES,
     needsBaseline: text.baseline !== undefined,
     new: text.new ?? 'error',
+    undecided: text.undecided ?? 'error',
+    accept: text.accept ?? [],
     common,
     entries,
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NEW_POLICIES } from '../../model/gate/check.ts';
+import { NEW_POLICIES, UNDECIDED_POLICIES } from '../../model/gate/check.ts';
 import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
 import { expecting, knownObject } from './expecting.ts';
 import { limitsSchema } from './limits.ts';
@@ -80,6 +80,16 @@ export const configSchema = knownObject(
     new: z.enum(NEW_POLICIES, expecting('"error" or "ok"')).optional().meta({
       description: 'Payloads that the baseline does not hold: an error (the default), or only told.',
     }),
+    undecided: z.enum(UNDECIDED_POLICIES, expecting('"error" or "warn"')).optional().meta({
+      description: 'Measured limits that stay undecided: exit code 3 (the default), or only told.',
+    }),
+    accept: z
+      .array(
+        text('a hash that check --base printed'),
+        expecting('a list of hashes that check --base printed'),
+      )
+      .optional()
+      .meta({ description: 'Looser configs that pull requests may have: hashes that check --base printed.' }),
     runtimes: runtimesSchema.optional(),
     channels: channelsSchema.optional(),
     sender: senderSchema.optional(),

@@ -14,7 +14,7 @@ const STATUSES: { what: string; results: LimitResult[]; failures?: CheckFailure[
   { what: 'all passed', results: [result('a')], status: 'ok' },
   { what: 'one failed', results: [result('a'), result('b', { outcome: 'failed' })], status: 'failed' },
   { what: 'one only warns', results: [result('a', { outcome: 'failed', level: 'warn' })], status: 'ok' },
-  { what: 'one is unsure', results: [result('a', { outcome: 'unsure' })], status: 'ok' },
+  { what: 'one is unsure', results: [result('a', { outcome: 'unsure' })], status: 'unmeasured' },
   { what: 'one is not measured', results: [result('a', { outcome: 'not-measured' })], status: 'unmeasured' },
   {
     what: 'one is not measured but only warns',

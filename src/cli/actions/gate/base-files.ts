@@ -16,7 +16,7 @@ export async function absenceOf(
   options: GitOptions,
 ): Promise<Absence> {
   const path = pathInRepository(commit.root, file);
-  if (path === null) return { reason: 'which does not reach outside of the repository', unreadable: false };
+  if (path === null) return { reason: 'it is outside of the repository', unreadable: true };
   for (const [name, reason] of notWritten) {
     if (path === name || path.startsWith(`${name}/`)) {
       return { reason: `${name} in ${commit.ref}: ${reason}`, unreadable: true };
@@ -30,8 +30,17 @@ export async function absenceOf(
 export async function isSameFile({ build: now }: Recipe, { build: before }: Recipe): Promise<boolean> {
   if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
   if (now.form === 'module' || now.form === 'ndjson') return false;
-  const [one, other] = await Promise.all([stat(now.file), stat(before.file)]);
-  return one.size === other.size && (await hashOfFile(now.file)) === (await hashOfFile(before.file));
+  return isSameContent(now.file, before.file);
+}
+
+/** False also where one of both is not there. */
+export async function isSameContent(one: string, other: string): Promise<boolean> {
+  try {
+    const sizes = await Promise.all([one, other].map(async (file) => (await stat(file)).size));
+    return sizes[0] === sizes[1] && (await hashOfFile(one)) === (await hashOfFile(other));
+  } catch {
+    return false;
+  }
 }
 
 /** Piece by piece: a payload may be large. */

@@ -1,9 +1,10 @@
 /** The payloads of another commit, for `check --base`. */
-import { mkdirSync, realpathSync } from 'node:fs';
-import { extname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, extname, isAbsolute, join, resolve } from 'node:path';
 import type { BaseRequest } from '../../../app/gate/base.ts';
 import type { CheckUnit, GateRequest } from '../../../app/gate/gather.ts';
 import { unitsOf } from '../../../app/gate/shards.ts';
+import { projectRoot } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../../model/gate/check.ts';
 import type { Source } from '../../../model/report/recipe.ts';
@@ -13,13 +14,21 @@ import type { GitOptions } from '../../../repository/git.ts';
 import { fileKindOf } from '../../../sources/kinds.ts';
 import type { Fetching } from '../../options/typed.ts';
 import { fetchOptions, type Session } from '../../session/session.ts';
+import { contractOf } from './base-contract.ts';
 import { absenceOf, isSameFile } from './base-files.ts';
-import { configBefore, goneEntries, type UnitsOfNow, unitsBefore } from './base-units.ts';
-import { findEach } from './gate-inputs.ts';
+import { configBefore, entryName, goneEntries, type UnitsOfNow, unitsBefore } from './base-units.ts';
+import { chosenEntries, findEach } from './gate-inputs.ts';
 
 export interface BaseInputs extends UnitsOfNow {
   ref: string;
   fetching: Fetching;
+  /** Entries of now that were asked for, and what was asked. */
+  asked: readonly CheckEntry[];
+  payloads: readonly string[];
+  runtimes: string[] | null;
+  /** The config's name, where the user named it. */
+  named: string | null;
+  acceptConfig: string | null;
 }
 
 /**
@@ -34,14 +43,17 @@ export async function baseRequest(inputs: BaseInputs, session: Session): Promise
   const options: GitOptions = { cwd: config.folder, env: session.world.env, signal: session.signal };
   const commit = await findCommit(ref, options);
   const now = realpathSync(config.folder);
-  const place = pathInRepository(commit.root, now);
-  if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
+  const place = placeIn(commit.root, now);
   const isWanted = wantedFiles(entries, config);
   const base = await writeBaseFolder(commit, join(realpathSync(session.workdir), 'base'), isWanted, options);
   const folder = join(base.folder, place);
-  mkdirSync(folder, { recursive: true });
+  // From outside of the repository only a named config can be meant.
+  const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(session.world.cwd())) ?? place);
+  for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
   session.progress.listen({ type: 'note', text: noteOn(base) });
-  const before = await configBefore(config, folder, session);
+  const named = inputs.named === null ? null : join(folder, basename(inputs.named));
+  const found = await configBefore({ cwd, root: rootIn(base, session), named }, session);
+  const before = typeof found === 'string' ? [] : found.entries;
   const gone = unitsOf(goneEntries(inputs, before), inputs.shard);
   const runtimes = await runtimesFor(gone, inputs, session);
   const units = [...unitsBefore(request.units, before), ...gone.map((unit) => onFound(unit, runtimes))];
@@ -55,9 +67,40 @@ export async function baseRequest(inputs: BaseInputs, session: Session): Promise
     commit: commit.id,
     folder: base.folder,
     request: { ...request, units, runtimes, cwd: folder, sourcesOf: (entry) => sources.get(entry) ?? [] },
+    contract: await contractOf(
+      { config: { ...config, folder: now }, entries: inputs.asked, root: commit.root },
+      typeof found === 'string'
+        ? found
+        : { config: found, entries: askedBefore(inputs, found, cwd), root: base.folder },
+      inputs.acceptConfig,
+    ),
+    isDemanded: (entry) => before.some((one) => entryName(one) === entryName(entry)),
+    newPolicy: typeof found === 'string' ? 'error' : found.new,
     absence: (file) => absenceOf(resolve(now, file), base, options),
     isSameFile,
   };
+}
+
+/** What stands for the project of the working folder, above which no config is looked for. */
+function rootIn({ commit, folder }: BaseFolder, { world }: Session): string {
+  const root = pathInRepository(commit.root, realpathSync(projectRoot(world.cwd())));
+  return root === null ? folder : join(folder, root);
+}
+
+/** The folder's place in the repository. @throws ToolError 'repository-missing' */
+function placeIn(root: string, folder: string): string {
+  const place = pathInRepository(root, realpathSync(folder));
+  if (place !== null) return place;
+  throw new ToolError('repository-missing', { detail: `${folder} is outside of it` });
+}
+
+/** What was asked for, as the other commit has it; on the runtimes that were asked for. */
+function askedBefore({ payloads, runtimes }: BaseInputs, before: CheckConfig, cwd: string): CheckEntry[] {
+  const all = payloads.length === 0 ? before.entries : chosenEntries(payloads, before, cwd);
+  const known = all.filter(
+    (entry) => before.entries.includes(entry) || existsSync(resolve(before.folder, entry.input)),
+  );
+  return known.map((entry) => (runtimes === null ? entry : { ...entry, runtimes }));
 }
 
 function refuseStdin(entries: readonly CheckEntry[]): void {
@@ -106,8 +149,11 @@ function wantedFiles(
     if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
     extensions.add(extname(input));
   }
-  return (path) => extensions.has(extname(path));
+  return (path) => extensions.has(extname(path)) || CONFIG_FILE.test(path);
 }
+
+/** Of the commit: it may have another ending. */
+const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
 
 interface Places {
   /** The config's folder, in the checkout and in the commit. */

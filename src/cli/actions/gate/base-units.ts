@@ -1,5 +1,6 @@
 /** Which entries of the config another commit is asked for. */
-import { basename, extname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, extname, join, relative } from 'node:path';
 import type { CheckUnit, GateRequest } from '../../../app/gate/gather.ts';
 import type { Shard } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -8,31 +9,39 @@ import { bundleConfig } from '../../../sources/bundle.ts';
 import { readConfig } from '../../../store/config/config.ts';
 import type { Session } from '../../session/session.ts';
 
+/** The config of the other commit; a text instead where it cannot be read. */
+export type ConfigBefore = CheckConfig | string;
+
+export interface PlaceBefore {
+  /** What stands for the working folder. */
+  cwd: string;
+  /** What stands for the root of the project. */
+  root: string;
+  /** What stands for the one that the user named. */
+  named: string | null;
+}
+
 /**
- * The entries of the commit's own config, which is only read to see what is no longer checked: its limits are not used.
- * None where it had no config, or one that cannot be read any more; then a note says so.
+ * Found as that of now is, by its name or as the nearest one: a change may have renamed or moved it. Without a file, a
+ * config without payloads and with the common limits.
  */
 export async function configBefore(
-  { file }: CheckConfig,
-  folder: string,
+  { cwd, root, named }: PlaceBefore,
   { progress, workdir }: Session,
-): Promise<CheckEntry[]> {
-  if (file === null) return [];
-  const named = join(folder, basename(file));
-  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), folder);
-  const onRun = () => progress.listen({ type: 'note', text: `running ${file} of the other commit` });
+): Promise<ConfigBefore> {
+  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd);
+  const onRun = (file: string) =>
+    progress.listen({ type: 'note', text: `running ${relative(root, file)} of the other commit` });
+  const read = (file: string | null) => readConfig(cwd, { file, root, compile, onRun });
   try {
-    return (await readConfig(folder, { file: named, root: folder, compile, onRun })).entries;
+    return await read(named === null || !existsSync(named) ? null : named);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    if (error.code === 'file-missing') return [];
-    const text = `entries that are gone from the config cannot be seen: it was not readable: ${error.message}`;
-    progress.listen({ type: 'warning', text });
-    return [];
+    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
+    throw error;
   }
 }
 
-const entryName = ({ id, input }: CheckEntry) => id ?? basename(input, extname(input));
+export const entryName = ({ id, input }: CheckEntry) => id ?? basename(input, extname(input));
 
 export interface UnitsOfNow {
   config: CheckConfig;

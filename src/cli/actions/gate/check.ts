@@ -55,14 +55,15 @@ export async function runCheck(options: CheckOptions, services: Services, world:
 
 /** Loaded when asked for: most checks compare with a file. */
 async function baseOf(
-  { config, request }: GateInputs,
+  { config, request, asked }: GateInputs,
   ref: string,
-  { payloads, ...fetching }: CheckOptions,
+  { payloads, runtimes, acceptConfig, config: named, ...fetching }: CheckOptions,
   shard: Shard | null,
   session: Session,
 ): Promise<BaseRequest> {
   const { baseRequest } = await import('./base-inputs.ts');
-  return baseRequest({ ref, config, request, shard, isWhole: payloads.length === 0, fetching }, session);
+  const wanted = { ref, asked, payloads, runtimes, named, acceptConfig, isWhole: payloads.length === 0 };
+  return baseRequest({ ...wanted, config, request, shard, fetching }, session);
 }
 
 async function checkIn(
@@ -82,7 +83,8 @@ async function checkIn(
   };
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
-  const against = { baseline, base, newPolicy: config.new, shard, inputs, ...named };
+  const policies = { newPolicy: config.new, undecided: config.undecided };
+  const against = { baseline, base, ...policies, shard, inputs, ...named };
   return check({ ...request, ...against, budgetMs, totalMs, seed, machineBytes, lineOf }, tools);
 }
 

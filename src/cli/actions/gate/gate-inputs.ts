@@ -20,6 +20,8 @@ import { fetchOptions, type Session } from '../../session/session.ts';
 /** All that the gate's use cases need, gathered from the config and the machine. */
 export interface GateInputs {
   config: CheckConfig;
+  /** Its entries that were asked for. */
+  asked: CheckEntry[];
   request: GateRequest & { keepSample: KeepSample };
   tools: Tools;
   baselinePath: string;
@@ -42,7 +44,7 @@ export function configHere(
 
 export async function gateInputs(
   session: Session,
-  options: GateOptions & Partial<Pick<CheckOptions, 'runtimes'>>,
+  options: GateOptions & Partial<Pick<CheckOptions, 'runtimes' | 'acceptConfig'>>,
   shard: Shard | null,
 ): Promise<GateInputs> {
   const { services, world, progress, signal, workdir } = session;
@@ -61,7 +63,10 @@ export async function gateInputs(
   const baselinePath = resolve(config.folder, config.baseline);
   return {
     config,
-    configHash: hashOf(JSON.stringify([chosen, config.baseline, config.new])),
+    asked: chosen,
+    configHash: hashOf(
+      JSON.stringify([chosen, config.baseline, config.new, config.undecided, options.acceptConfig]),
+    ),
     request: {
       units,
       selected: options.payloads.length === 0 ? null : chosen.flatMap(namesBelow),
@@ -102,7 +107,7 @@ async function writeSample(workdir: string, json: string): Promise<string> {
 }
 
 /** Entries by name or file; a file without an entry gets the common limits. */
-function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
+export function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
   if (payloads.length === 0) {
     if (config.entries.length > 0) return config.entries;
     const detail = config.file

@@ -1,0 +1,163 @@
+/** What a gate demands in another commit and now: a change may add to it; what it takes away is told. */
+import type { BaseCommit, LimitResult } from '../../model/documents/check.ts';
+import {
+  type CheckConfig,
+  type CheckEntry,
+  LIMIT_LEVELS,
+  LIMITS,
+  type Limit,
+  type LimitName,
+} from '../../model/gate/check.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import { unmatched } from './unmatched.ts';
+
+/** An entry of a config, with names that do not depend on where the config lies. */
+export interface Demand {
+  /** Its id, or its file's name. */
+  name: string;
+  /** File or glob, from the root of the repository. */
+  file: string;
+  entry: CheckEntry;
+}
+
+/** What was demanded and is not any more; `to` is null where it is gone. */
+export interface Loosening {
+  payload: string;
+  what: string;
+  from: string;
+  to: string | null;
+}
+
+export type IsMoved = (from: string, to: string) => boolean;
+
+/**
+ * All that `now` demands less than `before`.
+ *
+ * @param isMoved whether a file of before stands, unchanged, at another place now
+ */
+export function loosenings(
+  before: readonly Demand[],
+  now: readonly Demand[],
+  isMoved: IsMoved = () => false,
+): Loosening[] {
+  const all = before.flatMap((demand) => {
+    const payload = demand.name;
+    const found = now.filter(({ name }) => name === demand.name);
+    if (found.length === 0) return [{ payload, what: 'payload', from: demand.file, to: null }];
+    return entryLoosenings(demand, found, isMoved).map((one) => ({ payload, ...one }));
+  });
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+type Change = Omit<Loosening, 'payload'>;
+
+/** On each runtime and channel of before, an entry of now must demand as much. */
+function entryLoosenings({ entry, ...rest }: Demand, found: readonly Demand[], isMoved: IsMoved): Change[] {
+  return entry.runtimes.flatMap((runtime) => {
+    const there = found.filter((one) => one.entry.runtimes.includes(runtime));
+    if (there.length === 0) return [{ what: 'runtimes', from: runtime, to: null }];
+    return entry.channels.flatMap((channel) => {
+      const covering = there.filter((one) => one.entry.channels.includes(channel));
+      if (covering.length === 0) return [{ what: 'channels', from: channel, to: null }];
+      const each = covering.map((one) => settingLoosenings({ entry, ...rest }, one, isMoved));
+      return each.reduce((least, one) => (one.length < least.length ? one : least));
+    });
+  });
+}
+
+/** They say which value is posted, and how: another one may hide behind each. */
+const CHOOSING = ['export', 'as', 'via', 'sender'] as const;
+
+function settingLoosenings(before: Demand, now: Demand, isMoved: IsMoved): Change[] {
+  const [was, is] = [before.entry, now.entry];
+  const isSameInput = before.file === now.file || isMoved(before.file, now.file);
+  const listed = is.transfer.filter((path) => !was.transfer.includes(path));
+  return [
+    ...(isSameInput ? [] : [{ what: 'input', from: before.file, to: now.file }]),
+    ...CHOOSING.filter((key) => (was[key] ?? null) !== (is[key] ?? null)).map((key) => ({
+      ...{ what: key, from: was[key] ?? 'none', to: is[key] ?? 'none' },
+    })),
+    // What is moved does not count as copied.
+    ...listed.map((path) => ({ what: 'transfer', from: `without ${path}`, to: `with ${path}` })),
+    ...was.remedies
+      .filter((name) => !is.remedies.includes(name))
+      .map((name) => ({ what: 'remedies', from: name, to: null })),
+    ...(was.codec === undefined || was.codec === is.codec
+      ? []
+      : [{ what: 'codec', from: was.codec, to: is.codec ?? null }]),
+    ...LIMITS.filter((name) => isLooser(was.limits[name], is.limits[name])).map((name) =>
+      limitChange(name, was, is),
+    ),
+  ];
+}
+
+/** The strictest first. */
+const rankOf = (limit: Limit | undefined) => LIMIT_LEVELS.indexOf(limit?.level ?? 'off');
+
+/** Limits of two kinds ("64 kB", "+10%") cannot be compared: the new one may allow anything. */
+function isLooser(was: Limit | undefined, is: Limit | undefined): boolean {
+  if (was === undefined || was.level === 'off') return false;
+  if (is === undefined || rankOf(is) > rankOf(was) || is.against !== was.against) return true;
+  return sizeOf(is) > sizeOf(was);
+}
+
+function sizeOf({ value }: Limit): number {
+  if (typeof value === 'number') return value;
+  return value === true ? 0 : COST_CLASSES.indexOf(value as CostClass);
+}
+
+function limitText(limit: Limit | undefined): string {
+  if (limit === undefined || limit.level === 'off') return 'off';
+  const value = limit.value === true ? (limit.against ?? '') : limit.text;
+  const level = limit.level === 'error' && value !== '' ? '' : limit.level;
+  return [level, value].filter((text) => text !== '').join(' ');
+}
+
+const limitChange = (name: LimitName, was: CheckEntry, is: CheckEntry): Change => ({
+  what: name,
+  from: limitText(was.limits[name]),
+  to: limitText(is.limits[name]),
+});
+
+type Terms = Pick<CheckConfig, 'new' | 'undecided' | 'accept'>;
+
+/** What the config says of all payloads together. */
+export function termLoosenings(config: string, was: Terms, is: Terms): Loosening[] {
+  const payload = config;
+  return [
+    ...(was.new === 'error' && is.new === 'ok' ? [{ payload, what: 'new', from: was.new, to: is.new }] : []),
+    ...(was.undecided === 'error' && is.undecided === 'warn'
+      ? [{ payload, what: 'undecided', from: was.undecided, to: is.undecided }]
+      : []),
+    ...is.accept
+      .filter((hash) => !was.accept.includes(hash))
+      .map((hash) => ({ payload, what: 'accept', from: 'none', to: hash })),
+  ];
+}
+
+/** What a change makes looser, and whether somebody accepted it. */
+export interface Contract {
+  loosened: readonly Loosening[];
+  /** Accepts exactly these. */
+  hash: string;
+  isAccepted: boolean;
+  /** The config of now, for annotations. */
+  file: string | null;
+}
+
+/** A result for each; accepted ones only warn. */
+export function contractResults(contract: Contract, base: BaseCommit): LimitResult[] {
+  const level = contract.isAccepted ? 'warn' : 'error';
+  return contract.loosened.map(({ payload, what, from, to }) => {
+    const reason = `${what}: ${from} in ${base.ref}, ${to === null ? 'gone' : `now ${to}`}`;
+    const where = { payload, runtime: '', channel: '', limit: 'config', level } as const;
+    const said = {
+      ...where,
+      file: contract.file,
+      written: `as in ${base.ref}`,
+      reason: contract.isAccepted ? `${reason} (accepted)` : reason,
+    };
+    const result = unmatched(said, [], { against: 'base', name: base.ref });
+    return contract.isAccepted ? result : { ...result, accept: contract.hash };
+  });
+}

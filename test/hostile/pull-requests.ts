@@ -1,0 +1,254 @@
+/** Pull requests against one project: what its config demands, and what each changes. */
+import type { LimitsConfig, PayloadConfig } from '../../src/model/gate/config.ts';
+import { CONFIG } from './gate-project.ts';
+
+export interface ProjectConfig {
+  extends?: string;
+  new?: string;
+  undecided?: string;
+  accept?: string[];
+  runtimes: string[];
+  channels: string[];
+  limits: LimitsConfig;
+  remedies?: string[];
+  payloads: (string | PayloadConfig)[];
+  [key: string]: unknown;
+}
+
+const row = (id: number) => ({ id, name: `name ${id}`, tags: ['a', 'b'] });
+const rowsText = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
+
+/** What main holds. */
+export const config = (): ProjectConfig => ({
+  extends: 'recommended',
+  runtimes: ['node', 'bun@1.4.5'],
+  channels: ['worker', 'message-port'],
+  limits: { time: 'off', maxDepth: '+0%', maxNodes: '+10%' },
+  payloads: [
+    {
+      id: 'orders',
+      input: 'data/orders.json',
+      limits: { maxBytes: '2 kB', maxNodes: 100, maxDepth: 3, class: 'serialized', lossy: 'error' },
+    },
+    'data/rows.json',
+    { id: 'files', input: 'data/files/*.json' },
+    { id: 'log', input: 'data/log.ndjson', export: 'order', runtimes: ['node'] },
+    { id: 'tile', input: 'data/tile.json', remedies: ['./tile.mjs'], via: 'comlink' },
+  ],
+});
+
+export const FILES: Readonly<Record<string, string>> = {
+  'data/orders.json': rowsText(10),
+  'data/rows.json': rowsText(5),
+  'data/small.json': '[1]',
+  'data/files/a.json': rowsText(3),
+  'data/files/b.json': rowsText(4),
+  'data/log.ndjson': '{"type":"order","id":1}\n{"type":"user","id":2,"name":"Ada"}\n',
+  'data/tile.json': rowsText(2),
+  'tile.mjs': 'export const apply = (value) => [value];\nexport const restore = ([value]) => value;\n',
+};
+
+export interface PullRequest {
+  name: string;
+  /** Of the config of main. */
+  edit?: (config: ProjectConfig) => void;
+  /** Files that it writes; null: removes. */
+  files?: Readonly<Record<string, string | null>>;
+  /** The config's text, where it is not the edited one as JSON. */
+  text?: (config: ProjectConfig) => string;
+}
+
+export const entryOf = ({ payloads }: ProjectConfig, id: string): PayloadConfig =>
+  payloads.find((one): one is PayloadConfig => typeof one === 'object' && one.id === id)!;
+
+const limit = (name: string, limits: LimitsConfig, id = 'orders'): PullRequest => ({
+  name,
+  edit: (all) => {
+    const one = entryOf(all, id);
+    one.limits = { ...one.limits, ...limits };
+  },
+});
+const common = (name: string, limits: LimitsConfig): PullRequest => ({
+  name,
+  edit: (all) => {
+    all.limits = { ...all.limits, ...limits };
+  },
+});
+const entry = (name: string, change: Partial<PayloadConfig>, id = 'orders'): PullRequest => ({
+  name,
+  edit: (all) => {
+    Object.assign(entryOf(all, id), change);
+  },
+});
+const without = (id: string): PullRequest => ({
+  name: `${id} is no longer checked`,
+  edit: (all) => {
+    all.payloads = all.payloads.filter((one) => (typeof one === 'string' ? one : one.id) !== id);
+  },
+});
+const whole = (name: string, edit: (config: ProjectConfig) => void): PullRequest => ({ name, edit });
+const file = (name: string, files: PullRequest['files']): PullRequest => ({ name, files: files! });
+
+/** Each makes the gate weaker, or a payload dearer. */
+export const WEAKER: readonly PullRequest[] = [
+  limit('maxBytes is raised', { maxBytes: '6.4 kB' }),
+  limit('maxBytes is raised by a byte', { maxBytes: '2001 B' }),
+  limit('maxBytes is off', { maxBytes: 'off' }),
+  limit('maxBytes only warns', { maxBytes: ['warn', '2 kB'] }),
+  limit('maxBytes is relative now', { maxBytes: '+10%' }),
+  limit('maxNodes is raised', { maxNodes: 331 }),
+  limit('maxNodes is off', { maxNodes: 'off' }),
+  limit('maxDepth is raised', { maxDepth: 9 }),
+  limit('maxDepth is off', { maxDepth: 'off' }),
+  limit('class is off', { class: 'off' }),
+  limit('class allows what is refused', { class: 'rejected' }),
+  limit('lossy warns', { lossy: 'warn' }),
+  limit('rejected is off', { rejected: 'off' }),
+  limit('maxAmplification of one payload is raised', { maxAmplification: 50 }),
+  limit('a relative limit becomes a generous absolute one', { maxBytes: '64 kB' }, 'files'),
+  common('maxBytes of all is off', { maxBytes: 'off' }),
+  common('maxBytes of all grows', { maxBytes: '+900%' }),
+  common('maxNodes of all is off', { maxNodes: 'off' }),
+  common('maxDepth of all grows', { maxDepth: '+100%' }),
+  common('maxDepth of all warns', { maxDepth: ['warn', '+0%'] }),
+  common('class of all is off', { class: 'off' }),
+  common('rejected warns', { rejected: 'warn' }),
+  common('transfer is off', { transfer: 'off' }),
+  common('a warning is off', { lossy: 'off' }),
+  common('maxAmplification is raised', { maxAmplification: 3 }),
+  entry('the id points at another file', { input: 'data/small.json' }),
+  entry('the id points at a glob', { input: 'data/small*.json' }),
+  entry('it is read as text', { as: 'text' }),
+  entry('it is read as bytes', { as: 'bytes' }),
+  entry('another kind of line', { export: 'user' }, 'log'),
+  entry('the envelope is gone', { via: null }, 'tile'),
+  entry('another envelope', { via: 'piscina' }, 'tile'),
+  entry('the rewrite is gone', { remedies: [] }, 'tile'),
+  entry('the buffers are said to be moved', { transfer: ['$.pixels'] }),
+  entry('one runtime of one payload is gone', { runtimes: ['node'] }),
+  entry('one channel of one payload is gone', { channels: ['worker'] }),
+  entry('the sender is another one', { sender: 'worker' }),
+  entry('the id is another one', { id: 'orders2' }),
+  entry('the glob matches less', { input: 'data/files/a*.json' }, 'files'),
+  without('orders'),
+  without('data/rows.json'),
+  without('files'),
+  without('log'),
+  without('tile'),
+  whole('a runtime is gone', (all) => all.runtimes.pop()),
+  whole('a runtime is another version', (all) => {
+    all.runtimes = ['node', 'bun@1.4'];
+  }),
+  whole('a channel is gone', (all) => all.channels.pop()),
+  whole('new payloads may go', (all) => {
+    all.new = 'ok';
+  }),
+  whole('undecided limits pass', (all) => {
+    all.undecided = 'warn';
+  }),
+  whole('it accepts something', (all) => {
+    all.accept = ['0123456789ab'];
+  }),
+  {
+    name: 'the config is renamed and weaker',
+    files: { [CONFIG]: null, 'clone-prof.config.mjs': 'export default { payloads: ["data/small.json"] };\n' },
+  },
+  {
+    name: 'the config moves into package.json and is weaker',
+    files: {
+      [CONFIG]: null,
+      'package.json': JSON.stringify({ 'clone-prof': { payloads: ['data/small.json'] } }),
+    },
+  },
+  file('a payload grows', { 'data/rows.json': rowsText(9) }),
+  file('a payload has more values in as many bytes', {
+    'data/rows.json': JSON.stringify(Array.from({ length: 120 }, () => 1)),
+  }),
+  file('a payload is deeper', { 'data/rows.json': `[{"a":{"b":{"c":{"d":1}}}}]` }),
+  file('a payload is gone', { 'data/rows.json': null }),
+  file('a file of a glob is gone', { 'data/files/b.json': null }),
+  file('a file of a glob grows', { 'data/files/b.json': rowsText(40) }),
+  file('a payload cannot be read', { 'data/orders.json': '[' }),
+  file('a kind of line is gone', { 'data/log.ndjson': '{"type":"user","id":2,"name":"Ada"}\n' }),
+  file('another file of a glob grows', { 'data/files/a.json': rowsText(6) }),
+  {
+    name: 'orders is renamed and grows',
+    edit: (all) => {
+      entryOf(all, 'orders').input = 'data/orders2.json';
+    },
+    files: { 'data/orders.json': null, 'data/orders2.json': rowsText(11) },
+  },
+];
+
+/** None weakens anything. */
+export const HARMLESS: readonly PullRequest[] = [
+  { name: 'nothing' },
+  { name: 'the config is reformatted', text: (all) => JSON.stringify(all, null, 4) },
+  {
+    name: 'keys of the config are in another order',
+    text: (all) => JSON.stringify(Object.fromEntries(Object.entries(all).reverse())),
+  },
+  {
+    name: 'the config is JavaScript now',
+    text: () => '',
+    files: {
+      [CONFIG]: null,
+      'clone-prof.config.mjs': `// The same.\nexport default ${JSON.stringify(config(), null, 2)};\n`,
+    },
+  },
+  {
+    name: 'the config is in package.json now',
+    text: () => '',
+    files: { [CONFIG]: null, 'package.json': JSON.stringify({ name: 'x', 'clone-prof': config() }) },
+  },
+  file('a README', { 'README.md': '# x\n' }),
+  file('a payload is reformatted', {
+    'data/rows.json': JSON.stringify(JSON.parse(FILES['data/rows.json']!), null, 2),
+  }),
+  file('a payload is smaller', { 'data/rows.json': rowsText(4) }),
+  file('a payload has other values of the same size', {
+    'data/rows.json': FILES['data/rows.json']!.replaceAll('name', 'nome'),
+  }),
+  file('a new file of a glob', { 'data/files/c.json': rowsText(8) }),
+  file('a new kind of line', { 'data/log.ndjson': `${FILES['data/log.ndjson']}{"type":"x","a":1}\n` }),
+  file('a comment in a rewrite', { 'tile.mjs': `// A tile.\n${FILES['tile.mjs']}` }),
+  whole('a new payload', (all) => all.payloads.push('data/small.json')),
+  whole('two new payloads', (all) =>
+    all.payloads.push({ id: 'one', input: 'data/small.json' }, { id: 'two', input: 'data/rows.json' }),
+  ),
+  whole('payloads are in another order', (all) => all.payloads.reverse()),
+  whole('runtimes are in another order', (all) => all.runtimes.reverse()),
+  whole('channels are in another order', (all) => all.channels.reverse()),
+  whole('one more runtime', (all) => all.runtimes.push('node@24.0.0')),
+  whole('one more channel', (all) => all.channels.push('broadcast')),
+  whole('a rewrite for all', (all) => {
+    all.remedies = ['./tile.mjs'];
+  }),
+  whole('common limits stand at each payload', (all) => {
+    all.payloads = all.payloads.map((one) => {
+      const own = typeof one === 'string' ? { input: one } : one;
+      return { ...own, limits: { ...all.limits, ...own.limits } };
+    });
+  }),
+  whole('an entry is split by runtimes', (all) => {
+    const one = entryOf(all, 'log');
+    all.payloads.push({ ...one, id: 'log2', channels: ['worker'] });
+  }),
+  limit('maxBytes is lower', { maxBytes: '1900 B' }),
+  limit('maxBytes is written otherwise', { maxBytes: '2000 B' }),
+  limit('maxNodes is lower', { maxNodes: 90 }),
+  common('maxDepth says +0 % at every payload', { maxDepth: ['error', '+0%'] }),
+  common('losses are errors', { lossy: 'error' }),
+  common('maxBytes is lower', { maxBytes: '+5%' }),
+  common('maxAmplification is lower', { maxAmplification: 1.5 }),
+  whole('the preset is written', (all) => {
+    all.limits = { ...all.limits, maxBytes: '+10%', class: 'baseline' };
+  }),
+  {
+    name: 'a file moves, unchanged',
+    edit: (all) => {
+      entryOf(all, 'orders').input = 'samples/orders.json';
+    },
+    files: { 'data/orders.json': null, 'samples/orders.json': FILES['data/orders.json']! },
+  },
+];

@@ -1,0 +1,99 @@
+/** Pull requests that make the gate weaker or a payload dearer do not pass in silence; harmless ones pass. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
+import { type CliRun, runCli } from '../support/run-cli.ts';
+import { CONFIG, RUNTIMES } from './gate-project.ts';
+import {
+  config,
+  entryOf,
+  FILES,
+  HARMLESS,
+  type ProjectConfig,
+  type PullRequest,
+  WEAKER,
+} from './pull-requests.ts';
+
+async function checked(
+  { edit, files = {}, text }: PullRequest,
+  main = config(),
+  ...more: string[]
+): Promise<CliRun> {
+  const now = structuredClone(main);
+  edit?.(now);
+  const written = { [CONFIG]: (text ?? JSON.stringify)(now), ...files };
+  return runCli(['check', '--base', 'HEAD^1', ...more], {
+    files: { ...FILES, [CONFIG]: JSON.stringify(main) },
+    setUp: (cwd) => {
+      makeRepository(cwd, {});
+      for (const [name, content] of Object.entries(written))
+        if (content === null) rmSync(join(cwd, name));
+        else putFiles(cwd, { [name]: content });
+      runGit(cwd, 'add', '-A');
+      runGit(cwd, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'change');
+    },
+    runtimes: RUNTIMES,
+    env: { PATH: process.env.PATH ?? '' },
+  });
+}
+
+/** A change that hides among harmless ones. */
+const amid = (one: PullRequest, harmless: PullRequest): PullRequest => ({
+  ...one,
+  name: `${one.name}, and ${harmless.name}`,
+  edit: (all: ProjectConfig) => {
+    one.edit?.(all);
+    harmless.edit?.(all);
+  },
+  files: { ...harmless.files, ...one.files },
+});
+
+const NEW_PAYLOAD = HARMLESS.find(({ name }) => name === 'a new payload')!;
+const TIGHTER = HARMLESS.find(({ name }) => name === 'losses are errors')!;
+const MIXED = WEAKER.filter((_, index) => index % 6 === 0).map((one, index) =>
+  amid(one, index % 2 === 0 ? NEW_PAYLOAD : TIGHTER),
+);
+
+for (const request of [...WEAKER, ...MIXED])
+  test(`does not pass: ${request.name}`, async () => {
+    const { code, stdout, stderr } = await checked(request);
+    assert.ok([1, 2, 3].includes(code), `${code}: ${stdout}`);
+    assert.notEqual(stderr, '');
+  });
+
+for (const request of HARMLESS)
+  test(`passes: ${request.name}`, async () => {
+    const { code, stdout, stderr } = await checked(request);
+    assert.equal(code, 0, stdout + stderr);
+  });
+
+test('there are 60 weaker and 30 harmless ones', () => {
+  assert.ok(WEAKER.length >= 60, String(WEAKER.length));
+  assert.ok(HARMLESS.length >= 30, String(HARMLESS.length));
+});
+
+test('a looser config passes with the hash that was printed, on the command line or in the config of main', async () => {
+  const looser: PullRequest = {
+    name: 'looser',
+    edit: (all) => {
+      entryOf(all, 'orders').limits!.maxBytes = '6.4 kB';
+    },
+  };
+  const { code, stdout } = await checked(looser);
+  assert.equal(code, 1);
+  assert.match(stdout, /config: maxBytes: 2 kB in HEAD\^1, now 6\.4 kB/);
+  const hash = /--accept-config\s+([0-9a-f]+)/.exec(stdout)?.[1] ?? '';
+  const accepted = await checked(looser, config(), '--accept-config', hash);
+  assert.equal(accepted.code, 0, accepted.stdout);
+  assert.match(accepted.stdout, /warning: config: maxBytes: 2 kB in HEAD\^1, now 6\.4 kB \(accepted\)/);
+  assert.equal((await checked(looser, { ...config(), accept: [hash] })).code, 0);
+  const another: PullRequest = {
+    name: 'even looser',
+    edit: (all) => {
+      entryOf(all, 'orders').limits!.maxBytes = '6.5 kB';
+    },
+  };
+  assert.equal((await checked(another, config(), '--accept-config', hash)).code, 1);
+});

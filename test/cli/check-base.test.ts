@@ -123,8 +123,8 @@ testTranscripts([
     name: 'base-time-unsure',
     code: 3,
     says: [
-      'error: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
-      'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +10 % (95 %: +4 % to +16 %)',
+      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time +3 % can be seen here; a longer --budget narrows it',
+      'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +10 % (95 %: +7 % to +13 %)',
       '1 limit undecided.',
     ],
     args: 'check --base main -b 1s',

@@ -28,11 +28,16 @@ const regressed = scenario(
   { 'rows.json': ROWS, [CONFIG]: config('rows.json') },
   { before: [['baseline']], changed: { 'rows.json': NESTED } },
 );
-const timed = (now: number, jitter: number): CliScenario =>
+const timed = (now: number, jitter: number, more: object = {}): CliScenario =>
   scenario(
     {
       'rows.json': ROWS,
-      [CONFIG]: config({ input: 'rows.json', limits: { time: '+10%', class: 'off', maxBytes: 'off' } }),
+      [CONFIG]: JSON.stringify({
+        ...(JSON.parse(
+          config({ input: 'rows.json', limits: { time: '+10%', class: 'off', maxBytes: 'off' } }),
+        ) as object),
+        ...more,
+      }),
     },
     {
       before: [['baseline', '--samples']],
@@ -374,11 +379,17 @@ testTranscripts([
     name: 'check-time-unsure',
     code: 3,
     says: [
-      'error: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
+      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time +3 % can be seen here; a longer --budget narrows it',
       '1 limit undecided.',
     ],
     args: 'check -b 1s',
     scenario: timed(110_000, 0.2),
+  },
+  {
+    name: 'check-time-unsure-allowed',
+    says: ['warning: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%', '4 limits kept, 1 warning.'],
+    args: 'check -b 1s',
+    scenario: timed(110_000, 0.2, { undecided: 'warn' }),
   },
   {
     name: 'check-total-spent',

@@ -44,6 +44,8 @@ const WRONG_REFS: [name: string, ref: string, reason: RegExp][] = [
   ['has 10,000 characters', 'x'.repeat(10_000), /'x{50}… \(10,000 characters\) …x{30}' is not a commit here/],
   ['is not there', 'no-such-branch', /'no-such-branch' is not a commit here.*nothing is fetched/],
   ['is a file', 'HEAD:a.json', /'HEAD:a\.json' is not a commit here/],
+  ['is an exclusion', '^HEAD', /'\^HEAD' is not a commit here: write a branch/],
+  ['is an exclusion of a parent', 'HEAD^-', /'HEAD\^-' is not a commit here/],
   ['is a range', 'main..main', /'main\.\.main' is not a commit here/],
   ['is a command', '$(echo main)', /'\$\(echo main\)' is not a commit here/],
 ];
@@ -84,6 +86,23 @@ const repositories: QuickCase[] = [
     env,
     exit: 2,
     stderr: /this clone is shallow\. .*fetch-depth: 0/,
+  },
+  {
+    name: 'a commit that is replaced by another one',
+    args: args('HEAD'),
+    files: { ...files, 'a.json': JSON.stringify([1, 2, 3, 4, 5, 6, 7, 8, 9]) },
+    setUp: repository({}, (cwd) => {
+      const whole = runGit(cwd, 'rev-parse', 'HEAD').trim();
+      putFiles(cwd, { 'a.json': '[1]' });
+      runGit(cwd, 'commit', '-qam', 'small');
+      runGit(cwd, 'replace', 'HEAD', whole);
+    }),
+    changed: { 'a.json': JSON.stringify([1, 2, 3, 4, 5, 6, 7, 8, 9]) },
+    env,
+    exit: 1,
+    stderr: /compared with HEAD/,
+    stdout: /maxBytes: .* limit \+10%/,
+    mostLines: 3,
   },
   { name: 'no repository', args: args(), files, env, exit: 2, stderr: /not a git repository/ },
   {

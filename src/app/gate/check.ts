@@ -32,7 +32,7 @@ import { withContract } from './looser.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
 import { checkRemedies, type TriesByWord } from './remedies.ts';
 
-export interface CheckRequest extends GateRequest, MeasureTerms {
+export interface CheckRequest extends GateRequest, Omit<MeasureTerms, 'extraMs'> {
   baseline: Baseline | null;
   /** Compares with another commit instead of the baseline. */
   base: BaseRequest | null;
@@ -74,7 +74,7 @@ export async function check(
     for (const [i, one] of gathered.entries()) {
       const terms = { baseline, base, policy: request.base?.newPolicy ?? newPolicy, before };
       const timed = gathered.slice(i).filter(({ entry }) => before !== null || entry.limits.time);
-      const within = { ...request, budgetMs: nextBudget(request, tools.now() - began, timed.length) };
+      const within = { ...request, ...nextBudget(request, tools.now() - began, timed.length) };
       const judged = (await judge(one, terms, unchecked, slots, within, tools)).filter((result) => {
         if (result.limit === 'time') times.set(one, result);
         return result.limit !== 'time' || one.entry.limits.time !== undefined;
@@ -94,11 +94,20 @@ export async function check(
   }
 }
 
-/** The budget of the next limit on time; 0 when none is left. */
-function nextBudget({ totalMs, budgetMs }: CheckRequest, spentMs: number, runs: number): number {
-  if (totalMs === null) return budgetMs;
-  const leftMs = totalMs - spentMs;
-  return nextShare({ leftMs, runs: Math.max(1, runs), overheadMs: 0, mostMs: budgetMs }) ?? 0;
+/** An undecided limit may take so many budgets more. */
+const MORE = 2;
+
+/** The budget of the next limit on time, 0 when none is left; and what may be added where it is undecided. */
+function nextBudget(
+  { totalMs, budgetMs }: Pick<CheckRequest, 'totalMs' | 'budgetMs'>,
+  spentMs: number,
+  runs: number,
+): Pick<MeasureTerms, 'budgetMs' | 'extraMs'> {
+  if (totalMs === null) return { budgetMs, extraMs: MORE * budgetMs };
+  const share = { leftMs: totalMs - spentMs, runs: Math.max(1, runs), overheadMs: 0 };
+  const ownMs = nextShare({ ...share, mostMs: budgetMs }) ?? 0;
+  const mostMs = nextShare({ ...share, mostMs: (1 + MORE) * budgetMs }) ?? 0;
+  return { budgetMs: ownMs, extraMs: mostMs - ownMs };
 }
 
 interface JudgeTerms extends Omit<AdditionTerms, 'baseline'> {
@@ -111,7 +120,7 @@ async function judge(
   terms: JudgeTerms,
   unchecked: readonly Unchecked[],
   slots: GuestPool,
-  request: CheckRequest,
+  request: MeasureTerms,
   tools: MeasureTools,
 ): Promise<LimitResult[]> {
   const { baseline, base, before } = terms;

@@ -22,6 +22,8 @@ import type { KeepSample } from './sampled.ts';
 export interface MeasureTerms extends GuestTerms {
   /** Per payload and runtime; 0: none is left. */
   budgetMs: number;
+  /** As much again while the limit is within the interval. */
+  extraMs: number;
   seed: number;
   /** What a limit within the interval means. */
   undecided: UndecidedPolicy;
@@ -104,7 +106,8 @@ async function timeAgainst(
   if (slot === null) return unmeasured('the runtime is missing');
   if (terms.budgetMs === 0) return unmeasured('no time was left of --total');
   const variants = variantsFor(recipe);
-  const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit, oneWay: [] };
+  const { budgetMs, extraMs } = terms;
+  const plan = { budgetMs, extraMs, variants, seed: terms.seed, limit, oneWay: [] };
   const sampling = { recipe: { ...old, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };
   const { results, error, spentMs } = await sample(sampling, terms, tools);
   const ratio = ratioToOriginal(results, 'before', 'now', terms.seed, 1);

@@ -3,7 +3,9 @@ import { budgetForSamples, budgetOption } from '../budgets.ts';
 import { type Claim, lackOf, lackText } from '../evidence.ts';
 import type { LimitCheck } from './limit-check.ts';
 
-const UNDECIDED = 'the limit is within the interval; a longer --budget narrows it';
+/** "in this time this machine sees +6 %": the least growth that the interval would not hide. */
+const undecided = ({ ratio, ci }: RatioEstimate) =>
+  `the limit is within the interval: in this time +${Math.ceil(100 * (ci[1] / ratio - 1))} % can be seen here; a longer --budget narrows it`;
 
 /**
  * Fails when the whole interval is beyond the limit, passes when none of it is; else, and where samples do not carry it,
@@ -22,7 +24,8 @@ export function judgeRatio(
   const isUndecided = low <= limit && high > limit;
   const claim: Claim = isUndecided ? 'size' : low > limit ? 'failure' : 'side';
   const lack = lackReason(estimate, claim, spentMs);
-  if (isUndecided || lack !== null) return { outcome: 'unsure', ...judged, reason: lack ?? UNDECIDED };
+  if (isUndecided || lack !== null)
+    return { outcome: 'unsure', ...judged, reason: lack ?? undecided(estimate) };
   return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
 }
 

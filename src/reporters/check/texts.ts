@@ -104,7 +104,7 @@ export function fixText(result: LimitResult, words: Wording): string | null {
   const { limit, rule, file, outcome } = result;
   if (outcome === 'unmatched') return acceptText(result);
   if (outcome === 'unsure' && result.level === 'error' && result.ci !== undefined)
-    return 'Measure longer, or, if that may pass: "undecided": "warn" in the config.';
+    return 'If it may pass: "undecided": "warn" in the config.';
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];

@@ -11,6 +11,7 @@ import { codecCosts } from './codecs/costs.ts';
 import { describing } from './describe.ts';
 import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
+import { gateBusy } from './gate-busy.ts';
 import { harness } from './harness.ts';
 import { knownCosts } from './known-costs/known-costs.ts';
 import { launches } from './launches.ts';
@@ -34,6 +35,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   peers,
   statistics,
   gate,
+  'gate-busy': gateBusy,
   launches,
   record,
   pages,

@@ -48,6 +48,8 @@ export interface BasePayloads {
   absenceOf: (one: Gathered) => Promise<Absence>;
   isSameFile: BaseRequest['isSameFile'];
   isDemanded: BaseRequest['isDemanded'];
+  /** Stands for the working folder of its modules. */
+  folder: string;
 }
 
 export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promise<BasePayloads> {
@@ -78,6 +80,7 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
       },
       isSameFile: base.isSameFile,
       isDemanded: base.isDemanded,
+      folder: base.request.cwd,
     };
   } finally {
     await slots.close();

@@ -20,6 +20,11 @@ export function judgeRatio(
 ): LimitCheck {
   const { ratio, ...evidence } = estimate;
   const [low, high] = evidence.ci;
+  if (lackOf(estimate, 'side') === 'samples') {
+    const { ci: _, ...sampled } = evidence;
+    const reason = lackReason(estimate, 'side', spentMs) ?? '';
+    return { outcome: 'unsure', expected: limit, actual: null, ...sampled, path: null, reason };
+  }
   const judged = { expected: limit, actual: ratio, change: ratio, ...evidence, path: null };
   const isUndecided = low <= limit && high > limit;
   const claim: Claim = isUndecided ? 'size' : low > limit ? 'failure' : 'side';

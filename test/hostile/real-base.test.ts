@@ -112,3 +112,22 @@ test('base: old and new payload are measured against each other in the same run,
       assert.deepEqual({ change, ci }, { change: time.change, ci: time.ci });
     },
   ));
+
+test('base: a module that reads by the working folder is not timed against itself', () =>
+  inRepository(
+    {
+      [CONFIG]: JSON.stringify({
+        limits: { class: 'off', maxBytes: 'off', time: '+10%' },
+        payloads: ['m.mjs'],
+      }),
+      'm.mjs':
+        'import { readFileSync } from "node:fs";\nexport const a = () => JSON.parse(readFileSync("d.json", "utf8"));',
+      'd.json': '[1]',
+    },
+    async (folder) => {
+      putFiles(folder, { 'd.json': JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id }))) });
+      const { code, stdout } = await spawnCli(args, { cwd: folder });
+      assert.equal(code, 3, stdout);
+      assert.match(stdout, /time: not measured: in the present working folder the module/);
+    },
+  ));

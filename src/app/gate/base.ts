@@ -48,8 +48,6 @@ export interface BasePayloads {
   absenceOf: (one: Gathered) => Promise<Absence>;
   isSameFile: BaseRequest['isSameFile'];
   isDemanded: BaseRequest['isDemanded'];
-  /** Stands for the working folder of its modules. */
-  folder: string;
 }
 
 export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promise<BasePayloads> {
@@ -80,7 +78,6 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
       },
       isSameFile: base.isSameFile,
       isDemanded: base.isDemanded,
-      folder: base.request.cwd,
     };
   } finally {
     await slots.close();

@@ -5,7 +5,8 @@ import { masked } from '../../core/gate/masked.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { CheckEntry, Limit } from '../../model/gate/check.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import { classifyRun } from '../analyze/classify-run.ts';
 import type { BasePayloads } from './base.ts';
 import type { Gathered } from './gather.ts';
 import { canBeKept, type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
@@ -39,15 +40,31 @@ export async function earlierInBaseline(
 
 /** Out of the other commit. */
 export async function earlierInBase(
-  one: Gathered,
+  one: Gathered & { slot: NonNullable<Gathered['slot']> },
   was: BaselineFacts,
   { twinOf, isSameFile }: BasePayloads,
+  deadlineMs: number,
 ): Promise<Earlier> {
   const twin = twinOf(one);
   if (twin === null) return { judged: unmeasured('it is not in the other commit') };
   const isSame = isEqual(factsOf(one.run), was) && (await isSameFile(one.recipe, twin.recipe));
-  return isSame ? { judged: UNCHANGED } : { recipe: twin.recipe };
+  if (isSame) return { judged: UNCHANGED };
+  const isItself = !isModule(twin.recipe) || isEqual(await factsHere(twin.recipe, one, deadlineMs), was);
+  return isItself ? { recipe: twin.recipe } : { judged: unmeasured(NOT_ITSELF) };
 }
+
+/** Both sides are timed in one process, whose working folder is that of now. */
+async function factsHere(
+  recipe: Recipe,
+  { slot, run, entry }: Gathered & { slot: NonNullable<Gathered['slot']> },
+  deadlineMs: number,
+): Promise<BaselineFacts | null> {
+  const options = { deadlineMs, thorough: true, transferring: entry.transfer.length > 0 };
+  return factsOf((await classifyRun(recipe, slot, run.channel, options)).run);
+}
+
+const NOT_ITSELF =
+  'in the present working folder the module of the other commit makes another value: read files beside it, by import.meta.dirname';
 
 const isEqual = (a: BaselineFacts | null, b: BaselineFacts) => JSON.stringify(a) === JSON.stringify(b);
 

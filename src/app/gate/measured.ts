@@ -78,10 +78,10 @@ async function judgeOne(
   if (was === null) return withoutBaseline(entry.id, limit);
   try {
     const earlier = base
-      ? await earlierInBase(one, was, base)
+      ? await earlierInBase({ ...one, slot }, was, base, terms.timeoutMs)
       : await earlierInBaseline({ ...one, slot }, limit, was, baseline, terms);
     if ('judged' in earlier) return earlier.judged;
-    const old = base === null ? earlier.recipe : inFolder(earlier.recipe, base.folder);
+    const old = earlier.recipe;
     // An idle guest would take cycles and memory from a measured one.
     await slots.close();
     const most = 1 + Number(limit.value);
@@ -105,7 +105,7 @@ async function timeAgainst(
 ): Promise<LimitCheck> {
   if (slot === null) return unmeasured('the runtime is missing');
   if (terms.budgetMs === 0) return unmeasured('no time was left of --total');
-  const variants = variantsFor(inFolder(recipe, terms.cwd));
+  const variants = variantsFor(recipe);
   const { budgetMs, extraMs } = terms;
   const plan = { budgetMs, extraMs, variants, seed: terms.seed, limit, oneWay: [] };
   const sampling = { recipe: { ...old, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };
@@ -115,10 +115,6 @@ async function timeAgainst(
   const said = errorOf(results, 'now') ?? errorOf(results, 'before');
   return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }
-
-/** Both run in one process: what a module reads by its working folder is that of its own side. */
-const inFolder = (recipe: Recipe, folder: string): Recipe =>
-  recipe.build.form === 'module' ? { ...recipe, build: { ...recipe.build, folder } } : recipe;
 
 function variantsFor(now: Recipe): Variant[] {
   return [FLOOR, { ...ORIGINAL, id: 'before' }, { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now }];

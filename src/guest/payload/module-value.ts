@@ -1,7 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import type { RecipeForm } from '../../model/report/recipe.ts';
 import type { PayloadFile } from '../platform/common/source-reader.ts';
-import { currentPlatform } from '../platform/current.ts';
 import { userCode } from '../user-code/user-code.ts';
 import type { Built } from './built.ts';
 import { type LoadedModule, loadModule, loadModuleAgain, thrownBy } from './module.ts';
@@ -49,15 +48,6 @@ const returned = new Set<string>();
  * @throws ToolError 'module-threw' | 'factory-threw' | 'export-missing' | 'module-unsupported' | 'file-missing'
  */
 export async function moduleValue(form: ModuleForm): Promise<Built> {
-  const leave = form.folder === undefined ? undefined : currentPlatform().enterFolder?.(form.folder);
-  try {
-    return await valueHere(form);
-  } finally {
-    leave?.();
-  }
-}
-
-async function valueHere(form: ModuleForm): Promise<Built> {
   const module: PayloadFile = { file: form.file, name: form.original };
   const loaded = await loadModule(module);
   const exported = exportOf(loaded, form);

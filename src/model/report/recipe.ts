@@ -28,8 +28,6 @@ export type RecipeForm =
       export: string;
       /** Written by the tool: it makes values and has no code of the user's. */
       generated?: true;
-      /** Working folder while its code runs; that of the guest without it. */
-      folder?: string;
     }
   /** A value of the tool, for calibration, `verify` and tests: built by name (and size) inside the guest. */
   | { form: 'specimen'; name: string; size?: number };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -28,25 +28,6 @@ const json = (name: string, text: string | Uint8Array) =>
 
 const exported = (name: string, text: string, pick = 'value') =>
   recipe({ form: 'module', file: write(name, text), original: name, export: pick }, name);
-
-test('a module reads the files of its own working folder, whatever that of the guest is', async () => {
-  const text = `import { readFileSync } from 'node:fs';
-    export const value = () => JSON.parse(readFileSync('d.json', 'utf8'));`;
-  const sides = ['before', 'now'].map((side, index) => {
-    mkdirSync(join(folder, side));
-    write(join(side, 'd.json'), String(index));
-    const form = {
-      form: 'module',
-      file: write(`${side}/m.mjs`, text),
-      original: 'm.mjs',
-      export: 'value',
-    } as const;
-    return recipe({ ...form, folder: join(folder, side) });
-  });
-  const cwd = process.cwd();
-  for (const turn of [0, 1, 1, 0]) assert.equal(await materialize(sides[turn]!), turn);
-  assert.equal(process.cwd(), cwd);
-});
 
 async function failure(code: string, promise: Promise<unknown>): Promise<ToolError> {
   const error: unknown = await promise.then(

@@ -55,8 +55,6 @@ export interface Platform {
   /** `Atomics.wait` may block this thread: not the main one of a page. */
   readonly mayBlock: boolean;
   readonly sources: SourceReader;
-  /** Makes it the working folder, until the function that it returns is called; absent where there is none. */
-  enterFolder?(folder: string): () => void;
   /** null where the runtime does not report pauses. */
   watchGc: (() => GcWatch) | null;
   /** Collects this thread's garbage now; does nothing where the engine cannot be asked to. */

@@ -13,7 +13,6 @@ type Shared =
   | 'broadcastEndpoint'
   | 'builtIns'
   | 'sources'
-  | 'enterFolder'
   | 'markPeakMemory'
   | 'onUncaught'
   | 'printError'
@@ -21,22 +20,12 @@ type Shared =
 
 export const PROCESS_BUILT_INS: readonly object[] = [process, EventEmitter.prototype];
 
-// Taken before user code loads.
-const [cwd, chdir] = [process.cwd, process.chdir];
-
-function enterFolder(folder: string): () => void {
-  const before = cwd();
-  chdir(folder);
-  return () => chdir(before);
-}
-
 /** What all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl): Pick<Platform, Shared> => ({
   spawnFrame: null,
   broadcastEndpoint: webBroadcastEndpoint,
   builtIns: PROCESS_BUILT_INS,
   sources: { ...fileReader, ...moduleLoader(freshUrl), stackLocation, shownPath },
-  enterFolder,
   markPeakMemory,
   onUncaught: (listener) => {
     process.on('uncaughtException', listener);

@@ -1,5 +1,5 @@
 /** Guests for the known costs: payload modules measured in real runtimes, without the host's sampling. */
-import { FLOOR, ORIGINAL } from '../../src/core/measure/variant.ts';
+import { FLOOR, ORIGINAL } from '../../src/core/stats/variant-samples.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest } from '../../src/model/run/runtime.ts';
 import type { Measured, RequestOf, SampleSet, Variant } from '../../src/model/wire/wire.ts';

@@ -1,7 +1,7 @@
 // Runs of a payload against itself and against larger ones, through the real sampling, guests, statistics and judgement.
 import { sample } from '../../src/app/sample.ts';
-import { contentionBetween, lostShare } from '../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../src/core/measure/judge.ts';
+import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';
 import { contentionCounters } from '../../src/machine/cpu-contention.ts';
 import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';

@@ -15,16 +15,16 @@ export interface Evidence extends Sampled {
 export type Claim = 'side' | 'size' | 'failure';
 
 /** What is missing: samples, processes, or a narrower interval where there are many samples. */
-export type Lack = 'samples' | 'processes' | 'width';
+type Lack = 'samples' | 'processes' | 'width';
 
 /** Two samples do not show how much samples vary: there is no interval. */
-export const MIN_SAMPLES = 3;
+const MIN_SAMPLES = 3;
 /** Fewer do not show how much processes vary. */
-export const MIN_PROCESSES = 3;
+const MIN_PROCESSES = 3;
 /** Ends that are an order of magnitude apart say nothing about the size. */
-export const MAX_SPAN = 10;
+const MAX_SPAN = 10;
 /** A wide interval of fewer samples is wide because of that. */
-export const MIN_ENOUGH_SAMPLES = 12;
+const MIN_ENOUGH_SAMPLES = 12;
 
 /** Why the claim is not carried; null where it is. */
 export function lackOf(evidence: Evidence, claim: Claim): Lack | null {
@@ -54,11 +54,28 @@ export function lackText(evidence: Evidence, claim: Claim): string | null {
 }
 
 /** How two estimates differ, each of its own run. */
-export type Difference = 'lower' | 'higher' | 'unsure';
+type Difference = 'lower' | 'higher' | 'unsure';
 
 /** A difference only where both carry one, and their intervals do not overlap. */
 export function differenceOf(before: Evidence, now: Evidence): Difference {
   if (!carries(before, 'side') || !carries(now, 'side')) return 'unsure';
   if (now.ci[1] < before.ci[0]) return 'lower';
   return now.ci[0] > before.ci[1] ? 'higher' : 'unsure';
+}
+
+/** Proposed budgets, s. Whoever waits longer than five minutes for one payload has another question. */
+const BUDGETS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300];
+
+/** The least of the usual budgets that is long enough, ms; null where none is. */
+export const usualBudget = (isEnough: (budgetMs: number) => boolean): number | null =>
+  BUDGETS.map((seconds) => seconds * 1000).find(isEnough) ?? null;
+
+/** Budget of enough samples, when so many took `spentMs`, ms; null where five minutes are not enough. */
+export const budgetForSamples = (samples: number, spentMs: number): number | null =>
+  usualBudget((budgetMs) => budgetMs * Math.max(1, samples) >= spentMs * MIN_ENOUGH_SAMPLES);
+
+/** "-b 20s", "-b 5m": as on the command line. */
+export function budgetOption(ms: number): string {
+  const seconds = ms / 1000;
+  return `-b ${seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`}`;
 }

@@ -1,9 +1,14 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { joinedTimes } from '../core/recording/sites/joined-times.ts';
 import { heaviest, sendWeights } from '../core/recording/sites/rank.ts';
-import { groupsOfSite, isSite, placeOfSite, siteNames } from '../core/recording/sites/site-names.ts';
+import {
+  groupsOfSite,
+  isSite,
+  joinedTimes,
+  placeOfSite,
+  siteNames,
+} from '../core/recording/sites/site-names.ts';
 import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, Total } from '../model/documents/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../model/documents/traffic.ts';

@@ -1,8 +1,6 @@
 /** The module that makes a value like the messages of a recorded site. */
-import { valuePath } from '../core/recording/envelopes/envelopes.ts';
-import { shapeBelow } from '../core/recording/envelopes/value-shape.ts';
-import { fixtureFromShape } from '../core/recording/fixture/fixture-module.ts';
-import { fixtureFromTree } from '../core/recording/fixture/fixture-tree.ts';
+import { shapeBelow, valuePath } from '../core/recording/envelopes/envelopes.ts';
+import { fixtureFromShape, fixtureFromTree } from '../core/recording/fixture/fixture-module.ts';
 import type { RecordedMessages, RecordingHeader } from '../model/documents/recording.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { TrafficValues } from '../model/documents/traffic.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { shapeBelow } from '../../src/core/recording/envelopes/value-shape.ts';
+import { shapeBelow } from '../../src/core/recording/envelopes/envelopes.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { payloadShape } from '../../src/model/report/runs.ts';

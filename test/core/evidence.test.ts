@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { budgetForSamples, budgetOption } from '../../src/core/budgets.ts';
-import { type Claim, carries, differenceOf, type Evidence, lackText } from '../../src/core/evidence.ts';
+import {
+  budgetForSamples,
+  budgetOption,
+  type Claim,
+  carries,
+  differenceOf,
+  type Evidence,
+  lackText,
+} from '../../src/core/evidence.ts';
 
 const over = (low: number, high: number, samples?: number, processes?: number): Evidence => ({
   ci: [low, high],

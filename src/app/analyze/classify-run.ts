@@ -1,6 +1,6 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
-import { type ObservedClassification, withObservedLosses } from '../../core/classify/observed.ts';
+import { type ObservedClassification, withObservedLosses } from '../../core/classify/losses.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';

@@ -1,9 +1,9 @@
 import { advise } from '../../core/advise/advise.ts';
-import { jsonObstacle } from '../../core/describe/json-obstacle.ts';
-import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
+import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
-import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
+import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
+import { FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial, Untried } from '../../model/documents/trial.ts';

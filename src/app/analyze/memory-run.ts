@@ -5,8 +5,7 @@ import {
   messagesInFlight,
   worthMeasuringMemory,
 } from '../../core/measure/memory.ts';
-import { ORIGINAL } from '../../core/measure/variant.ts';
-import { remedyKey } from '../../core/stats/variant-samples.ts';
+import { ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { askFreshGuest } from '../fresh-guest.ts';

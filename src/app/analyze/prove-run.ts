@@ -1,7 +1,6 @@
-import { bySimplicity } from '../../core/advise/simplicity.ts';
+import { bySimplicity } from '../../core/advise/effort.ts';
 import { propose, remediesOfRules } from '../../core/classify/propose.ts';
-import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import { remedyKey } from '../../core/stats/variant-samples.ts';
+import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Plan } from '../../model/documents/trial.ts';

@@ -1,4 +1,4 @@
-import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
+import { FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { reasonOf } from '../prove-try.ts';

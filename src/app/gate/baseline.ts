@@ -5,8 +5,8 @@ import {
   updatedBaseline,
 } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
-import { masked } from '../../core/gate/masked.ts';
 import { type BaselineKey, uncheckedOf } from '../../core/gate/unmatched.ts';
+import { masked } from '../../core/masking.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
 import type { CheckFailure } from '../../model/documents/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';

@@ -1,7 +1,7 @@
 import { sampleIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check.ts';
-import { masked } from '../../core/gate/masked.ts';
+import { masked } from '../../core/masking.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { CheckEntry, Limit } from '../../model/gate/check.ts';

@@ -1,10 +1,8 @@
 import { factsIn } from '../../core/gate/baseline.ts';
-import { factsOf } from '../../core/gate/baseline-facts.ts';
+import { causeOfIncrease, factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
-import { causeOfIncrease } from '../../core/gate/main-cause.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
-import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
+import { errorOf, FLOOR, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import { type Limit, MEASURED_LIMITS, type UndecidedPolicy } from '../../model/gate/check.ts';

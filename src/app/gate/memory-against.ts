@@ -1,8 +1,8 @@
 import { bytesOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, unmeasured } from '../../core/gate/limit-check.ts';
-import { judgeMemoryRatio } from '../../core/gate/memory-ratio.ts';
+import { judgeMemoryRatio } from '../../core/gate/ratio.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
-import { ORIGINAL } from '../../core/measure/variant.ts';
+import { ORIGINAL } from '../../core/stats/variant-samples.ts';
 import { isIpc } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';

@@ -3,8 +3,7 @@ import type { Shard } from '../../model/documents/check.ts';
 import type { CheckEntry } from '../../model/gate/check.ts';
 import type { CheckUnit } from './gather.ts';
 
-export { checkStatus as answerOf } from '../../core/gate/check-report.ts';
-export { mergeChecks } from '../../core/gate/merge.ts';
+export { checkStatus as answerOf, mergeChecks } from '../../core/gate/check-report.ts';
 
 /** Entries times runtimes times channels, in the order of the config; of these the shard's own. */
 export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {

@@ -2,8 +2,7 @@
 
 import { compareReports } from '../../core/reports/compare.ts';
 import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
-import { isOneSetting, joinReports } from '../../core/reports/join.ts';
-import { isOneSweep, joinSweeps, sharedSeries } from '../../core/reports/join-sweeps.ts';
+import { isOneSetting, isOneSweep, joinReports, joinSweeps, sharedSeries } from '../../core/reports/join.ts';
 import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
 import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';

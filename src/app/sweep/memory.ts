@@ -1,6 +1,6 @@
 import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
-import { ORIGINAL } from '../../core/measure/variant.ts';
-import { RAW } from '../../core/sweep/summary.ts';
+import { ORIGINAL } from '../../core/stats/variant-samples.ts';
+import { RAW } from '../../core/sweep/crossovers.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';

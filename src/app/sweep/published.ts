@@ -1,5 +1,5 @@
 import { carries } from '../../core/evidence.ts';
-import { RAW } from '../../core/sweep/summary.ts';
+import { RAW } from '../../core/sweep/crossovers.ts';
 import { inRange } from '../../core/versions.ts';
 import type { Published, SweepPoint } from '../../model/documents/sweep.ts';
 import type { Preset } from './presets/index.ts';

@@ -1,6 +1,6 @@
 import { refinedShareOf } from '../../core/sweep/budget.ts';
+import { RAW } from '../../core/sweep/crossovers.ts';
 import { nextSize } from '../../core/sweep/refine.ts';
-import { RAW } from '../../core/sweep/summary.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import type { SizedSeries } from './series.ts';

@@ -1,7 +1,12 @@
-import { ORIGINAL } from '../../core/measure/variant.ts';
 import { medianInterval } from '../../core/stats/intervals.ts';
-import { errorOf, ratioToOriginal, samplesOf, type TimedPart } from '../../core/stats/variant-samples.ts';
-import { RAW } from '../../core/sweep/summary.ts';
+import {
+  errorOf,
+  ORIGINAL,
+  ratioToOriginal,
+  samplesOf,
+  type TimedPart,
+} from '../../core/stats/variant-samples.ts';
+import { RAW } from '../../core/sweep/crossovers.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';

@@ -1,5 +1,5 @@
 import { nextShare } from '../../core/measure/total-budget.ts';
-import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
+import { crossoversOf, strategyResults } from '../../core/sweep/crossovers.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Channel } from '../../model/names.ts';

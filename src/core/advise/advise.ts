@@ -2,12 +2,10 @@ import type { Verdict } from '../../model/documents/classification.ts';
 import type { Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import type { AdviceAction } from '../../model/vocabulary/trial.ts';
+import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
-import { boundOf } from './bound.ts';
-import { linesOf, worthFrom } from './effort.ts';
+import { bySimplicity, linesOf, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
-import { obstacleIn } from './obstacle.ts';
-import { bySimplicity } from './simplicity.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
@@ -159,3 +157,30 @@ function bestOf(
   const simpler = bySimplicity(simplestFirst);
   return similar.sort((a, b) => simpler(a.trial, b.trial))[0] ?? fastest;
 }
+
+/**
+ * What no equal rewrite can be faster than, as a ratio of times, at most 1. All intervals hold together, so the least of
+ * their lower ends holds for all. One that was never timed has no bound; an interval that says nothing takes it from all.
+ */
+function boundOf(equal: readonly Trial[]): { bound?: number } {
+  const timed = equal.flatMap(({ withConversion }) => withConversion ?? []);
+  const isKnown = timed.every((one) => carries(one, 'size') || (carries(one, 'side') && one.ci[0] >= 1));
+  if (timed.length === 0 || !isKnown) return {};
+  return { bound: Math.min(1, ...timed.map(({ ci }) => ci[0])) };
+}
+
+/**
+ * What stands in the way where no rewrite gives back an equal payload: the first loss of one that was tried, or why it was
+ * refused; else what JSON text, which fits most payloads, would not give back.
+ */
+function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstacle?: Obstacle } {
+  if (trials.some(({ equality, losses }) => equality === 'equal' && losses.length === 0)) return {};
+  const [found] = [...trials.flatMap(lossesOf), ...trials.flatMap(refusalOf), ...(ofJson ? [ofJson] : [])];
+  return found === undefined ? {} : { obstacle: found };
+}
+
+const lossesOf = ({ remedy, losses }: Trial): Obstacle[] =>
+  losses.slice(0, 1).map(({ path, what }) => ({ remedy, path, what }));
+
+const refusalOf = ({ remedy, path, reason }: Trial): Obstacle[] =>
+  reason === undefined ? [] : [{ remedy, path, what: reason }];

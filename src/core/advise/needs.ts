@@ -1,6 +1,5 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import { budgetForSamples, usualBudget } from '../budgets.ts';
-import { carries, lackOf } from '../evidence.ts';
+import { budgetForSamples, carries, lackOf, usualBudget } from '../evidence.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
 /** A rewrite that is still open. */

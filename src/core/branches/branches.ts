@@ -6,10 +6,9 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes } from '../../model/wire/profiled.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
-import { ORIGINAL } from '../measure/variant.ts';
 import { formatPath, type PathStep, parsePath } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
-import { samplesOf } from '../stats/variant-samples.ts';
+import { ORIGINAL, samplesOf } from '../stats/variant-samples.ts';
 
 const MAX_BRANCHES = 8;
 /** Share of the whole payload; a lighter branch could not be told from noise. */

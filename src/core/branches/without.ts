@@ -1,5 +1,5 @@
 /** A payload without one of its branches. */
-import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
+import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/copies.ts';
 import { type PathStep, parsePath } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 

@@ -1,16 +1,18 @@
 /** What the rules say is lost, against what a real delivery lost, path by path. */
 
+import type { Finding } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { LOSS_KINDS, type LossKind, type RealLoss } from '../../model/rules/loss.ts';
-import type { Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
+import type { Classification, Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import { pathFits } from '../paths.ts';
 import { has } from '../shape-facts.ts';
+import { filter } from '../value/lists.ts';
 import { type Match, matchesOf, type PostContext } from './match.ts';
 import { outcomeFor, pathsFor } from './verdict.ts';
 
 /** A loss that the rules tell: `count` values at the pattern lose one of these kinds. */
-export interface ToldLoss {
+interface ToldLoss {
   rule: string;
   kinds: readonly LossKind[];
   pattern: string;
@@ -95,4 +97,34 @@ function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): Real
       return there > fitting.reduce((sum, { count }) => sum + count, 0);
     });
   });
+}
+
+/** More are not listed one by one, so that a rule whose loss is not among them may be right. */
+const MAX_LISTED = 100;
+
+/** Node keeps the state of its own objects under symbols such as kHandle, which are not the user's. */
+const HOST_STATE = /^property Symbol\(k[A-Z]\w*\):/;
+
+/** As the post shows it: without findings of losses that did not happen. */
+export interface ObservedClassification extends Classification {
+  /** Losses that no rule tells. */
+  untold: RealLoss[];
+}
+
+/** @param losses seen; null where none could be */
+export function withObservedLosses(
+  classification: Classification,
+  shape: Shape,
+  losses: readonly RealLoss[] | null,
+  { engine, spec, context }: { engine: Engine; spec: RuleBook; context: PostContext },
+): ObservedClassification {
+  if (losses === null || losses.length > MAX_LISTED) return { ...classification, untold: [] };
+  const errors = lossErrors(toldLosses(shape, engine, spec, context), losses);
+  const isFalse = ({ rule, example }: Finding) =>
+    errors.false.some((told) => told.rule === rule && told.example === example);
+  return {
+    ...classification,
+    findings: filter(classification.findings, (finding) => !isFalse(finding)),
+    untold: filter(errors.untold, ({ what }) => !HOST_STATE.test(what)),
+  };
 }

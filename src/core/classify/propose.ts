@@ -10,7 +10,7 @@ export interface Proposal {
 }
 
 /** Remedies that the rule names, in the order to try; [] for a rule that names none. */
-export type RemediesOfRule = (rule: string) => readonly string[];
+type RemediesOfRule = (rule: string) => readonly string[];
 
 export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[]): RemediesOfRule {
   const rules = new Map(books.flatMap((book) => book.rules.map((rule) => [rule.id, rule.remedies ?? []])));

@@ -1,13 +1,10 @@
 import type { LossKind } from '../../model/rules/loss.ts';
 import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
-import { ERROR_ENVIRONMENT } from '../value/error-stack.ts';
-import { isIndexKey } from '../value/index-key.ts';
 import { isLongView } from '../value/intrinsics.ts';
-import { ownData } from '../value/own-data.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
-import { valueName } from './loss-text.ts';
-import { type ComparedValueType, exactType, unboxed } from './value-type.ts';
+import { type ComparedValueType, exactType, unboxed, valueName } from './value-type.ts';
 
 /** The children of two values of one type, side by side. */
 export interface ChildPairs {

@@ -1,6 +1,5 @@
 /** What an object holds in internal slots, or in properties that stand for them. */
 import { lengthOf } from '../value/array-reads.ts';
-import { ownStack } from '../value/error-stack.ts';
 import {
   accepts,
   callOn,
@@ -11,11 +10,10 @@ import {
   viewRange,
   viewType,
 } from '../value/intrinsics.ts';
-import { ownData } from '../value/own-data.ts';
+import { ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
-import { primitiveDifference } from './loss-text.ts';
 import type { ReportLoss } from './properties.ts';
-import { type ComparedValueType, exactType, unboxed } from './value-type.ts';
+import { type ComparedValueType, exactType, primitiveDifference, unboxed } from './value-type.ts';
 
 function changed(before: unknown, after: unknown): string | null {
   if (Object.is(before, after)) return null;

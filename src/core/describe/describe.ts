@@ -6,7 +6,7 @@ import { type DescribeLimits, LIMITS, ShapeBuilder } from './shape/shape-builder
 import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';
 
-export interface DescribeOptions {
+interface DescribeOptions {
   /** The value came straight out of JSON.parse, and nothing has touched it since. */
   fromJson?: boolean;
   /** Measure the JSON text, unless that would run foreign code. Costs one JSON.stringify. */

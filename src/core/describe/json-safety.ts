@@ -1,5 +1,6 @@
 /** What JSON text keeps of a payload, read off its facts. */
-import type { Facts } from '../../model/documents/shape.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { has } from '../shape-facts.ts';
 
@@ -43,13 +44,10 @@ export function keepsCloneOf(row: Facts): boolean {
 }
 
 /** A flag of what JSON text does not give back. */
-export type JsonLoss =
-  | (typeof LOST)[number]
-  | (typeof LOST_IDENTITY)[number]
-  | (typeof LOST_BY_CLONE)[number];
+type JsonLoss = (typeof LOST)[number] | (typeof LOST_IDENTITY)[number] | (typeof LOST_BY_CLONE)[number];
 
 /** The kind or the flag of the row for which JSON text does not restore to an equal value; null where it does. */
-export function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
+function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
   if (!KEPT_KINDS.has(row.kind)) return { kind: row.kind };
   const identity = row.kind === 'string' ? [] : LOST_IDENTITY;
   const flag = [...LOST, ...identity, ...LOST_BY_CLONE].find((one) => has(row, one));
@@ -57,7 +55,7 @@ export function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | nu
 }
 
 /** Engines recurse in JSON.stringify; at this depth it may overflow their stack. */
-export const MAX_JSON_DEPTH = 2000;
+const MAX_JSON_DEPTH = 2000;
 
 /** JSON text of the payload restores to an equal value. */
 export function isJsonSafe(rows: readonly Facts[], depth: number): boolean {
@@ -88,4 +86,64 @@ export function jsonBytes(
     // Longer than the longest string of the engine.
     return null;
   }
+}
+
+const FLAG_WORDS: Readonly<Record<JsonLoss, string>> = {
+  nan: 'is NaN',
+  'negative-zero': 'is -0',
+  infinite: 'is not finite',
+  holes: 'has holes',
+  'named-props': 'has properties beside its elements',
+  'symbol-key': 'has a symbol as a key',
+  'to-json': 'has a toJSON method',
+  repeated: 'occurs more than once',
+  cycle: 'contains itself',
+  'class-instance': 'is an instance of a class',
+  'null-prototype': 'has no prototype',
+  subclass: 'is an instance of a subclass',
+  accessor: 'has a getter or setter',
+  'non-enumerable': 'has a property that is not enumerable',
+};
+
+/** Those that can be posted; others have a name of their own, or none. */
+const KIND_WORDS: Partial<Record<Kind, string>> = {
+  undefined: 'is undefined',
+  bigint: 'is a BigInt',
+  arguments: 'is an arguments object',
+  date: 'is a Date',
+  regexp: 'is a RegExp',
+  map: 'is a Map',
+  set: 'is a Set',
+  error: 'is an error',
+  boxed: 'is a boxed primitive',
+  arraybuffer: 'is an ArrayBuffer',
+  sharedarraybuffer: 'is a SharedArrayBuffer',
+  typedarray: 'is a typed array',
+  dataview: 'is a DataView',
+};
+
+const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
+
+/** Null where JSON text gives back an equal payload, or where it is not known why it does not. */
+export function jsonObstacle(shape: Shape | null): Obstacle | null {
+  if (shape === null) return null;
+  const { patterns, depth } = shape;
+  const [root] = patterns;
+  if (root !== undefined && SCALARS.has(root.kind)) {
+    return { path: '$', what: root.kind === 'null' ? 'is null' : `is one ${root.kind}` };
+  }
+  for (const row of patterns) {
+    const what = wordsOf(row);
+    if (what !== null) return { path: row.example, what };
+  }
+  return depth > MAX_JSON_DEPTH
+    ? { path: '$', what: `is nested more than ${MAX_JSON_DEPTH} levels deep` }
+    : null;
+}
+
+function wordsOf(row: Facts): string | null {
+  const loss = jsonLossOf(row);
+  if (loss === null) return null;
+  if ('flag' in loss) return FLAG_WORDS[loss.flag];
+  return KIND_WORDS[loss.kind] ?? `is of type ${row.tag ?? loss.kind}`;
 }

@@ -1,7 +1,8 @@
 import { CHECK_SCHEMA } from '../../model/document-ids.ts';
-import type { CheckReport, Comparison, LimitResult, Shard } from '../../model/documents/check.ts';
+import type { CheckReport, Comparison, LimitResult, Shard, Unchecked } from '../../model/documents/check.ts';
+import { ToolError } from '../../model/errors.ts';
 import { CHECKED } from '../../model/gate/check.ts';
-import { byCodeUnit } from './text-order.ts';
+import { byCodeUnit } from './baseline.ts';
 import { withRemovals } from './unmatched.ts';
 
 /** The same order, whatever machine, shard or order the results came from. */
@@ -77,4 +78,94 @@ export function checkStatus(
 /** The entries of one shard. Dealt round-robin: shards are even, and each entry is in one. */
 export function shardOf<T>(entries: readonly T[], { index, count }: Shard): T[] {
   return entries.filter((_, i) => i % count === index - 1);
+}
+
+interface NamedReport {
+  /** File it came from. */
+  file: string;
+  report: CheckReport;
+}
+
+/**
+ * The same as the report of the unsharded run.
+ *
+ * @param parts at least one
+ * @throws ToolError 'shards-unfit' unless each shard of one check is there once
+ */
+export function mergeChecks(parts: readonly NamedReport[]): CheckReport {
+  const [first] = parts as [NamedReport];
+  const unfit = reasonAgainst(first, parts);
+  if (unfit !== null) throw new ToolError('shards-unfit', { detail: unfit });
+  const reports = parts.map(({ report }) => report);
+  return checkReport({
+    tool: first.report.tool,
+    shard: null,
+    inputs: first.report.inputs,
+    ...(first.report.base ? { base: first.report.base } : {}),
+    compared: reports.flatMap(({ compared }) => compared ?? []),
+    results: reports.flatMap(({ results }) => results),
+    failures: reports.flatMap(({ failures }) => failures),
+    unchecked: uncheckedByAll(reports),
+  });
+}
+
+/** What must be equal in all parts, in the order in which a reader would look. */
+const COMMON: { what: string; of: (report: CheckReport) => unknown }[] = [
+  { what: 'number of shards', of: ({ shard }) => shard?.count ?? 1 },
+  { what: 'version of clone-prof', of: ({ tool }) => tool.version },
+  { what: 'config or selection of payloads', of: ({ inputs }) => inputs.config },
+  { what: 'baseline', of: ({ inputs }) => inputs.baseline },
+  { what: 'file of the baseline', of: ({ inputs }) => inputs.baselineFile },
+  { what: 'commit of --base', of: ({ base }) => base?.commit },
+];
+
+/** null when the parts are all shards of one check. */
+function reasonAgainst(first: NamedReport, parts: readonly NamedReport[]): string | null {
+  for (const { what, of } of COMMON) {
+    const other = parts.find(({ report }) => of(report) !== of(first.report));
+    if (other) return `${first.file} and ${other.file} differ in the ${what}`;
+  }
+  const count = first.report.shard?.count ?? 1;
+  const owners = new Map<number, string>();
+  for (const { file, report } of parts) {
+    const index = report.shard?.index ?? 1;
+    const twin = owners.get(index);
+    if (index > count) return `${file} says it is shard ${index} of ${count}`;
+    if (twin !== undefined) return `${twin} and ${file} are both shard ${index} of ${count}`;
+    owners.set(index, file);
+  }
+  return gapIn(owners, count) ?? sharedName(parts);
+}
+
+function gapIn(owners: ReadonlyMap<number, string>, count: number): string | null {
+  if (owners.size === count) return null;
+  let missing = 1;
+  while (owners.has(missing)) missing++;
+  const more = count - owners.size - 1;
+  return `shard ${missing} of ${count} is missing${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** Two files of one name would be one payload, each in another shard. */
+function sharedName(parts: readonly NamedReport[]): string | null {
+  const files = new Map<string, string>();
+  for (const { payload, file } of parts.flatMap(({ report }) => report.results)) {
+    if (file === null) continue;
+    const other = files.get(payload);
+    if (other !== undefined && other !== file)
+      return `'${other}' and '${file}' are both called '${payload}'. Give each payload an "id" of its own`;
+    files.set(payload, file);
+  }
+  return null;
+}
+
+/** What no shard compared. One that could not load its payload speaks for all. */
+function uncheckedByAll(reports: readonly CheckReport[]): Unchecked[] {
+  const byKey = new Map<string, Unchecked[]>();
+  for (const one of reports.flatMap(({ unchecked }) => unchecked)) {
+    const key = JSON.stringify([one.payload, one.runtime]);
+    byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  }
+  return [...byKey.values()]
+    .filter((all) => all.length === reports.length)
+    .map((all) => all.find(({ selected }) => !selected) ?? (all[0] as Unchecked));
 }

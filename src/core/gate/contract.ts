@@ -28,7 +28,7 @@ export interface Loosening {
   to: string | null;
 }
 
-export type IsMoved = (from: string, to: string) => boolean;
+type IsMoved = (from: string, to: string) => boolean;
 
 /**
  * All that `now` demands less than `before`.

@@ -1,10 +1,12 @@
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Shape } from '../../model/documents/shape.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { FACT_LIMITS, type Limit } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './baseline-facts.ts';
+import { parsePath, pathFits } from '../paths.ts';
+import { has, isBuffer } from '../shape-facts.ts';
+import { amplificationOf, bytesOf, causeOfClass, deepest, heaviest, mostNumerous } from './baseline-facts.ts';
 import {
   type LimitCheck,
   type NamedEntry,
@@ -13,8 +15,6 @@ import {
   unmeasured,
   withoutBaseline,
 } from './limit-check.ts';
-import { causeOfClass } from './main-cause.ts';
-import { isListed, isTransferable } from './transfers.ts';
 
 type FactLimit = (typeof FACT_LIMITS)[number];
 
@@ -152,4 +152,27 @@ export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | nul
         : CHECKS[name]({ run, limit, was, entry });
     return checks.map((check) => resultOf(entry, run, name, limit, check));
   });
+}
+
+/** Can the program put it on the transfer list? Not memory that cannot change its owner, or that others use too. */
+export function isTransferable(row: Facts): boolean {
+  if (!isBuffer(row)) return has(row, 'transferable');
+  const isFixed = has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled');
+  return !isFixed && row.tag !== 'SharedArrayBuffer' && (row.bytes?.total ?? 0) > 0;
+}
+
+/** Programs write the buffer of the view `$.pixels` as `$.pixels.buffer`. */
+const viewOf = (path: string) => path.replace(/\.buffer$/, '');
+
+const isPattern = (path: string) =>
+  parsePath(path)?.some((step) => ('index' in step ? step.index === null : step.type !== 'key')) ?? false;
+
+/** Are all values of this row among the listed paths? A concrete path covers one value, a pattern all of them. */
+export function isListed(row: Facts, listed: readonly string[]): boolean {
+  const matching = [...new Set([...listed, ...listed.map(viewOf)])].filter(
+    (path) => path === row.pattern || pathFits(path, row.example) || pathFits(row.pattern, path),
+  );
+  if (matching.some((path) => path === row.pattern || (isPattern(path) && pathFits(path, row.example))))
+    return true;
+  return matching.length >= row.count;
 }

@@ -90,7 +90,7 @@ export function unmatchedAddition(
   return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike, side);
 }
 
-export interface RemovalTerms {
+interface RemovalTerms {
   /** File of the baseline, for annotations; null for another commit. */
   file: string | null;
   base?: BaseCommit;

@@ -1,14 +1,35 @@
-import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
+import type { Blocked, Estimate, Measurement, Phases, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
+import { carries } from '../evidence.ts';
 import { histogram } from '../stats/histogram.ts';
-import { medianInterval } from '../stats/intervals.ts';
-import { mean } from '../stats/moments.ts';
-import { median, quantile } from '../stats/quantiles.ts';
-import { processesOf, ratioToOriginal, samplesOf, setOf, type TimedPart } from '../stats/variant-samples.ts';
-import { widened } from '../stats/widened.ts';
-import { blockedOf, phasesOf } from './phases.ts';
-import type { Timings } from './timings.ts';
-import { FLOOR, ORIGINAL } from './variant.ts';
+import { medianInterval, widened } from '../stats/intervals.ts';
+import { mean, median, quantile } from '../stats/quantiles.ts';
+import {
+  FLOOR,
+  ORIGINAL,
+  processesOf,
+  ratioToOriginal,
+  samplesOf,
+  setOf,
+  type TimedPart,
+} from '../stats/variant-samples.ts';
+
+/** Samples of one payload on one runtime over one channel, and how to evaluate them. */
+export interface Timings {
+  results: readonly Measured[];
+  variants: readonly Variant[];
+  seed: number;
+  /** See `ratioInterval`. */
+  looks: number;
+  /** What is compared with the original: the intervals of those that were not dropped hold simultaneously. */
+  compared: readonly Variant[];
+  /** Ids of the candidates that left the race. */
+  dropped: readonly string[];
+  /** Share by which intervals of ratios are widened: time lost to CPU contention. */
+  lost: number;
+  /** Share by which intervals of times are widened: the same, and drift of the floor. */
+  widened: number;
+}
 
 /** Times of the original and the floor; null when the original could not be timed. */
 export function measurementOf(timings: Timings, wireBytes: number | null): Measurement | null {
@@ -89,5 +110,45 @@ function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
   return {
     count: collections.reduce((sum, gc) => sum + gc.count, 0),
     share: mean(collections.map((gc) => gc.share)),
+  };
+}
+
+type TripTimes = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
+
+/**
+ * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
+ * sending and receiving: waking the thread, the event loop, the listener. The rest is reported as unaccounted and not
+ * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
+ * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
+ */
+export function phasesOf({ roundTrip, send, receive, floor }: TripTimes): Phases | null {
+  if (send === null || floor.send === null) return null;
+  if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
+  if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;
+  const oneWay = roundTrip.median / 2;
+  const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);
+  const unaccounted = oneWay - send.median - receive.median - transit;
+  return { oneWay, send: send.median, receive: receive.median, transit, unaccounted };
+}
+
+/** A frame at 60 Hz, and the W3C's "long task" (Long Tasks API, section 1). */
+const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
+
+const BLOCKED_QUANTILE = 0.99;
+
+/**
+ * How long one message blocks a thread: the maximum of 99 in 100, so that one time slice taken by the machine does not
+ * make a finding, and the maximum of all. Conversions are not included; they count with the remedies.
+ */
+export function blockedOf(sends: readonly number[], receives: readonly number[]): Blocked | null {
+  if (sends.length === 0) return null;
+  const senderNs = quantile(sends, BLOCKED_QUANTILE);
+  const receiverNs = receives.length === 0 ? null : quantile(receives, BLOCKED_QUANTILE);
+  const worst = Math.max(senderNs, receiverNs ?? 0);
+  return {
+    senderNs,
+    receiverNs,
+    longestNs: Math.max(quantile(sends, 1), quantile(receives, 1) || 0),
+    exceeds: worst > NOTICED_NS['long-task'] ? 'long-task' : worst > NOTICED_NS.frame ? 'frame' : null,
   };
 }

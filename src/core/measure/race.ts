@@ -5,7 +5,7 @@ import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/
 import { comparedIn, errorOf, ratioToOriginal, remedyKey, setOf } from '../stats/variant-samples.ts';
 
 /** Candidates of which only the best counts. */
-export interface Race {
+interface Race {
   variants: readonly Variant[];
   /** Ids of those that may be advised, the simplest first. Others are timed until they are decided or the race ends. */
   eligible: readonly string[];

@@ -11,8 +11,8 @@ import {
   ratioToOriginal,
   samplesOf,
 } from '../stats/variant-samples.ts';
-import { fittingVariants, tripMs, turnsOfOriginal } from './fitting.ts';
 import {
+  fittingVariants,
   looksOf,
   MIN_PROCESSES,
   nextProcessMs,
@@ -20,6 +20,8 @@ import {
   type Spent,
   STARTS_PER_PROCESS,
   type TimeBudget,
+  tripMs,
+  turnsOfOriginal,
 } from './process-time.ts';
 import { type Standing, standingOf } from './race.ts';
 
@@ -41,7 +43,7 @@ export interface SamplingPlan extends TimeBudget {
   oneWay?: readonly string[];
 }
 
-export interface SamplingProgress extends Spent {
+interface SamplingProgress extends Spent {
   results: readonly Measured[];
   /** As the last step returned it. */
   dropped?: readonly string[];

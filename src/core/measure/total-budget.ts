@@ -1,5 +1,5 @@
 /** One budget for several runs: see `--total`. */
-export interface TotalBudget {
+interface TotalBudget {
   leftMs: number;
   /** Runs that share it, the next one included. */
   runs: number;

@@ -4,7 +4,7 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
 
-export interface RunPlace {
+interface RunPlace {
   runtime: Pick<RuntimeId, 'name' | 'brand' | 'version'>;
   channel: Channel;
 }

@@ -6,7 +6,7 @@ import { carries } from '../evidence.ts';
 export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 
 /** Below this multiple of an empty message's round trip, cloning is so small a part that no rewrite can gain a third. */
-export const NEAR_THE_FLOOR = 1.5;
+const NEAR_THE_FLOOR = 1.5;
 
 /** A simpler remedy is preferred up to this much more time. */
 export const SIMPLER_MAY_COST = 1.1;

@@ -1,6 +1,5 @@
-import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Estimate, Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import { summaryOfRatio, summaryOfTimes } from './blocks.ts';
-import { clockStep } from './clock-step.ts';
 import { moderatedInterval, type Prior } from './moderated-interval.ts';
 import { median } from './quantiles.ts';
 import { seeded } from './random.ts';
@@ -104,4 +103,33 @@ export function ratioInterval(
 /** Half a step of the clock as a share of the median: approximately the uncertainty of the log of the median. */
 function stepShare(processes: Samples): number {
   return clockStep(processes) / 2 / median(processes.map(median));
+}
+
+/** Samples of each process that are examined: enough to contain two neighbouring ticks of a coarse clock. */
+const EXAMINED = 256;
+/** Differences below this share of the value are rounding of floating point, not ticks. */
+const ROUNDING = 1e-9;
+
+/**
+ * The step of the clock, estimated by the smallest difference of the samples, in ns; 0 when all are equal. A browser's
+ * clock may advance in steps of 100 us: then medians agree to the last digit, but are only known to within a step.
+ */
+export function clockStep(processes: readonly (readonly number[])[]): number {
+  const seen = Float64Array.from(processes.flatMap((samples) => samples.slice(0, EXAMINED))).sort();
+  let step = Number.POSITIVE_INFINITY;
+  for (let at = 1; at < seen.length; at++) {
+    const apart = seen[at]! - seen[at - 1]!;
+    if (apart > ROUNDING * seen[at]! && apart < step) step = apart;
+  }
+  return Number.isFinite(step) ? step : 0;
+}
+
+/**
+ * Resampling cannot show what affects all samples alike: time taken by a hypervisor or a quota, a floor that drifts up all
+ * the time. So the interval is widened at both ends by that share.
+ */
+export function widened<T extends { ci: Interval }>(estimate: T | null, share: number): T | null {
+  if (estimate === null) return null;
+  const [low, high] = estimate.ci;
+  return { ...estimate, ci: [low / (1 + share), high * (1 + share)] };
 }

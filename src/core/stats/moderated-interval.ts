@@ -1,7 +1,6 @@
-import type { ProcessSummary } from './blocks.ts';
-import { varianceOfCentre } from './bootstrap-variance.ts';
-import { mean } from './moments.ts';
-import type { Random } from './random.ts';
+import { interquartileMean, type ProcessSummary } from './blocks.ts';
+import { mean } from './quantiles.ts';
+import { type Random, randomBelow } from './random.ts';
 import { studentFactor } from './student.ts';
 
 /**
@@ -17,7 +16,7 @@ export interface Prior {
 const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
 /** Centre and half width of an interval on the log scale. */
-export interface LogInterval {
+interface LogInterval {
   centre: number;
   half: number;
 }
@@ -74,4 +73,26 @@ export function moderatedInterval(
   // A few messages in each process do not show the noise; their medians may agree by chance.
   const variance = within.degrees === 0 ? Math.max(pooled, prior.spread ** 2) : pooled;
   return { centre, half: studentFactor(confidence, degrees) * Math.sqrt(variance / processes.length) };
+}
+
+const REPLICATES = 100;
+
+/**
+ * Variance of the interquartile mean of `count` blocks, over seeded resamples (Hesterberg 2015, "What Teachers Should Know
+ * About the Bootstrap").
+ *
+ * @param deviations of blocks from the centre of their process: what the samples are drawn from
+ */
+function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
+  const drawn = new Array<number>(count);
+  let mean = 0;
+  let squares = 0;
+  for (let replicate = 1; replicate <= REPLICATES; replicate++) {
+    for (let at = 0; at < count; at++) drawn[at] = deviations[randomBelow(deviations.length, random)]!;
+    const value = interquartileMean(drawn);
+    const apart = value - mean;
+    mean += apart / replicate;
+    squares += apart * (value - mean);
+  }
+  return squares / (REPLICATES - 1);
 }

@@ -1,5 +1,4 @@
 /** Order statistics. Quantiles are type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R and NumPy). */
-
 /**
  * The k-th smallest (from 0), moved to its place in `values`; linear time where sorting all samples of a run is not.
  * Hoare's quickselect with the middle of three as pivot; ties on both sides of the pivot keep equal values fast.
@@ -52,3 +51,13 @@ export const median = (samples: ArrayLike<number>): number => quantile(samples, 
 
 /** The middle one of sorted values, the lower of two; undefined when there are none. */
 export const lowerMedian = <T>(sorted: readonly T[]): T | undefined => sorted[(sorted.length - 1) >> 1];
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Sample standard deviation; 0 for fewer than two values. */
+export function deviation(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const middle = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
+}

@@ -2,6 +2,12 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
 import { ratioInterval, type Samples } from './intervals.ts';
 
+/** The round trip of an empty message: no rewrite can be faster. */
+export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
+
+/** The payload without any rewrite. */
+export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+
 export type TimedPart = 'roundTrip' | 'send' | 'receive';
 
 /** The samples of a variant in one process; null when it did not run or failed. */

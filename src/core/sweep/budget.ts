@@ -46,7 +46,7 @@ const MAX_OF_COST = 3;
 /** Where sizes near the crossovers follow: most of the budget is theirs. */
 const MAX_OF_COARSE = 2;
 
-export interface ShareOptions {
+interface ShareOptions {
   /** Further sizes follow, chosen by the results of these. */
   refined?: boolean;
 }

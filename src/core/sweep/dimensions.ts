@@ -3,12 +3,12 @@
 import type { Dimension } from '../../model/documents/sweep.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
 import { elementBytes, isBytes } from '../copy/bytes.ts';
-import { isPlainRecord } from '../copy/shallow-copy.ts';
+import { isPlainRecord } from '../copy/copies.ts';
 import { formatPath, type PathStep } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
 /** True for objects that must not be read: a Proxy, whose traps are the user's code. */
-export type IsOpaque = (value: object) => boolean;
+type IsOpaque = (value: object) => boolean;
 
 /** A container whose members are being visited. */
 interface WeighedContainer {

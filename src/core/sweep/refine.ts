@@ -1,8 +1,8 @@
 /** Where a sweep measures next: near its crossovers. */
 import type { Crossover, SweepPoint } from '../../model/documents/sweep.ts';
-import { crossoversOf } from './summary.ts';
+import { crossoversOf } from './crossovers.ts';
 
-export interface NextSize {
+interface NextSize {
   size: number;
   /** Those whose crossover with `raw` this size brackets more closely. */
   strategies: string[];

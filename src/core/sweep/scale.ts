@@ -1,14 +1,11 @@
 /** A payload with one of its parts made larger or smaller. The input does not change. */
-
 import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/vocabulary/sweep.ts';
 import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
-import { type CloneOther, ownCopy, ownText } from '../copy/own-copy.ts';
-import { isPlainRecord, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
+import { type CloneOther, isPlainRecord, ownCopy, ownText, setOwn, shallowCopy } from '../copy/copies.ts';
 import { parsePath } from '../paths.ts';
 import { filter, map } from '../value/lists.ts';
-import { isObject } from '../value/own-data.ts';
-import { isReferencedElsewhere, type PathNode } from './back-references.ts';
+import { isObject, ownData } from '../value/own-data.ts';
 
 /**
  * `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh copies.
@@ -139,4 +136,38 @@ function freeName(key: string, round: number, taken: Set<string>): string {
   while (taken.has(name)) name += '_';
   taken.add(name);
   return name;
+}
+
+/** A value on the path from the root of a payload to one of its parts. */
+interface PathNode {
+  /** Key or index in its parent; "" for the root. */
+  key: string | number;
+  node: unknown;
+}
+
+/** Whether anything on the path is also referenced from elsewhere: a parent link, or one list under two names. */
+function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
+  const root = nodes[0]?.node;
+  if (!isObject(root)) return false;
+  const nextOf = new Map(nodes.map(({ node }, at) => [node, nodes[at + 1]]));
+  const seen = new Set<object>([root]);
+  const open: object[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!Array.isArray(node) && !isPlainRecord(node)) continue;
+    for (const [key, child] of membersOf(node)) {
+      if (!isObject(child)) continue;
+      const next = nextOf.get(node);
+      if (nextOf.has(child) && !(next?.node === child && String(next.key) === String(key))) return true;
+      if (seen.has(child)) continue;
+      seen.add(child);
+      open.push(child);
+    }
+  }
+  return false;
+}
+
+/** A getter is not called. */
+function* membersOf(node: object): Generator<[string | number, unknown]> {
+  if (Array.isArray(node)) yield* node.entries();
+  else for (const key of Object.keys(node)) yield [key, ownData(node, key)];
 }

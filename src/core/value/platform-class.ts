@@ -2,7 +2,7 @@
 import { accepts, getterOf, type Method } from './intrinsics.ts';
 import { ownData } from './own-data.ts';
 
-export interface PlatformClass {
+interface PlatformClass {
   name: string;
   prototype: object;
   /** Getters of what makes the object up: size and type of a Blob. */

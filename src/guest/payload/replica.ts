@@ -1,5 +1,5 @@
 import { viewConstructor } from '../../core/copy/bytes.ts';
-import { setOwn, shallowCopy } from '../../core/copy/shallow-copy.ts';
+import { setOwn, shallowCopy } from '../../core/copy/copies.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 
 /** Replicas by their originals. */

@@ -6,7 +6,7 @@ import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core
 import { STORED, STRUCTURE } from '../../core/describe/inspect/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/inspect/probe.ts';
 import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
-import { isIndexKey } from '../../core/value/index-key.ts';
+import { isIndexKey } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { ownsBuffer, SHARED_UNITS } from './shared-buffer.ts';

@@ -1,4 +1,4 @@
-import { isIndexKey } from '../../core/value/index-key.ts';
+import { isIndexKey } from '../../core/value/own-data.ts';
 import type { Natives } from '../natives/native-functions.ts';
 
 /** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. Never a Proxy. */

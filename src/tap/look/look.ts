@@ -1,7 +1,7 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/inspect/probe.ts';
-import { maskedShape } from '../../core/recording/values/masked-shape.ts';
+import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { TransferLint } from '../../model/documents/recording.ts';

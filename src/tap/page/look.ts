@@ -2,7 +2,7 @@
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe } from '../../core/describe/inspect/probe.ts';
-import { maskedShape } from '../../core/recording/values/masked-shape.ts';
+import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { Shape } from '../../model/documents/shape.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
-import { withObservedLosses } from '../../../src/core/classify/observed.ts';
+import { withObservedLosses } from '../../../src/core/classify/losses.ts';
 import { differences } from '../../../src/core/compare/compare.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReport, checkStatus, shardOf } from '../../../src/core/gate/check-report.ts';
-import { mergeChecks } from '../../../src/core/gate/merge.ts';
+import { checkReport, checkStatus, mergeChecks, shardOf } from '../../../src/core/gate/check-report.ts';
 import type { CheckFailure, LimitResult } from '../../../src/model/documents/check.ts';
 import { partOf, resultWith } from './runs.ts';
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { masked } from '../../../src/core/gate/masked.ts';
-import { withoutDataKeys } from '../../../src/core/key-names.ts';
-import { isKeyName } from '../../../src/core/masked-text.ts';
+import { isKeyName, masked, withoutDataKeys } from '../../../src/core/masking.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
 import { jsonValue } from '../../support/random-json.ts';
 import { row, shapeOf } from '../../support/shapes.ts';

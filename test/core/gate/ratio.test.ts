@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeMemoryRatio } from '../../../src/core/gate/memory-ratio.ts';
-import { judgeRatio } from '../../../src/core/gate/ratio.ts';
+import { judgeMemoryRatio, judgeRatio } from '../../../src/core/gate/ratio.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 

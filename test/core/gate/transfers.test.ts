@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isListed, isTransferable } from '../../../src/core/gate/transfers.ts';
+import { isListed, isTransferable } from '../../../src/core/gate/limits.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import { row } from '../../support/shapes.ts';
 import { text, view } from './runs.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReport } from '../../../src/core/gate/check-report.ts';
-import { mergeChecks } from '../../../src/core/gate/merge.ts';
+import { checkReport, mergeChecks } from '../../../src/core/gate/check-report.ts';
 import { uncheckedOf } from '../../../src/core/gate/unmatched.ts';
 import type { Baseline } from '../../../src/model/documents/baseline.ts';
 import type { Unchecked } from '../../../src/model/documents/check.ts';

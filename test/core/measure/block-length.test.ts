@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlockLength } from '../../../src/core/measure/block-length.ts';
-import { clockStep } from '../../../src/core/stats/clock-step.ts';
+import { clockStep } from '../../../src/core/stats/intervals.ts';
 import { median } from '../../../src/core/stats/quantiles.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
 

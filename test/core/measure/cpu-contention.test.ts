@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentionBetween, lostShare, runNoise } from '../../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
+import { contentionBetween, lostShare, runNoise } from '../../../src/core/measure/noise.ts';
 import { stolenMsIn, throttledMsIn } from '../../../src/machine/cpu-contention.ts';
 import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 

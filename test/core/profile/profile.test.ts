@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CpuNode, type CpuProfile, selfTimes } from '../../../src/core/profile/self-times.ts';
-import { type FunctionTime, functionTimes, summaryOf } from '../../../src/core/profile/summary.ts';
-import { workByNode } from '../../../src/core/profile/work.ts';
+import {
+  type FunctionTime,
+  functionTimes,
+  summaryOf,
+  workByNode,
+} from '../../../src/core/profile/summary.ts';
 
 const TOOL = 'file:///tool/dist/guest/';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockStep } from '../../../src/core/stats/clock-step.ts';
 import { cannotBeFaster, decide, isSettled, outcomeOf } from '../../../src/core/stats/decision.ts';
 import { histogram } from '../../../src/core/stats/histogram.ts';
-import { medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
+import { clockStep, medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
 import { quantile } from '../../../src/core/stats/quantiles.ts';
 import { normalQuantile, studentFactor } from '../../../src/core/stats/student.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';

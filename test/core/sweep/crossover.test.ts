@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
-import { crossings, type RatioAt } from '../../../src/core/sweep/crossover.ts';
-import { crossoversOf, strategyResults } from '../../../src/core/sweep/summary.ts';
+import {
+  crossings,
+  crossoversOf,
+  type RatioAt,
+  strategyResults,
+} from '../../../src/core/sweep/crossovers.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 
 /** Ratios with intervals of +-`spread` on the log scale. */

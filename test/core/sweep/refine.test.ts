@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
+import { crossoversOf } from '../../../src/core/sweep/crossovers.ts';
 import { nextSize } from '../../../src/core/sweep/refine.ts';
-import { crossoversOf } from '../../../src/core/sweep/summary.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 
 /** Ratio of json-text, and optionally of compiled, to raw by size, each with an interval of +-`spread`. */

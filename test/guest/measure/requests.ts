@@ -1,4 +1,4 @@
-import { FLOOR, ORIGINAL } from '../../../src/core/measure/variant.ts';
+import { FLOOR, ORIGINAL } from '../../../src/core/stats/variant-samples.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';

@@ -1,4 +1,4 @@
-import { crossoversOf, strategyResults } from '../../../src/core/sweep/summary.ts';
+import { crossoversOf, strategyResults } from '../../../src/core/sweep/crossovers.ts';
 import type { Estimate } from '../../../src/model/documents/measurement.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 

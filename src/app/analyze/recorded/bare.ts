@@ -1,6 +1,5 @@
 import { classify } from '../../../core/classify/classify.ts';
-import { valuePath } from '../../../core/recording/envelopes/envelopes.ts';
-import { shapeBelow } from '../../../core/recording/envelopes/value-shape.ts';
+import { shapeBelow, valuePath } from '../../../core/recording/envelopes/envelopes.ts';
 import { ENGINES, STANDARD } from '../../../engines/index.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Traffic } from '../../../model/documents/traffic.ts';

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { maskedShape } from '../../../core/masking.ts';
 import { fileNames, type GateSite } from '../../../core/recording/sites/gate-entry.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
-import { maskedShape } from '../../../core/recording/values/masked-shape.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/check.ts';

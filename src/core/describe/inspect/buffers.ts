@@ -1,7 +1,6 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
-import { isIndexKey } from '../../value/index-key.ts';
 import {
   ARRAY_BUFFER,
   accepts,
@@ -10,6 +9,7 @@ import {
   SHARED_BUFFER,
   TYPED_ARRAY,
 } from '../../value/intrinsics.ts';
+import { isIndexKey } from '../../value/own-data.ts';
 import { BUFFER } from './flags.ts';
 import type { TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';

@@ -1,15 +1,122 @@
-/** Facts of errors and of built-in objects that have no children but may have been given properties. */
+/** Facts of errors: what a clone sends of them, and what it does not. */
+
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
-import { isIndexKey } from '../../value/index-key.ts';
-import { ownData } from '../../value/own-data.ts';
+import { CONSTRUCTOR_OF, classNameOf, isStandardError } from '../../value/built-in-names.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, ownData, ownStack } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
 import type { BuiltInType, TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
-const { getPrototypeOf, ownKeys } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+
+const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'message', 'cause', 'errors']);
+
+interface InspectedError {
+  bits: number;
+  tag: string;
+  steps: string[];
+  values: unknown[];
+}
+
+/** `prepareStackTrace` as it was before user code ran. */
+const formatter = ownData(Error, 'prepareStackTrace');
+
+/** Whether the engine itself formats the stacks of the realm with this Error. */
+function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
+  if (typeof made !== 'function' || isProxy(made)) return false;
+  const found = getOwnPropertyDescriptor(made, 'prepareStackTrace');
+  if (found === undefined) return true;
+  return 'value' in found && (found.value === undefined || found.value === formatter);
+}
+
+/**
+ * V8 and Bun format the stack when it is first read: through Error.prepareStackTrace and with the name and message of the
+ * error, all of which may run the user's code. The error may be of another realm.
+ */
+function isSafeToRead(error: object, types: TypeDetection): boolean {
+  if (!formatsItself(Error, types)) return false;
+  const open = new Set(['name', 'message']);
+  for (let at: object | null = error; at !== null && !types.isProxy(at); at = getPrototypeOf(at)) {
+    for (const key of open) {
+      const found = getOwnPropertyDescriptor(at, key);
+      if (found === undefined) continue;
+      if (!('value' in found) || typeof found.value === 'object' || typeof found.value === 'function')
+        return false;
+      open.delete(key);
+    }
+    if (at !== error && classNameOf(at, types.isProxy) === 'Error')
+      return formatsItself(ownData(at, 'constructor'), types);
+  }
+  return false;
+}
+
+function hasOddStack(error: object, types: TypeDetection): boolean {
+  if (!isSafeToRead(error, types)) return false;
+  const stack = ownStack(error);
+  return stack !== undefined && typeof stack !== 'string';
+}
+
+/**
+ * Its name or message is a Symbol, of which no engine makes text: cloning it throws, and so does reading its stack, and in
+ * Bun its keys.
+ */
+export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
+  typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
+
+/** The name that the engine reads, which decides the class that arrives; undefined when a getter gives it. */
+function errorName(error: object, { isProxy }: TypeDetection): unknown {
+  for (let at: object | null = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
+    const found = getOwnPropertyDescriptor(at, 'name');
+    if (found !== undefined) return found.value;
+  }
+  return undefined;
+}
+
+function classBits(error: object, tag: string, prototypes: Prototypes, types: TypeDetection): number {
+  const name = errorName(error, types);
+  const arriving =
+    typeof name === 'string' && name !== 'AggregateError' && isStandardError(name) ? name : 'Error';
+  const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);
+  return keeps ? 0 : STRUCTURE.subclass;
+}
+
+/** @param sendsCause whether the engine clones the cause; `errors` and a message that is not a string are never cloned */
+export function inspectError(
+  value: object,
+  prototypes: Prototypes,
+  types: TypeDetection,
+  sendsCause: boolean,
+): InspectedError {
+  const platform = platformClass(value, types.isProxy);
+  const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
+  // A DOMException where it is an error: what it sends is in slots.
+  if (platform !== undefined) {
+    const bits = oddStack | platformBits(value, platform.prototype, ERROR_ENVIRONMENT);
+    return { bits, tag: 'DOMException', steps: [], values: [] };
+  }
+  const tag = prototypes.className(value) ?? 'Error';
+  const bits = oddStack | classBits(value, tag, prototypes, types) | integrityBits(value);
+  const error: InspectedError = { bits, tag, steps: [], values: [] };
+  for (const key of ownKeys(value)) if (!ERROR_KEYS.has(key)) error.bits |= STRUCTURE['extra-props'];
+  for (const key of ['message', 'cause', 'errors'] as const) {
+    const descriptor = getOwnPropertyDescriptor(value, key);
+    if (descriptor === undefined) continue;
+    if (key === 'cause') error.bits |= STRUCTURE['has-cause'];
+    if (key === 'errors') error.bits |= STRUCTURE.aggregate;
+    if (!('value' in descriptor)) {
+      error.bits |= STRUCTURE.accessor;
+      continue;
+    }
+    const child: unknown = descriptor.value;
+    if (key === 'message' && typeof child !== 'string') error.bits |= STRUCTURE['altered-slot'];
+    if (key === 'message' ? typeof child !== 'string' : key === 'errors' || !sendsCause) continue;
+    error.steps.push(key);
+    error.values.push(child);
+  }
+  return error;
+}
 
 const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt', 'Symbol']);
 
@@ -22,14 +129,15 @@ function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {
 }
 
 /** Own symbols of a Blob or DOMException are the platform's. */
-function platformBits(value: object, { isProxy }: TypeDetection): number {
-  const known = platformClass(value, isProxy);
-  if (known === undefined) return 0;
+function platformBits(value: object, prototype: object, expected: ReadonlySet<PropertyKey>): number {
   let bits = integrityBits(value);
-  if (getPrototypeOf(value) !== known.prototype) bits |= STRUCTURE.subclass;
-  for (const key of ownKeys(value)) if (typeof key === 'string') bits |= STRUCTURE['extra-props'];
+  if (getPrototypeOf(value) !== prototype) bits |= STRUCTURE.subclass;
+  for (const key of ownKeys(value))
+    if (typeof key === 'string' && !expected.has(key)) bits |= STRUCTURE['extra-props'];
   return bits;
 }
+
+const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
 /** Flags, and the tag to show: that of the type, or the name of a subclass. */
 export function inspectBuiltIn(
@@ -40,7 +148,11 @@ export function inspectBuiltIn(
 ): { bits: number; tag: string | undefined } {
   const { kind, tag } = type;
   let bits = type.transferable === true ? STRUCTURE.transferable : 0;
-  if (kind === 'platform') return { bits: bits | platformBits(value, types), tag };
+  if (kind === 'platform') {
+    const known = platformClass(value, types.isProxy);
+    if (known !== undefined) bits |= platformBits(value, known.prototype, NO_KEYS);
+    return { bits, tag };
+  }
   if (!EXTENSIBLE.has(kind)) return { bits, tag };
   bits |= integrityBits(value);
   for (const key of ownKeys(value)) if (!isBuiltInKey(key, type)) bits |= STRUCTURE['extra-props'];

@@ -2,7 +2,7 @@
 import type { TrailStep } from '../../paths.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 
-export interface CollectionEntries {
+interface CollectionEntries {
   steps: TrailStep[];
   values: unknown[];
   /** Entries of a Map, members of a Set. */

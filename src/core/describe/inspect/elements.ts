@@ -1,6 +1,6 @@
 /** Elements of arrays, and what they say about the storage of the array. */
 import { copiesAreOrdinary, elementsOf } from '../../value/array-reads.ts';
-import { isIndexKey } from '../../value/index-key.ts';
+import { isIndexKey } from '../../value/own-data.ts';
 import { STRUCTURE } from './flags.ts';
 import type { OwnProperties } from './own-properties.ts';
 import type { ElementFacts } from './probe.ts';

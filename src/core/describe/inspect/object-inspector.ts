@@ -4,10 +4,9 @@ import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { platformClass } from '../../value/platform-class.ts';
-import { inspectBuiltIn } from './built-ins.ts';
+import { hasSymbolText, inspectBuiltIn, inspectError } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
-import { hasSymbolText, inspectError } from './errors.ts';
 import { STRUCTURE } from './flags.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import {

@@ -1,6 +1,6 @@
 /** Own properties of objects and arrays, read by descriptors. */
 import { lengthOf } from '../../value/array-reads.ts';
-import { isIndexKey } from '../../value/index-key.ts';
+import { isIndexKey } from '../../value/own-data.ts';
 import { STRUCTURE } from './flags.ts';
 
 const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;

@@ -5,13 +5,11 @@
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { elementsOf } from '../../value/array-reads.ts';
-import { isIndexKey } from '../../value/index-key.ts';
-import { ownData } from '../../value/own-data.ts';
+import { isIndexKey, ownData } from '../../value/own-data.ts';
 import { STRUCTURE } from '../inspect/flags.ts';
 import type { ElementFacts, Storage } from '../inspect/probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
-import { NumberCounter } from './number-counter.ts';
-import { Scalars } from './scalars.ts';
+import { NumberCounter, Scalars } from './scalars.ts';
 
 type Plain = Record<string, unknown>;
 

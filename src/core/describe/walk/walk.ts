@@ -7,10 +7,8 @@ import { type InspectedObject, ObjectInspector } from '../inspect/object-inspect
 import type { Probe } from '../inspect/probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
-import { NumberCounter } from './number-counter.ts';
-import { childEnd, nextStep, type OpenContainer, standsFor } from './open-container.ts';
-import { bigintBits, Scalars } from './scalars.ts';
-import { VisitedObjects } from './visited-objects.ts';
+import { bigintBits, NumberCounter, Scalars } from './scalars.ts';
+import { childEnd, nextStep, type OpenContainer, standsFor, VisitedObjects } from './walk-state.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
 

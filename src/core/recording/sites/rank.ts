@@ -7,7 +7,7 @@ import type { TrafficCost } from '../../../model/documents/traffic.ts';
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
 /** How long all calls of a site took, ns. Null where none was timed. */
-export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
+const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -68,7 +68,7 @@ export function perMessageNs(
   return send !== null && receive !== null ? send.median + receive.median : roundTrip.median / 2;
 }
 
-export interface Weighed {
+interface Weighed {
   posted: RankedMessages;
   /** Null where it was not measured. */
   measurement: Measurement | null;

@@ -34,7 +34,7 @@ export const HEADER = {
   shared: 17,
 } as const;
 export const MAPPED = 2;
-export const HEADER_FIELDS = 18;
+const HEADER_FIELDS = 18;
 
 export const GROUP = {
   count: 0,
@@ -55,7 +55,7 @@ export const GROUP = {
 export const TIME_STEPS = GROUP.histogram - GROUP.times;
 /** Half octaves from 2^8 ns on. */
 export const HISTOGRAM_STEPS = 39;
-export const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
+const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 
 /** Counters of a thread; further groups are counted in the last. */
 export const MAX_GROUPS = 48;

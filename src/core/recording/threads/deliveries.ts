@@ -1,6 +1,6 @@
 /** What became of the messages of a thread: how many arrived, and how long the queue was. */
 import type { PostingApi } from '../../../model/recording/recording.ts';
-import { HEADER } from './counters.ts';
+import { GROUP, groupStart, HEADER, MAX_GROUPS } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 import type { ThreadNames } from './thread-names.ts';
 
@@ -86,4 +86,25 @@ export function deliveries(
     if (api === 'workerData' && workers(from, to).length > 0) return { received: 1, queue: null };
     return UNKNOWN;
   };
+}
+
+/**
+ * Counts them as others of the worker's largest class.
+ *
+ * @returns whether the counts of what it posted are right: it has one class, or told all
+ */
+export function countLate(thread: RecordedThread): boolean {
+  const { counters, groups, sites } = thread;
+  if (counters === null || thread.ended) return false;
+  const missing = counters[HEADER.upReceived]! - counters[HEADER.upSent]!;
+  const posts = [...groups.values()].filter(({ site }) => sites.get(site)?.api === 'self.postMessage');
+  if (posts.length === 0 || missing < 0) return false;
+  const classes = [...new Set(posts.map(({ counter }) => Math.min(counter, MAX_GROUPS - 1)))];
+  const countOf = (counter: number) => counters[groupStart(counter) + GROUP.count]!;
+  const largest = classes.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
+  const at = groupStart(largest);
+  counters[at + GROUP.hintSum]! *= 1 + missing / Math.max(1, countOf(largest));
+  counters[at + GROUP.count]! += missing;
+  counters[HEADER.upSent]! += missing;
+  return posts.length === groups.size && (missing === 0 || classes.length === 1);
 }

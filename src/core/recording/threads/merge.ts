@@ -3,13 +3,10 @@ import type { Frame, RecordedMessages, Site } from '../../../model/documents/rec
 import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
-import { type Delivery, deliveries } from './deliveries.ts';
-import { headerOf, type ThreadsHeader } from './header.ts';
-import { countLate } from './late-messages.ts';
-import { sameContents, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
-import type { RecordedThread } from './recorded-thread.ts';
+import { countLate, type Delivery, deliveries } from './deliveries.ts';
+import { sameContents, sharesOf, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
+import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
-import { sharesOf } from './shares.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
 
 export interface Merged {

@@ -1,3 +1,5 @@
+import type { RuntimeId } from '../../../model/documents/names.ts';
+import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
 import type {
   ChildStarted,
   GapSeen,
@@ -6,6 +8,8 @@ import type {
   SiteSeen,
   ThreadStarted,
 } from '../../../model/documents/thread-file.ts';
+import { ENGINE_OF } from '../../../model/names.ts';
+import { HEADER } from './counters.ts';
 
 /** What a thread has written, as far as it could be read. */
 export interface RecordedThread {
@@ -24,4 +28,49 @@ export interface RecordedThread {
   counters: Float64Array | null;
   /** Lines that could not be read. */
   unreadable: number;
+}
+
+/** What the threads know; the rest is known to the host. */
+export type ThreadsHeader = Pick<
+  RecordingHeader,
+  'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'
+>;
+
+export function headerOf(threads: readonly RecordedThread[]): ThreadsHeader {
+  const byStart = threads
+    .flatMap(({ started }) => (started === null ? [] : [started]))
+    .sort((a, b) => a.at - b.at);
+  const first = byStart[0];
+  return {
+    runtime: first === undefined ? null : runtimeOf(first.runtime),
+    processes: new Set(threads.map(({ pid }) => pid)).size,
+    threads: threads.length,
+    overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
+    gaps: gapsOf(threads),
+  };
+}
+
+const runtimeOf = ({ name, version }: ThreadStarted['runtime']): RuntimeId => ({
+  ...{ name, version, engine: ENGINE_OF[name] },
+});
+
+function gapsOf(threads: readonly RecordedThread[]): Gap[] {
+  const counts = new Map<string, number>();
+  const add = (what: string, count: number) => {
+    if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
+  };
+  for (const { gaps, unreadable, counters, messages } of threads) {
+    for (const { what } of gaps) add(what, 1);
+    add('an unreadable line of a recorded thread', unreadable);
+    const isLost = counters === null && messages.length > 0;
+    add('a thread whose counters could not be read', isLost ? 1 : 0);
+    add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
+  }
+  const recorded = new Set(threads.map(({ pid, thread }) => `${pid}-${thread}`));
+  // A shell that has started a recorded process.
+  const passed = new Set(threads.map(({ started }) => `${started?.parent?.pid}-0`));
+  for (const { pid, thread, program } of threads.flatMap(({ children }) => children))
+    if (!recorded.has(`${pid}-${thread}`) && !passed.has(`${pid}-${thread}`))
+      add(`not recorded, or not JavaScript: ${program}`, 1);
+  return [...counts].map(([what, count]) => ({ what, count }));
 }

@@ -2,8 +2,8 @@
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
-export type SendTimes = NonNullable<RecordedMessages['send']>;
-export type PostTimes = RecordedMessages['times'];
+type SendTimes = NonNullable<RecordedMessages['send']>;
+type PostTimes = RecordedMessages['times'];
 
 /** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
 export interface CounterShare {

@@ -2,9 +2,8 @@
 import type { Facts } from '../../../model/documents/shape.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { isReference } from '../../shape-facts.ts';
-import { isIndexKey } from '../../value/index-key.ts';
 import { filter, map } from '../../value/lists.ts';
-import { allot } from './allot.ts';
+import { isIndexKey } from '../../value/own-data.ts';
 import type { PatternTree } from './pattern-tree.ts';
 
 /** So many values of one row. */
@@ -127,4 +126,60 @@ export function itemsOf(node: PatternTree): Map<Facts, ItemShare> {
       return [row, { items: filter(own, ({ count }) => count > 0), filled: totals[i]! }];
     }),
   );
+}
+
+interface Parents {
+  /** Objects of this row. */
+  count: number;
+  /** Children that they have together. */
+  total: number;
+}
+
+interface Children {
+  count: number;
+  /** How many of them one parent can have: one value of each key, any number of elements. */
+  each: number;
+  fits: (parents: number) => boolean;
+}
+
+/**
+ * `result[i][j]`: how many of children j go to parents i. Each row of parents gets its total where that is possible, and
+ * nothing is left over but what fits nowhere.
+ */
+function allot(parents: readonly Parents[], children: readonly Children[]): number[][] {
+  const left = children.map(({ count }) => count);
+  return parents.map((own, i) => {
+    const bounds = children.map((child, j) => boundsOf(parents, i, child, left[j]!));
+    const share = nextShare(parents, i);
+    const given = bounds.map(([low, high], j) => Math.min(high, Math.max(low, Math.round(left[j]! * share))));
+    fitTotal(given, bounds, own.total);
+    given.forEach((count, j) => {
+      left[j] = left[j]! - count;
+    });
+    return given;
+  });
+}
+
+/** Share of the children that are left, by the totals that are left. */
+function nextShare(parents: readonly Parents[], i: number): number {
+  const rest = parents.slice(i).reduce((sum, { total }) => sum + total, 0);
+  return rest === 0 ? 1 : parents[i]!.total / rest;
+}
+
+function boundsOf(parents: readonly Parents[], i: number, child: Children, left: number): [number, number] {
+  if (!child.fits(i)) return [0, 0];
+  const later = parents.reduce((sum, { count }, k) => (k > i && child.fits(k) ? sum + count : sum), 0);
+  const high = Math.min(left, parents[i]!.count * child.each);
+  const takenLater = later === 0 ? 0 : later * child.each;
+  return [Math.min(high, Math.max(0, left - takenLater)), high];
+}
+
+function fitTotal(given: number[], bounds: readonly [number, number][], total: number): void {
+  let missing = total - given.reduce((sum, count) => sum + count, 0);
+  for (let j = 0; j < given.length && missing !== 0; j++) {
+    const [low, high] = bounds[j]!;
+    const fitted = Math.min(high, Math.max(low, given[j]! + missing));
+    missing -= fitted - given[j]!;
+    given[j] = fitted;
+  }
 }

@@ -4,7 +4,7 @@
  */
 import type { ValueTree } from '../../../model/documents/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../../masked-text.ts';
+import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../../masking.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { ownData } from '../../value/own-data.ts';
 import { base64Of, dateOf, errorName, memoryOf, regexpOf, TOO_LARGE, unboxed } from './value-leaves.ts';

@@ -1,4 +1,4 @@
-import { ORIGINAL } from '../../../core/measure/variant.ts';
+import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel } from '../../../model/names.ts';
 import type { LoadResult } from '../../../model/wire/load.ts';

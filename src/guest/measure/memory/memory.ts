@@ -1,4 +1,4 @@
-import { FLOOR } from '../../../core/measure/variant.ts';
+import { FLOOR } from '../../../core/stats/variant-samples.ts';
 import type { MemoryUse, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Platform } from '../../platform/common/platform.ts';

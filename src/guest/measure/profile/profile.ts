@@ -1,5 +1,5 @@
-import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { summaryOf } from '../../../core/profile/summary.ts';
+import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import type { Profile } from '../../../model/documents/profile.ts';
 import type { Profiled } from '../../../model/wire/profiled.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';

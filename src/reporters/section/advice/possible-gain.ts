@@ -1,6 +1,5 @@
 /** What could still be gained: the bound of the rewrites tried, what would decide, and what is not worth its effort. */
-import { budgetOption } from '../../../core/budgets.ts';
-import { carries, lackOf, lackText } from '../../../core/evidence.ts';
+import { budgetOption, carries, lackOf, lackText } from '../../../core/evidence.ts';
 import type { RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Advice, Trial } from '../../../model/documents/trial.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../../src/core/describe/describe.ts';
-import { inEnvelope, valuePath } from '../../../../src/core/recording/envelopes/envelopes.ts';
-import { shapeBelow } from '../../../../src/core/recording/envelopes/value-shape.ts';
+import { inEnvelope, shapeBelow, valuePath } from '../../../../src/core/recording/envelopes/envelopes.ts';
 import { LIBRARIES } from '../../../../src/model/names.ts';
 import { probeFor } from '../../../../src/probe/probe.ts';
 

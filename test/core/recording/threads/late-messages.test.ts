@@ -7,7 +7,7 @@ import {
   HEADER,
   THREAD_FIELDS,
 } from '../../../../src/core/recording/threads/counters.ts';
-import { countLate } from '../../../../src/core/recording/threads/late-messages.ts';
+import { countLate } from '../../../../src/core/recording/threads/deliveries.ts';
 import { readThread } from '../../../../src/store/thread-records.ts';
 
 const FRAME = { file: 'w.js', line: 1, column: 1, name: null };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sharesOf } from '../../../../src/core/recording/threads/shares.ts';
+import { sharesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
 
 describe('messages of one class from several sites', () => {
   const seen = (group: number, nth: number, hint = 10) =>

@@ -1,5 +1,6 @@
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
+import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode } from '../shape/shape-builder.ts';
 
 /** A container whose children are being walked. */
@@ -47,4 +48,32 @@ export function childEnd({ end, values, cursor }: OpenContainer, visited: number
   if (end === Number.POSITIVE_INFINITY) return end;
   const children = Math.ceil((values.length - cursor) / step);
   return visited + Math.max(8, (end - visited) / Math.max(1, children));
+}
+
+/** Depth, row and size recorded for each object at its first visit: parallel arrays, so that an object costs a few words. */
+export class VisitedObjects {
+  readonly #numbers = new Map<object, number>();
+  readonly #depths: number[] = [];
+  readonly #rows: FactRow[] = [];
+  readonly #sizes: number[] = [];
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** -1 when the object was not visited yet. */
+  find(value: object): number {
+    return this.#numbers.get(value) ?? -1;
+  }
+
+  add(value: object, depth: number, row: FactRow, size: number): void {
+    this.#numbers.set(value, this.#rows.length);
+    this.#depths.push(depth);
+    this.#rows.push(row);
+    this.#sizes.push(size);
+  }
+
+  at(number: number): { depth: number; row: FactRow; size: number } {
+    return { depth: this.#depths[number]!, row: this.#rows[number]!, size: this.#sizes[number]! };
+  }
 }

@@ -1,0 +1,110 @@
+/** Texts that say nothing and are stored like those that they stand for. */
+
+import type { Facts, Shape } from '../model/documents/shape.ts';
+import { formatPath, type PathStep, parsePath, patternOf } from './paths.ts';
+import { map } from './value/lists.ts';
+
+/** Letters first, no address, no long identifier; four digits are a number, a date or a token. */
+const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
+
+/** Keys that are names stay; others are data. */
+export const isKeyName = (key: string): boolean => NAME.test(key);
+
+/** More keys than this are a map, as in the shape of a payload. */
+export const MAX_NAMES = 64;
+
+const TWO_BYTES_UTF8 = '\u00e9';
+const TWO_BYTES_WIDE = '\u0100';
+const THREE_BYTES = '\u4e00';
+
+/** One-byte or two-byte storage, bytes in UTF-8 and bytes as JSON stay: quotes, backslashes and controls are kept. */
+function maskedUnit(unit: string): string {
+  const code = unit.charCodeAt(0);
+  if (code < 0x20 || unit === '"' || unit === '\\') return unit;
+  if (code < 0x80) return 'x';
+  if (code < 0x100) return TWO_BYTES_UTF8;
+  if (code < 0x800) return TWO_BYTES_WIDE;
+  if (code < 0xd800 || code > 0xdfff) return THREE_BYTES;
+  return code < 0xdc00 ? '\ud83d' : '\ude00';
+}
+
+/** As many units, of the same widths. */
+export const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
+
+/** Digits stay digits: whole numbers as keys are stored as elements of an array. */
+const isIndex = (key: string) => /^(?:0|[1-9]\d{0,8})$/.test(key);
+
+/** Each key another, as long as before where that is possible. */
+export function maskedKey(key: string, at: number): string {
+  if (isIndex(key)) return String(10 ** (key.length - 1) + at);
+  const number = String(at);
+  return maskedText(key).slice(0, Math.max(0, key.length - number.length)) + number;
+}
+
+/** An object of so many different keys that the shape folds them is a map: its keys are data. */
+function mapsIn(shape: Shape): Set<string> {
+  const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
+  return new Set(folded.map((pattern) => pattern.slice(0, -2)));
+}
+
+/** Writes the paths and patterns of a payload of this shape without keys that are data. */
+export function withoutDataKeys(shape: Shape): (path: string) => string {
+  const maps = mapsIn(shape);
+  return (path) => {
+    const steps = parsePath(path);
+    if (steps === null) return path;
+    const kept: PathStep[] = [];
+    for (const [at, step] of steps.entries()) {
+      const parent = patternOf(formatPath(steps.slice(0, at))) ?? '$';
+      const isData = step.type === 'key' && (!isKeyName(step.key) || maps.has(parent));
+      kept.push(isData ? { type: 'any-key' } : step);
+    }
+    return formatPath(kept);
+  };
+}
+
+function maskedObject(value: object): Record<string, unknown> {
+  const entries = Object.entries(value);
+  const isMap = entries.length > MAX_NAMES;
+  return Object.fromEntries(
+    entries.map(([key, inner], at) => [isMap || !isKeyName(key) ? maskedKey(key, at) : key, masked(inner)]),
+  );
+}
+
+/** Numbers, booleans and keys that are names stay. @param json a value from JSON.parse, of any depth that it can print */
+export function masked(json: unknown): unknown {
+  if (typeof json === 'string') return maskedText(json);
+  if (typeof json !== 'object' || json === null) return json;
+  return Array.isArray(json) ? json.map(masked) : maskedObject(json);
+}
+
+/** A shape without keys that are data: those of map-like objects, and those that are no names. */
+export function maskedShape(shape: Shape): Shape {
+  const masked = withoutDataKeys(shape);
+  const rows = new Map<string, Facts>();
+  for (const one of shape.patterns) {
+    const pattern = masked(one.pattern);
+    const { parent, kind, flags, tag } = one;
+    const key = JSON.stringify([pattern, parent, kind, flags, tag]);
+    const known = rows.get(key);
+    rows.set(key, known ? sum(known, one) : { ...one, pattern, example: masked(one.example) });
+  }
+  return { ...shape, patterns: [...rows.values()] };
+}
+
+/** Rows that differed in a key only. */
+function sum(known: Facts, { count, size, bytes }: Facts): Facts {
+  const facts: Facts = { ...known, count: known.count + count };
+  if (known.size && size)
+    facts.size = {
+      min: Math.min(known.size.min, size.min),
+      max: Math.max(known.size.max, size.max),
+      total: known.size.total + size.total,
+    };
+  if (known.bytes && bytes) {
+    const max = Math.max(known.bytes.max, bytes.max);
+    facts.bytes = { ...known.bytes, total: known.bytes.total + bytes.total, max };
+    if (known.bytes.backing !== undefined) facts.bytes.backing = known.bytes.backing + (bytes.backing ?? 0);
+  }
+  return facts;
+}

@@ -42,6 +42,13 @@ export function carries(evidence: Evidence | null | undefined, claim: Claim): bo
   return evidence != null && lackOf(evidence, claim) === null;
 }
 
+/** "p95" needs 20 samples: of fewer it is the largest, or beyond it. */
+export const carriesQuantile = (samples: number, share: number): boolean =>
+  samples * (1 - share) >= 1 - ROUNDING;
+
+/** 20 * (1 - 0.95) is not 1. */
+const ROUNDING = 1e-9;
+
 /** A time of which both ends are 0 is known: less than a step of the clock. */
 const isNarrow = ([low, high]: Interval): boolean => high <= MAX_SPAN * low || high <= 0;
 

@@ -5,6 +5,7 @@ import {
   budgetOption,
   type Claim,
   carries,
+  carriesQuantile,
   differenceOf,
   type Evidence,
   lackText,
@@ -39,6 +40,18 @@ test('what an interval and its samples carry', () => {
     assert.equal(carries(evidence, claim), lack === null, name);
   }
   assert.equal(carries(null, 'side'), false);
+});
+
+test('a quantile needs as many samples as there are in its rest', () => {
+  const rows: [samples: number, share: number, isCarried: boolean][] = [
+    [1, 0.95, false],
+    [19, 0.95, false],
+    [20, 0.95, true],
+    [99, 0.99, false],
+    [100, 0.99, true],
+  ];
+  for (const [samples, share, isCarried] of rows)
+    assert.equal(carriesQuantile(samples, share), isCarried, `${samples}: ${share}`);
 });
 
 test('a difference needs samples on both sides, and intervals that do not overlap', () => {

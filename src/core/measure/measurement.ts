@@ -1,6 +1,6 @@
 import type { Blocked, Estimate, Measurement, Phases, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
-import { carries } from '../evidence.ts';
+import { carries, carriesQuantile } from '../evidence.ts';
 import { histogram } from '../stats/histogram.ts';
 import { medianInterval, widened } from '../stats/intervals.ts';
 import { mean, median, quantile } from '../stats/quantiles.ts';
@@ -77,10 +77,12 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
   const all = allOf(results, 'roundTrip');
   const messages = blockOf(results);
   const bins = histogram(all);
+  const quantileOf = (share: number) =>
+    messages > 1 || !carriesQuantile(all.length, share) ? null : quantile(all, share);
   return {
     ...estimate,
-    p95: messages > 1 ? null : quantile(all, 0.95),
-    p99: messages > 1 ? null : quantile(all, 0.99),
+    p95: quantileOf(0.95),
+    p99: quantileOf(0.99),
     samples: all.length,
     ...(messages > 1 ? { messagesPerSample: messages } : {}),
     processes: processesOf(samples),

@@ -42,9 +42,9 @@ export const roundTripSchema = z
       .number()
       .nullable()
       .describe(
-        'Null where a sample is a block of messages: what is rare among blocks is not so among messages.',
+        'Null where a sample is a block of messages: what is rare among blocks is not so among messages. Null with fewer than 20 samples.',
       ),
-    p99: z.number().nullable(),
+    p99: z.number().nullable().describe('Null with fewer than 100 samples, and where p95 is.'),
     samples: z.number(),
     messagesPerSample: z.exactOptional(
       z.number().describe('More than 1 where the clock is too coarse for one message.'),

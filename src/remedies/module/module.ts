@@ -1,3 +1,5 @@
+import { carries, lackText } from '../../core/evidence.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
@@ -18,7 +20,7 @@ export interface ModuleFacts {
   source: string;
   /** Report id of the payload. */
   id: string;
-  gain: { ratio: number; ci: readonly [number, number] } | null;
+  gain: RatioEstimate | null;
   /** "node 24.1.0, worker, 2026-01-31"; null where nothing was measured. */
   where: string | null;
   costs: readonly string[];
@@ -58,7 +60,12 @@ function assumed({ assumes }: Codec): string {
 function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec): string[] {
   const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
   const [low, high] = (gain?.ci ?? []).map(share);
-  const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
+  const time =
+    gain === null
+      ? 'can be posted'
+      : carries(gain, 'size')
+        ? `${share(gain.ratio)} of the time (${low}-${high})`
+        : `at most ${high} of the time (${lackText(gain, 'size')})`;
   const measured = where === null ? 'not measured' : `${time}, ${where}`;
   const misses = codec.madeOf
     ? ' What does not fit is cloned in its place; one object at two places arrives as two.'

@@ -1,4 +1,5 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
+import { carriesQuantile } from '../../core/evidence.ts';
 import type { LoadPoint, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { bytes, count, percent, time } from '../text/numbers.ts';
@@ -27,16 +28,13 @@ const EXCEEDED = {
   'long-task': 'a long task (over 50 ms): everything else on that thread waits',
 } as const;
 
-/** Fewer messages have no 99 % quantile. */
-const ENOUGH_FOR_A_QUANTILE = 100;
-
 function blockedText({ blocked, roundTrip: { samples } }: Measurement): string[] {
   if (blocked == null || blocked.exceeds === null) return [];
   const { senderNs, longestNs, exceeds } = blocked;
   const receiver = blocked.receiverNs ?? 0;
   const [thread, ns] = receiver > senderNs ? ['receiver', receiver] : ['sender', senderNs];
   const effect = EXCEEDED[exceeds];
-  if (samples >= ENOUGH_FOR_A_QUANTILE)
+  if (carriesQuantile(samples, 0.99))
     return [
       `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${effect}. The longest took ${time(longestNs)}.`,
     ];

@@ -1,4 +1,5 @@
 /** Times of one run in full, of several runs side by side. */
+import { carriesQuantile } from '../../core/evidence.ts';
 import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { binEnds } from '../text/histogram.ts';
@@ -38,7 +39,7 @@ function densityOf(runs: readonly Run[], columns: readonly Column[]): FigurePart
 
 function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {
   const rows = [
-    { name: 'round trip', estimate: roundTrip, p95: known(roundTrip.p95, time), floor: floor.roundTrip },
+    { name: 'round trip', estimate: roundTrip, p95: p95Text(roundTrip), floor: floor.roundTrip },
     ...(send === null ? [] : [{ name: 'send', estimate: send, p95: '', floor: floor.send }]),
     ...(receive === null ? [] : [{ name: 'receive', estimate: receive, p95: '', floor: floor.receive }]),
   ];
@@ -55,7 +56,7 @@ function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[]
 const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
-    { head: 'p95', cell: ({ roundTrip }) => known(roundTrip.p95, time), align: 'right', rank: 3 },
+    { head: 'p95', cell: ({ roundTrip }) => p95Text(roundTrip), align: 'right', rank: 3 },
     { head: 'send', cell: ({ send }) => known(send, medianText), align: 'right' },
     { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
@@ -64,6 +65,10 @@ const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[]
   ]);
 
 const medianText = ({ median }: Estimate): string => time(median);
+
+/** Reports of earlier versions have it of any number of samples. */
+const p95Text = ({ p95, samples }: RoundTrip): string =>
+  carriesQuantile(samples, 0.95) ? known(p95, time) : '';
 
 const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
 

@@ -1,4 +1,5 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
+import { carries } from '../../core/evidence.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -63,7 +64,11 @@ function trialColumns(rows: readonly TrialRow[]): Column[] {
 /** The slowest of the runs, so that no run does worse than its bar. */
 function barOf(row: TrialRow): Cell {
   const ratios = ratiosOf(row, 'withConversion');
-  if (ratios.length === 0) return '';
+  // A drawn length is a claim, as in the charts.
+  const isKnown = row.trials.every(
+    ({ withConversion }) => withConversion === null || carries(withConversion, 'size'),
+  );
+  if (ratios.length === 0 || !isKnown) return '';
   return {
     bar: Math.max(...ratios) / MAX_TIME,
     original: 1 / MAX_TIME,

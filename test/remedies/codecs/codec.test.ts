@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
@@ -32,6 +33,20 @@ for (const [file, frozen, most] of FROZEN)
     assert.equal(text, readFileSync(here(frozen), 'utf8'));
     assert.ok(text.trimEnd().split('\n').length <= most);
   });
+
+test('the head says what was measured, and how large it is only where that is known', () => {
+  const value = JSON.parse(sampleText(FROZEN[0][0])) as unknown;
+  const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value, 'orders'));
+  const rows: [gain: RatioEstimate, head: RegExp][] = [
+    [{ ratio: 0.25, ci: [0.24, 0.26] }, /: 0\.25 of the time \(0\.24-0\.26\), node/],
+    [
+      { ratio: 0.1, ci: [0.02, 0.7], samples: 3, processes: 2 },
+      /: at most 0\.7 of the time \(too few samples: 3\), node/,
+    ],
+  ];
+  for (const [gain, head] of rows)
+    assert.match(emitted(REMEDIES.compiled, plan!, value, { gain }).replaceAll('\n// ', ' '), head);
+});
 
 /** What the tests import beside Node.js and their module. */
 const AROUND = {

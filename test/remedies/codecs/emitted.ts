@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
@@ -42,19 +43,21 @@ interface EmitOptions {
   source?: string;
   language?: ModuleLanguage;
   exported?: Exported;
+  gain?: RatioEstimate;
 }
+
+const GAIN: RatioEstimate = { ratio: 0.25, ci: [0.24, 0.26] };
 
 export function emitted(
   remedy: Remedy,
   plan: Plan,
   value: unknown,
-  { source = 'sample.json', language = 'typescript', exported }: EmitOptions = {},
+  { source = 'sample.json', language = 'typescript', exported, gain = GAIN }: EmitOptions = {},
 ): string {
   const codec = remedy.codec?.(plan);
   if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
   const id = source.replace(/^.*\/|\..*$/g, '');
   const where = 'node 24.0.0, worker, 2026-01-31';
-  const gain = { ratio: 0.25, ci: [0.24, 0.26] as const };
   return codecModule(
     codec,
     shapeOf(value),

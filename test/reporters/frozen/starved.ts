@@ -1,11 +1,14 @@
 /** A run of a few messages on a busy machine, and payloads that no rewrite fits. */
 
-import type { Sampled } from '../../../src/model/documents/measurement.ts';
+import type { RatioEstimate, Sampled } from '../../../src/model/documents/measurement.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { advice, measurement, payload, report, run, trial } from './build.ts';
 
 const FEW: Sampled = { samples: 3, processes: 2 };
 const TWO: Sampled = { samples: 2, processes: 2 };
+
+/** Faster, and nobody knows how much. */
+const UNKNOWN_SIZE: RatioEstimate = { ratio: 0.1, ci: [0.02, 0.7], ...FEW };
 
 const slow = measurement(118e6);
 const floor = { roundTrip: 97e6, send: 850, receive: 640 };
@@ -36,6 +39,12 @@ export const starved: Report = report(
         }),
       ],
       advice: advice('unsure', { needs: 30_000 }),
+    }),
+  ]),
+  payload('ticks', [
+    run('node@24.21.0', {
+      trials: [trial('json-text', 0.1, { withConversion: UNKNOWN_SIZE, inPlace: null })],
+      advice: advice('apply', { remedy: 'json-text', path: '$', gain: UNKNOWN_SIZE }),
     }),
   ]),
   payload('events', [

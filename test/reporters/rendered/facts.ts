@@ -1,5 +1,6 @@
 /** The facts of a report that a reader must find in every format, read from the report itself. */
 
+import { lackText } from '../../../src/core/evidence.ts';
 import type { Finding } from '../../../src/model/documents/classification.ts';
 import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
 import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
@@ -162,6 +163,8 @@ function adviceFacts({ advice, verdict }: Run): Fact[] {
 function gainFacts(advice: Advice | null): Fact[] {
   const gain = advice?.gain ?? null;
   if (gain === null) return [];
+  const lack = lackText(gain, 'size');
+  if (lack !== null) return [`${speed(gain)} (${lack})`];
   return [`${speed(gain)} (${ratio(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain)})`];
 }
 
@@ -234,7 +237,11 @@ const samplesFacts = ({ samples, processes, messagesPerSample = 1 }: Measured['r
 function timeFacts({ roundTrip, send, receive, cold, phases, peakMemory, gc }: Measured): Fact[] {
   const share = phases ? phases.unaccounted / phases.oneWay : 0;
   return [
-    ['round trip', time(roundTrip.median), ...(roundTrip.p95 === null ? [] : [time(roundTrip.p95)])],
+    [
+      'round trip',
+      time(roundTrip.median),
+      ...(roundTrip.p95 === null || roundTrip.samples < 20 ? [] : [time(roundTrip.p95)]),
+    ],
     ...(send ? [['send', time(send.median)]] : []),
     ...(receive ? [['receive', time(receive.median)]] : []),
     ...samplesFacts(roundTrip),

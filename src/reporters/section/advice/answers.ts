@@ -3,6 +3,7 @@
  * that is. First on a terminal, in Markdown and in the index of a page.
  */
 
+import { carries } from '../../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { Channel } from '../../../model/names.ts';
@@ -31,7 +32,7 @@ export interface AnswerRow {
   status: StyledText;
   /** Round trip of the original, ns; null where it was not measured. */
   now: Estimate | null;
-  /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null where none is advised. */
+  /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null where none is advised, and where the size of the gain is not known. */
   best: Estimate | null;
   /** Gain of the advised rewrite; null without one, and where the original cannot be posted. */
   gain: RatioEstimate | null;
@@ -62,7 +63,7 @@ function answerOf(payload: string, run: Run, words: Wording): AnswerRow {
     channel,
     status: statusOf(run),
     now,
-    best: now && gain && scaled(now.median, gain),
+    best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
     gain,
     advice: adviceShort(run, words),
     isRewrite,

@@ -1,4 +1,5 @@
 /** Distribution, parts and memory of round trips as charts. */
+import { carries, carriesQuantile } from '../../../core/evidence.ts';
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
@@ -34,9 +35,9 @@ function densityRow(run: Run): DensityRow[] {
   const gain = advice?.action === 'apply' ? advice.gain : null;
   const values: Record<DensityMark['name'], number | null> = {
     floor: floor.roundTrip,
-    best: gain && gain.ratio * roundTrip.median,
+    best: carries(gain, 'size') ? gain.ratio * roundTrip.median : null,
     median: roundTrip.median,
-    p95: roundTrip.p95,
+    p95: carriesQuantile(roundTrip.samples, 0.95) ? roundTrip.p95 : null,
   };
   const marks = MARKS.flatMap((name) => {
     const at = values[name];

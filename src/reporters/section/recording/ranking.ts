@@ -1,5 +1,6 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
 
+import { carries } from '../../../core/evidence.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
@@ -67,7 +68,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): NextS
       ? [
           {
             short: adviceWithGain({ advice: remedy ?? '', gain }),
-            savesMs: cost === null ? null : (1 - gain.ratio) * cost.totalMs,
+            savesMs: cost === null || !carries(gain, 'size') ? null : (1 - gain.ratio) * cost.totalMs,
           },
         ]
       : [];

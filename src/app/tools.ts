@@ -56,32 +56,32 @@ export interface AnalyzeRequest extends GuestTerms {
   sources: Source[];
   runtimes: FoundRuntime[];
   /** Asked for and not here: each payload gets a failed run that says so. */
-  missing?: MissingRuntime[];
+  missing?: MissingRuntime[] | undefined;
   channels: Channel[];
   exports: string[] | null;
   via: LibraryName[];
   /** Paths of what the program lists in the transfer list. */
   transfer?: readonly string[] | undefined;
   /** Rewrites of the user's, proven and timed like the tool's own. */
-  tries?: readonly TriedRewrite[];
+  tries?: readonly TriedRewrite[] | undefined;
   /** Per payload and runtime. */
   budgetMs: number;
   /** For all payloads and runtimes together; each gets at most `budgetMs` at first. */
-  totalMs?: number | null;
+  totalMs?: number | null | undefined;
   measure: boolean;
   /** Where to write CPU and heap profiles of both threads: absolute, exists; `shown` as the user wrote it. */
-  profile?: { folder: string; shown: string } | null;
+  profile?: { folder: string; shown: string } | null | undefined;
   /** Measure what each heavy branch of the payload costs. */
-  byPath?: boolean;
+  byPath?: boolean | undefined;
   /** Columns of integers are as wide as those of the sample. */
-  assumeIntegers?: boolean;
+  assumeIntegers?: boolean | undefined;
   /** What reads a message of the codec without building the payload is timed too, and in its module. */
-  withView?: boolean;
+  withView?: boolean | undefined;
   /** All are samples of one payload: the first is analyzed, and the schema is that of all. */
-  one?: boolean;
+  one?: boolean | undefined;
   /** With `one`, and of a recorded site: those samples. */
-  samples?: readonly Recipe[];
+  samples?: readonly Recipe[] | undefined;
   /** Also time the payload under load. */
-  load?: RequestedLoad | null;
+  load?: RequestedLoad | null | undefined;
   seed: number;
 }

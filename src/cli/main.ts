@@ -1,9 +1,9 @@
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
-import { eachLine, escapedLines } from './session/escaped-lines.ts';
+
 import { EXIT, exitCodeOfError } from './session/exit-code.ts';
 import { sayError } from './session/reasons.ts';
-import type { EscapedLines, ProcessLike, World } from './session/world.ts';
+import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';
 
 /**
  * Runs the program in `outside` and returns its exit code. Calls `outside.exit` only after an error that nothing caught.

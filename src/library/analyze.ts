@@ -1,12 +1,8 @@
-import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
-import { finished } from '../app/analyze/recorded/finished.ts';
-import { atLeastOne } from '../app/found-runtimes.ts';
 import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
-import { PRESETS } from '../model/presets.ts';
-import { isModule } from '../model/report/recipe.ts';
 import type { AppEvent } from '../model/run/events.ts';
+import { analyzeLoaded, loadInputs, runtimesFor } from '../services/analysis.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 
 /** The options of `clone-prof analyze`. */
@@ -58,41 +54,19 @@ export interface AnalyzeOptions {
 export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
   const named = [inputs].flat();
   if (named.length === 0) throw new ToolError('no-input');
-  return withWorkFolder((workdir) => analyzeIn(workdir, named, options));
-}
-
-async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOptions): Promise<Report> {
-  const { signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
+  const { try: tries, signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const seed = options.seed ?? PRESETS.seed;
-  const recordings = { seed, overNamedChannels: options.channels !== undefined };
-  const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir, recordings });
-  const tries = await services.loadTries(options.try ?? [], { workdir });
   const fetching = {
     offline: options.offline ?? false,
     projectNpmrc: options.projectNpmrc ?? false,
     guestsIn: cwd,
-    forModules:
-      tries.length > 0 || sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
     onNote: (text: string) => emit({ type: 'note', text }),
     ...(signal && { signal }),
   };
-  const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
-  const request = {
-    sources,
-    runtimes: found,
-    missing,
-    channels: options.channels ?? ['worker'],
-    exports: options.exports ?? null,
-    via: options.via ?? [],
-    tries,
-    budgetMs: options.budgetMs ?? PRESETS.budgetMs,
-    totalMs: options.totalMs ?? null,
-    measure: options.measure ?? true,
-    timeoutMs: options.timeoutMs ?? PRESETS.timeoutMs,
-    seed,
-    cwd,
-    signal,
-  };
-  return finished(await analyzeApp(request, { ...services.tools, emit }), sources);
+  return withWorkFolder(async (workdir) => {
+    const asked = { ...options, tries, cwd };
+    const loaded = await loadInputs(named, asked, services, workdir);
+    const runtimes = await runtimesFor(options.runtimes ?? [], loaded, services, fetching);
+    return analyzeLoaded(asked, loaded, runtimes, { ...services.tools, emit });
+  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapedLines } from '../../src/cli/session/escaped-lines.ts';
 import { showLink } from '../../src/cli/session/link.ts';
+import { escapedLines } from '../../src/cli/session/world.ts';
 import type { OpenLink } from '../../src/model/run/runtime.ts';
 
 const LINK: OpenLink = {

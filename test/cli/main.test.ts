@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
-import { escapedLines } from '../../src/cli/session/escaped-lines.ts';
 import { createProgress } from '../../src/cli/session/progress.ts';
 import type { ProcessLike, World } from '../../src/cli/session/world.ts';
+import { escapedLines } from '../../src/cli/session/world.ts';
 import { ALL_HOSTILE } from '../hostile/strings.ts';
 
 const RAW = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{Cs}\u200b]|^\s*::|##\[|##vso/mu;

@@ -36,7 +36,7 @@ const split = (text: string) => (text === '' ? [] : text.split(' '));
 
 for (const [words, files, expected, payloads = ''] of ROWS) {
   test(`-f ${words} -o ${files}: ${expected}`, () => {
-    const given = outputsOf(REPORT_FORMATS, split(words), split(files));
+    const given = outputsOf(REPORT_FORMATS, { format: split(words), output: split(files) });
     const outputs = given.outputs.map(({ format, file }) => `${format}=${file ?? '-'}`);
     assert.deepEqual([outputs.join(' '), given.payloads.join(' ')], [expected, payloads]);
   });
@@ -54,12 +54,15 @@ const REFUSED: [words: string, files: string, says: RegExp][] = [
 
 for (const [words, files, says] of REFUSED) {
   test(`-f ${words} -o ${files} is refused`, () => {
-    assert.throws(() => outputsOf(REPORT_FORMATS, split(words), split(files)), says);
+    assert.throws(() => outputsOf(REPORT_FORMATS, { format: split(words), output: split(files) }), says);
   });
 }
 
 test('the lines of the terminal and of GitHub share stdout', () => {
-  const { outputs } = outputsOf(CHECK_FORMATS, ['terminal', 'github'], ['r.xml', 'r.sarif.json']);
+  const { outputs } = outputsOf(CHECK_FORMATS, {
+    format: ['terminal', 'github'],
+    output: ['r.xml', 'r.sarif.json'],
+  });
   assert.deepEqual(outputs, [
     { format: 'junit', file: 'r.xml' },
     { format: 'sarif', file: 'r.sarif.json' },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runtimesFor } from '../../src/cli/actions/recorded-runtimes.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
 import { ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
+import { runtimesFor } from '../../src/services/analysis.ts';
 import type { FetchOptions, Services } from '../../src/services/services.ts';
 import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';
 import { fakeRuntime } from '../support/fake-runtime/fake-runtime.ts';
@@ -82,7 +82,7 @@ for (const { what, asked = [], sources, specs, note } of ROWS) {
       listRuntimes: async () => [OLD, ...HERE],
     } as unknown as Services;
     const options = { onNote: (text: string) => notes.push(text) } as unknown as FetchOptions;
-    const { found } = await runtimesFor(asked, sources, services, options);
+    const { found } = await runtimesFor(asked, { sources, tries: [] }, services, options);
     assert.deepEqual(
       found.map((one) => one.spec),
       specs,

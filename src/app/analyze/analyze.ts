@@ -5,11 +5,25 @@ import { openSources, type Payload } from '../payloads.ts';
 import { samplesIn } from '../samples-in.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
-/** The main job: sources -> payloads -> classified runs -> measured runs -> Report. */
+/** The main job: sources -> payloads -> classified runs -> measured runs -> Report, with what its recordings cost. */
 export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
+  const report = await analyzed(asked, tools);
+  if (!asked.sources.some(({ recorded }) => recorded)) return report;
+  const { withRecordings } = await import('./recorded.ts');
+  return withRecordings(report, asked.sources);
+}
+
+async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
   let request = asked;
   const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
-  const report = emptyReport(request, tools);
+  const report: Report = {
+    schema: REPORT_SCHEMA,
+    tool: { version: tools.version },
+    machine: tools.machine,
+    seed: request.seed,
+    ...(tools.today ? { date: tools.today() } : {}),
+    payloads: [],
+  };
   const began = tools.now();
   // The first guest starts while the rules and remedies load.
   const first = request.sources.find((source) => source.kind !== 'failed');
@@ -55,15 +69,4 @@ function asOne(payloads: readonly Payload[], request: AnalyzeRequest): [Payload[
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
   const shown = payloads.filter(({ recipe }) => recipe === null || recipe === recipes[0]);
   return [shown, { ...request, samples: samplesIn(recipes) }];
-}
-
-function emptyReport(request: AnalyzeRequest, tools: Tools): Report {
-  return {
-    schema: REPORT_SCHEMA,
-    tool: { version: tools.version },
-    machine: tools.machine,
-    seed: request.seed,
-    ...(tools.today ? { date: tools.today() } : {}),
-    payloads: [],
-  };
 }

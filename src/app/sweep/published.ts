@@ -2,8 +2,7 @@ import { carries } from '../../core/evidence.ts';
 import { RAW } from '../../core/sweep/crossovers.ts';
 import { inRange } from '../../core/versions.ts';
 import type { Published, SweepPoint } from '../../model/documents/sweep.ts';
-import type { Preset } from './presets/index.ts';
-import type { PublishedRow } from './presets/preset.ts';
+import type { Preset, PublishedRow } from './presets.ts';
 
 /** The points of a preset, each with the published figure for its versions, where one exists. */
 export function withPublished(points: readonly SweepPoint[], { published, channel }: Preset): SweepPoint[] {

@@ -3,7 +3,7 @@ import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestTerms, Tools } from '../tools.ts';
-import type { Preset } from './presets/index.ts';
+import type { Preset } from './presets.ts';
 
 export type SweepTools = Omit<Tools, 'contention'>;
 

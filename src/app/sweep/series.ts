@@ -5,7 +5,7 @@ import type { Recipe } from '../../model/report/recipe.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
-import type { Preset } from './presets/index.ts';
+import type { Preset } from './presets.ts';
 import type { Subject, SweepRequest, SweepTools } from './request.ts';
 
 export interface SizedRecipe {

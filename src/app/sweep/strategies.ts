@@ -14,7 +14,7 @@ import { remediesOver, schemaOf } from '../analyze/prove-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
-import type { Preset } from './presets/index.ts';
+import type { Preset } from './presets.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 
 /** A strategy other than `raw`, and how it is timed. */

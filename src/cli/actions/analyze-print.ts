@@ -1,44 +1,45 @@
-import type { PayloadReport, Report } from '../../model/documents/report.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import { runtimeWord } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
+import type { MissingRuntime } from '../../model/run/runtime.ts';
+import { placeOf } from '../../reporters/check/texts.ts';
 import { ANSWERS, REPORTERS } from '../../reporters/registry.ts';
+import { groupedBy } from '../../reporters/text/grouped.ts';
+import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
+import { isUsageCode } from '../session/exit-code.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../session/output.ts';
+import { headlineOf } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
-
-/** Prints the result of one run. */
-export interface Printer {
-  /** Prints one payload, where payloads are printed one by one. */
-  payload(payload: PayloadReport): Promise<void>;
-  /** @returns the exit code of what could not be written, or 0 */
-  end(report: Report): Promise<number>;
-}
 
 type ReportDestination = Destination<ReportFormat>;
 
 const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
 /**
- * On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report, and so
+ * What prints the result of one run. On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report, and so
  * do the answers alone, which are one table.
  */
 export async function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
   { oneByOne, quiet }: { oneByOne: boolean; quiet: boolean },
-): Promise<Printer> {
+) {
   const live =
     oneByOne && !quiet && destinations.some(isLive)
       ? await import('../../reporters/terminal/report.ts')
       : null;
   const failures: unknown[] = [];
   return {
-    payload: async (payload) => {
+    /** Prints one payload, where payloads are printed one by one. */
+    payload: async (payload: PayloadReport): Promise<void> => {
       if (!live) return;
       const draw: Draw = (renderOptions) =>
         `${live.terminalPayload(payload, renderOptions, reportWords())}\n`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
-    end: (report) =>
+    /** @returns the exit code of what could not be written, or 0 */
+    end: (report: Report): Promise<number> =>
       writeEach(
         destinations,
         async (one) => {
@@ -50,4 +51,47 @@ export async function printerFor(
         world,
       ),
   };
+}
+
+/** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
+export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {
+  const absent = missing.map(({ error }) => error.message);
+  const inPayloads = payloads.flatMap((payload) => [
+    ...(payload.error ? [headlineOf(payload.error)] : []),
+    ...payload.runs.flatMap((run) => reasonOfRun(run, payload)),
+  ]);
+  const withoutTime = payloads.flatMap(({ runs }) => runs.filter(hadNoTime));
+  const untimed = withoutTime.map(
+    ({ error }) => `${counted(withoutTime.length, 'run')} not measured: ${error?.message}`,
+  );
+  // A missing runtime fails a run of each payload.
+  return [
+    ...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))),
+    ...absent,
+    ...untimed,
+  ];
+}
+
+/** Told once for all. */
+const hadNoTime = ({ error }: Run): boolean => error?.code === 'total-spent';
+
+function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
+  const place = placeOf({
+    payload: payload.id,
+    runtime: `${runtimeWord(runtime)}@${runtime.version}`,
+    channel,
+  });
+  if (status !== 'failed')
+    return [...groupedBy(advice?.untried ?? [], ({ reason }) => reason)].map(([reason, group]) => {
+      const names = new Set(group.map(({ remedy }) => remedy));
+      return `${place}: not tried: ${[...names].join(', ')}: ${reason}`;
+    });
+  if (error === null || error.code === 'interrupted') return [];
+  return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
+}
+
+/** The place says already whose error it is. */
+function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {
+  const text = headlineOf(error);
+  return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;
 }

@@ -3,7 +3,7 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
-import type { Fetching } from '../options/typed.ts';
+import type { Fetching } from '../options/values.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import { fetchOptions, withSession } from '../session/session.ts';

@@ -1,19 +1,21 @@
 import { atLeastOne } from '../../app/found-runtimes.ts';
+import { PRESETS } from '../../app/sweep/presets.ts';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
-import type { SweepReport } from '../../model/documents/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
+import { placeOf } from '../../reporters/check/texts.ts';
 import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
+import { groupedBy } from '../../reporters/text/grouped.ts';
 import type { Services } from '../../services/services.ts';
 import type { SweepOptions } from '../options/sweep.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { type Destination, openDestinations, writeEach } from '../session/output.ts';
-import { sayReasons } from '../session/reasons.ts';
+import { headlineOf, sayReasons } from '../session/reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
-import { sweepReasons } from './sweep-reasons.ts';
 
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
 export const runSweep = (options: SweepOptions, services: Services, world: World): Promise<number> =>
@@ -32,10 +34,7 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     return missing || untimed.length > 0 ? EXIT.failure : unwritten;
   });
 
-async function sweepIn(
-  session: Session,
-  options: SweepOptions,
-): Promise<{ report: SweepReport; missing: boolean }> {
+async function sweepIn(session: Session, options: SweepOptions) {
   const { services, world, progress, signal } = session;
   const subject = await subjectOf(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
@@ -46,20 +45,8 @@ async function sweepIn(
     missing.map(({ error }) => error.message),
     world,
   );
-  const { channels, sender, budgetMs, totalMs, timeoutMs, seed } = options;
   const report = await sweep(
-    {
-      subject,
-      runtimes: found,
-      channels,
-      sender,
-      budgetMs,
-      totalMs,
-      timeoutMs,
-      seed,
-      cwd: world.cwd(),
-      signal,
-    },
+    { ...options, subject, runtimes: found, cwd: world.cwd(), signal },
     {
       ...services.tools,
       emit: (event) => {
@@ -76,7 +63,26 @@ async function subjectOf(
   { services, workdir, signal }: Session,
   { preset, payloads, as, exports, via, by, scale, steps }: SweepOptions,
 ): Promise<Subject> {
-  if (preset) return { kind: 'preset', preset };
+  if (preset) return { kind: 'preset', preset: PRESETS[preset] };
   const sources = await services.loadSources(payloads, { as, workdir, signal });
   return { kind: 'payload', sources, exports, via, by, scale, steps };
+}
+
+const placeOfPoint = ({ payload, runtime: { name, version }, channel }: SweepPoint) =>
+  placeOf({ payload, runtime: `${name}@${version}`, channel });
+
+const whyOf = ({ error }: SweepPoint) => (error === null ? 'no message was timed' : headlineOf(error));
+
+/** Sizes at which the original could not be timed; those with the same cause in one line. */
+function sweepReasons({ points }: SweepReport): string[] {
+  const untimed = points.filter(
+    ({ strategy, roundTrip, error }) =>
+      strategy === 'raw' && roundTrip === null && error?.code !== 'interrupted',
+  );
+  const groups = groupedBy(untimed, (point) => JSON.stringify([placeOfPoint(point), whyOf(point)]));
+  return [...groups.values()].map((same) => {
+    const [first] = same as [SweepPoint];
+    const sizes = same.map(({ size }) => size).join(', ');
+    return `${placeOfPoint(first)}: not timed at ${sizes} ${first.unit}: ${whyOf(first)}`;
+  });
 }

@@ -6,7 +6,7 @@ import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
-import type { Fetching } from '../options/typed.ts';
+import type { Fetching } from '../options/values.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import { sayReasons } from '../session/reasons.ts';

@@ -1,147 +1,144 @@
-import type { RequestedLoad } from '../../core/measure/load.ts';
-import { ToolError } from '../../model/errors.ts';
-import type { Channel, LibraryName, Sender } from '../../model/names.ts';
-import type { SiteChoice } from '../../model/recording/recording.ts';
+import { LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { emitFileOf } from './emit.ts';
-import { splitLoad } from './load.ts';
+import * as common from './flags.ts';
 import { type Output, outputsOf } from './outputs.ts';
-import { sitesOf } from './sites.ts';
-import { type Fetching, fetchingOf, listOf, type Typed, type Waiting } from './typed.ts';
-import {
-  channelsOf,
-  inputKindOf,
-  libraryOf,
-  listenOf,
-  milliseconds,
-  PAYLOAD_FILE,
-  pathOf,
-  seedOf,
-  senderOf,
-  splitRuntimes,
-  totalOf,
-} from './values.ts';
+import * as values from './values.ts';
 
-/** `analyze` options as the user gave them, validated. Times in ms. */
-export interface AnalyzeOptions extends Fetching, Waiting, SiteChoice {
-  payloads: string[];
-  runtimes: string[];
-  channels: Channel[];
-  sender: Sender | undefined;
-  exports: string[] | null;
-  via: LibraryName[];
-  transfer: string[];
-  /** Files and names of serializers. */
-  tries: string[];
-  outputs: Output<ReportFormat>[];
-  /** The answers only, in the format terminal. */
-  quiet: boolean;
-  budgetMs: number;
-  /** For the whole run; null: each payload and runtime has its budget. */
-  totalMs: number | null;
-  measure: boolean;
-  /** Folder for profiles, as the user wrote it. */
-  profile: string | null;
-  byPath: boolean;
-  /** File of the codec, as the user wrote it. */
-  emit: string | null;
-  assumeIntegers: boolean;
-  withView: boolean;
-  load: RequestedLoad | null;
-  /** All inputs are samples of one payload. */
-  one: boolean;
-  seed: number;
-  /** The user named channels. */
-  overNamedChannels: boolean;
-  /** They are both of those between processes, by one name. */
-  isEveryIpc: boolean;
-  as: 'text' | 'bytes' | 'json' | null;
-}
+export const ANALYZE: common.CommandFlags = {
+  name: 'analyze',
+  help: 'classify, measure and recommend (the main job)',
+  argument: {
+    form: '<payload...>',
+    help: 'files, recordings (.cprof), globs, or - for JSON on stdin',
+    checkedByCommand: true,
+  },
+  options: [
+    common.RUNTIMES_OR_URL,
+    common.channelsOption('worker'),
+    common.SENDER,
+    ...common.sitesOptions('those that make 95 %'),
+    common.EXPORTS,
+    {
+      flags: '-t, --transfer <path...>',
+      help: 'what is in the transfer list, such as $.pixels: moved, not copied',
+    },
+    {
+      flags: '--via <library...>',
+      help: 'post as a worker library does, in its envelope',
+      choices: LIBRARIES,
+    },
+    {
+      flags: '--try <file|package...>',
+      help: `also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
+    },
+    common.formatsOption(REPORT_FORMATS),
+    common.OUTPUT,
+    { flags: '-q, --quiet', help: 'terminal format: only the summary, a row for each payload and runtime' },
+    common.RUN_BUDGET,
+    common.TOTAL_BUDGET,
+    { flags: '--no-measure', help: 'classify only' },
+    { flags: '--by-path', help: 'what each branch of the payload costs, measured by leaving it out' },
+    {
+      flags: '--profile [dir]',
+      help: 'CPU and heap profiles of both threads, for DevTools (default dir: profiles)',
+    },
+    {
+      flags: '--load [window|rate]',
+      help: 'also under load: 16 always in flight, or 5000/s (default: both, as the payload allows)',
+    },
+    common.EMIT,
+    {
+      flags: '--assume-integers',
+      help: 'send numbers that are 32-bit integers in the sample as such; others are sent as they are',
+    },
+    common.VIEW,
+    {
+      flags: '--one',
+      help: 'all inputs are samples of one payload: the first is measured, codecs are compiled from all',
+    },
+    common.AS,
+    common.SEED,
+    common.timeoutOption(' beyond its budget'),
+    common.LISTEN,
+    ...common.FETCHING,
+  ],
+  example: 'clone-prof analyze payload.json -r node bun@1.4 deno',
+};
 
-/** @throws ToolError 'usage' */
-export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
-  const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
-  const { profile, payloads: afterProfile } = splitProfile(flags.profile);
-  const { load, payloads: afterLoad } = splitLoad(flags.load);
-  const { outputs, payloads: afterFormats } = outputsOf(
-    REPORT_FORMATS,
-    listOf(flags.format),
-    listOf(flags.output),
-  );
-  const { tries, payloads: afterTries } = splitTries(listOf(flags.try));
-  const options: AnalyzeOptions = {
-    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad, ...afterFormats, ...afterTries],
+export type AnalyzeOptions = ReturnType<typeof analyzeOptions>;
+
+/** What the user typed, validated. @throws ToolError 'usage' */
+export function analyzeOptions({ args, flags }: values.Typed) {
+  const { runtimes, payloads } = values.splitRuntimes(flags.runtime);
+  const [profile, afterProfile] = splitFlag(flags.profile);
+  const [load, afterLoad] = splitFlag(flags.load, /^-$/);
+  const { outputs, payloads: afterFormats } = outputsOf(REPORT_FORMATS, flags);
+  const words = values.listOf(flags.try);
+  const tries = words.filter((word) => !DATA.test(word));
+  refuseWithoutMeasuring(flags, tries);
+  return {
+    // An option with several words takes the payloads behind it too: what is data goes back to them.
+    payloads: [
+      ...args,
+      ...payloads,
+      ...afterProfile,
+      ...afterLoad,
+      ...afterFormats,
+      ...words.filter((word) => DATA.test(word)),
+    ],
     runtimes,
-    channels: channelsOf(flags.channel) ?? ['worker'],
-    sender: senderOf(flags.sender),
-    exports: flags.export === undefined ? null : listOf(flags.export),
-    via: listOf(flags.via).map(libraryOf),
-    transfer: listOf(flags.transfer).map(pathOf),
+    ...values.postingOf(flags),
+    ...values.readingOf(flags),
+    via: values.listOf(flags.via).map(values.libraryOf),
+    transfer: values.listOf(flags.transfer).map(values.pathOf),
+    /** Files and names of serializers. */
     tries,
     outputs,
     quiet: quietOf(flags.quiet, outputs),
-    budgetMs: milliseconds(String(flags.budget), '--budget'),
-    totalMs: totalOf(flags.total),
+    ...values.budgetsOf(flags),
     measure: flags.measure !== false,
-    profile,
+    /** Folder for profiles, as the user wrote it. */
+    profile: profile === true ? 'profiles' : profile,
     byPath: flags.byPath === true,
-    emit: flags.emit === undefined ? null : emitFileOf(String(flags.emit)),
+    emit: values.optional(flags.emit, emitFileOf),
     assumeIntegers: flags.assumeIntegers === true,
     withView: flags.view === true,
-    load,
+    load: load === null ? null : load === true ? ('usual' as const) : values.loadOf(load),
     one: flags.one === true,
-    timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
-    listen: listenOf(flags.listen, runtimes),
-    seed: seedOf(String(flags.seed)),
-    ...sitesOf(flags),
-    overNamedChannels: flags.channel !== undefined,
-    isEveryIpc: listOf(flags.channel).includes('ipc'),
-    as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
-    ...fetchingOf(flags),
+    ...values.waitingOf(flags, runtimes),
+    ...values.sitesOf(flags),
+    /** The user named both channels between processes by one name. */
+    isEveryIpc: values.listOf(flags.channel).includes('ipc'),
+    ...values.fetchingOf(flags),
   };
-  refuseWithoutMeasuring(options);
-  return options;
-}
-
-/** Other formats are read by programs, or folded. */
-function quietOf(flag: unknown, outputs: readonly Output<ReportFormat>[]): boolean {
-  if (flag !== true || outputs.some(({ format }) => format === 'terminal')) return flag === true;
-  throw new ToolError('usage', { detail: '--quiet shortens the format terminal, which is not asked for' });
-}
-
-/** These examine messages that are really posted. */
-function refuseWithoutMeasuring(options: AnalyzeOptions): void {
-  const { measure, profile, byPath, load, tries, totalMs, emit } = options;
-  const asked = [
-    profile === null ? [] : '--profile',
-    byPath ? '--by-path' : [],
-    load === null ? [] : '--load',
-    tries.length === 0 ? [] : '--try',
-    totalMs === null ? [] : '--total',
-    emit === null ? [] : '--emit',
-  ].flat();
-  if (measure || asked.length === 0) return;
-  throw new ToolError('usage', {
-    detail: `${asked.join(' and ')} cannot be combined with --no-measure, which posts nothing`,
-  });
 }
 
 /** A word that only names data, and stdin. */
 const DATA = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
 
-/** `--try msgpackr ./mine.mjs orders.json` takes the payload too: what is data goes back to the payloads. */
-export function splitTries(words: string[]): { tries: string[]; payloads: string[] } {
-  const isData = (word: string) => DATA.test(word);
-  return { tries: words.filter((word) => !isData(word)), payloads: words.filter(isData) };
+/** `--load orders.json` names a payload, not a load. @returns true for a bare option, null for none */
+function splitFlag(flag: unknown, also?: RegExp): [value: string | true | null, payloads: string[]] {
+  if (flag === undefined || flag === false) return [null, []];
+  if (typeof flag !== 'string') return [true, []];
+  return values.PAYLOAD_FILE.test(flag) || also?.test(flag) ? [true, [flag]] : [flag, []];
 }
 
-const PROFILE_FOLDER = 'profiles';
+/** Other formats are read by programs, or folded. */
+function quietOf(flag: unknown, outputs: readonly Output<ReportFormat>[]): boolean {
+  if (flag !== true || outputs.some(({ format }) => format === 'terminal')) return flag === true;
+  throw values.usage('--quiet shortens the format terminal, which is not asked for');
+}
 
-/** `--profile orders.json` names a payload, not a folder: the word goes back to the payloads. */
-export function splitProfile(flag: unknown): { profile: string | null; payloads: string[] } {
-  if (flag === undefined || flag === false) return { profile: null, payloads: [] };
-  if (typeof flag !== 'string') return { profile: PROFILE_FOLDER, payloads: [] };
-  return PAYLOAD_FILE.test(flag)
-    ? { profile: PROFILE_FOLDER, payloads: [flag] }
-    : { profile: flag, payloads: [] };
+/** These examine messages that are really posted. */
+function refuseWithoutMeasuring(flags: values.Typed['flags'], tries: readonly string[]): void {
+  const given = (name: string) => flags[name] !== undefined && flags[name] !== false;
+  const asked = [
+    ...['profile', 'byPath', 'load'].filter(given),
+    ...(tries.length === 0 ? [] : ['try']),
+    ...['total', 'emit'].filter(given),
+  ];
+  if (flags.measure !== false || asked.length === 0) return;
+  const names = asked.map((name) => (name === 'byPath' ? '--by-path' : `--${name}`));
+  throw values.usage(`${names.join(' and ')} cannot be combined with --no-measure, which posts nothing`);
 }

@@ -1,67 +1,95 @@
-import { ToolError } from '../../model/errors.ts';
-import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/check.ts';
-import type { SiteChoice } from '../../model/recording/recording.ts';
-import { type Output, outputsOf } from './outputs.ts';
-import { sitesOf } from './sites.ts';
-import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
-import { milliseconds, seedOf, splitRuntimes, totalOf } from './values.ts';
+import { CHECK_FORMATS } from '../../model/gate/check.ts';
+import * as common from './flags.ts';
+import { outputsOf } from './outputs.ts';
+import * as values from './values.ts';
 
-/** Options that `check` and `baseline` share, validated. */
-export interface GateOptions extends Fetching, SiteChoice {
-  payloads: string[];
-  config: string | null;
-  timeoutMs: number;
-  /** What the baseline is to hold of the payloads themselves. */
-  samples: 'plain' | 'masked' | null;
-}
+/** What `check` and `baseline` share. */
+const GATE_OPTIONS: readonly common.OptionSpec[] = [
+  {
+    flags: '--config <file>',
+    help: 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
+  },
+  {
+    flags: '--samples',
+    help: 'keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
+  },
+  { flags: '--mask', help: 'with --samples: other texts of the same lengths' },
+  common.timeoutOption(),
+  ...common.FETCHING,
+];
 
-export interface CheckOptions extends GateOptions {
-  outputs: Output<CheckFormat>[];
-  budgetMs: number;
-  /** For all limits together; null: each on time has its budget. */
-  totalMs: number | null;
-  accept: boolean;
-  /** Instead of those of the config. */
-  runtimes: string[] | null;
-  /** The commit to compare with, as the user wrote it; null: the baseline. */
-  base: string | null;
-  /** Hash of a looser config than that of `base`, which may pass. */
-  acceptConfig: string | null;
-  init: boolean;
-  /** Runners that the workflow of --init uses. */
-  shards: number;
-  shard: string | null;
-  merge: string[] | null;
-  /** Codecs that do not fit are written anew. */
-  fixCodec: boolean;
-  seed: number;
-}
+export const CHECK: common.CommandFlags = {
+  name: 'check',
+  help: 'compare payloads with limits, a baseline or a commit; exit 1 on a regression',
+  argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
+  options: [
+    common.formatsOption(CHECK_FORMATS),
+    {
+      flags: '-r, --runtime <spec...>',
+      help: 'instead of those of the config: node, bun@1.4, deno, a path to a binary',
+    },
+    common.OUTPUT,
+    common.RUN_BUDGET,
+    common.TOTAL_BUDGET,
+    { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },
+    { flags: '--fix-codec', help: 'write the codecs of the config anew that do not fit their payloads' },
+    {
+      flags: '--base <commit>',
+      help: 'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
+    },
+    {
+      flags: '--accept-config <hash>',
+      help: 'with --base: let a looser config pass, by the hash that was printed',
+    },
+    { flags: '--init', help: 'write a commented config and a CI workflow; nothing is overwritten' },
+    { flags: '--shards <n>', help: 'with --init: runners that share the payloads' },
+    { flags: '--shard <i/n>', help: 'only this part of the payloads and runtimes: 1/4' },
+    { flags: '--merge <report...>', help: 'merge the JSON reports of shards into one' },
+    common.SEED,
+    ...GATE_OPTIONS,
+  ],
+  example: 'clone-prof check -f terminal junit=report.xml',
+};
 
-/** @throws ToolError 'usage' */
-export function checkOptions({ args, flags }: Typed): CheckOptions {
+export const BASELINE: common.CommandFlags = {
+  name: 'baseline',
+  help: 'write the facts that check compares with',
+  argument: {
+    form: '[payload...]',
+    help: 'names or files of payloads, or recordings (default: all of the config)',
+  },
+  options: [...GATE_OPTIONS, ...common.sitesOptions('those that make 95 %, at most 20')],
+  example: 'clone-prof baseline',
+};
+
+export type CheckOptions = ReturnType<typeof checkOptions>;
+
+/** What the user typed, validated. @throws ToolError 'usage' */
+export function checkOptions({ args, flags }: values.Typed) {
   refuseUnfit(flags);
-  const { runtimes, payloads: behind } = splitRuntimes(listOf(flags.runtime));
-  const { outputs, payloads } = outputsOf(CHECK_FORMATS, listOf(flags.format), listOf(flags.output));
+  const { runtimes, payloads: behind } = values.splitRuntimes(flags.runtime);
+  const { outputs, payloads } = outputsOf(CHECK_FORMATS, flags);
   return {
     ...gateOptions({ args: [...args, ...payloads, ...behind], flags }),
+    /** Instead of those of the config. */
     runtimes: runtimes.length === 0 ? null : runtimes,
     outputs,
-    budgetMs: milliseconds(String(flags.budget), '--budget'),
-    totalMs: totalOf(flags.total),
+    ...values.budgetsOf(flags),
     accept: flags.accept === true,
-    base: textOf(flags.base),
-    acceptConfig: textOf(flags.acceptConfig),
+    /** The commit to compare with, as the user wrote it; null: the baseline. */
+    base: values.textOf(flags.base),
+    /** Hash of a looser config than that of `base`, which may pass. */
+    acceptConfig: values.textOf(flags.acceptConfig),
     init: flags.init === true,
     shards: shardsOf(flags.shards),
-    shard: textOf(flags.shard),
-    merge: flags.merge === undefined ? null : listOf(flags.merge),
+    shard: values.textOf(flags.shard),
+    merge: flags.merge === undefined ? null : values.listOf(flags.merge),
     fixCodec: flags.fixCodec === true,
-    seed: seedOf(String(flags.seed)),
   };
 }
 
 /** Options that would be ignored beside each other: the user means something that does not happen. */
-function refuseUnfit(flags: Typed['flags']): void {
+function refuseUnfit(flags: values.Typed['flags']): void {
   const given = (names: readonly string[]) => names.filter((name) => flags[name] !== undefined);
   const [first, second] = given(['init', 'merge', 'accept', 'shard']);
   const [unfixed] = flags.fixCodec === true ? given(['init', 'merge', 'accept', 'base']) : [];
@@ -80,7 +108,7 @@ function refuseUnfit(flags: Typed['flags']): void {
               : flags.shards !== undefined && flags.init !== true
                 ? '--shards is for check --init, which writes a workflow'
                 : null;
-  if (detail !== null) throw new ToolError('usage', { detail });
+  if (detail !== null) throw values.usage(detail);
 }
 
 /** As many jobs as a matrix of GitHub may have. */
@@ -90,21 +118,25 @@ function shardsOf(flag: unknown): number {
   if (flag === undefined) return 1;
   const shards = Number(/^\d+$/.exec(String(flag))?.[0]);
   if (shards >= 1 && shards <= MAX_SHARDS) return shards;
-  throw new ToolError('usage', {
-    detail: `--shards: '${flag}' is not a number of runners from 1 to ${MAX_SHARDS}`,
-  });
+  throw values.usage(`--shards: '${flag}' is not a number of runners from 1 to ${MAX_SHARDS}`);
 }
 
-/** @throws ToolError 'usage' */
-export function gateOptions({ args, flags }: Typed): GateOptions {
+export type GateOptions = ReturnType<typeof gateOptions>;
+
+/** What `check` and `baseline` share. @throws ToolError 'usage' */
+export function gateOptions({ args, flags }: values.Typed) {
   if (flags.mask === true && flags.samples !== true)
-    throw new ToolError('usage', { detail: '--mask hides the texts of --samples. Give both' });
+    throw values.usage('--mask hides the texts of --samples. Give both');
   return {
     payloads: args,
-    config: textOf(flags.config),
-    timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
-    ...fetchingOf(flags),
-    ...sitesOf(flags),
-    samples: flags.samples === true ? (flags.mask === true ? 'masked' : 'plain') : null,
+    config: values.textOf(flags.config),
+    timeoutMs: values.timeoutOf(flags),
+    ...values.fetchingOf(flags),
+    ...values.sitesOf(flags),
+    /** What the baseline is to hold of the payloads themselves. */
+    samples: samplesOf(flags),
   };
 }
+
+const samplesOf = ({ samples, mask }: values.Typed['flags']): 'plain' | 'masked' | null =>
+  samples === true ? (mask === true ? 'masked' : 'plain') : null;

@@ -1,34 +1,41 @@
 import { emitFileOf } from './emit.ts';
-import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
-import { inputKindOf, milliseconds } from './values.ts';
+import { AS, type CommandFlags, EXPORTS, FETCHING, timeoutOption, VIEW } from './flags.ts';
+import { fetchingOf, readingOf, type Typed, timeoutOf } from './values.ts';
 
-/** `codec` options as the user gave them, validated. */
-export interface CodecOptions extends Fetching {
-  samples: string[];
-  /** What reads the samples. */
-  runtime: string;
-  exports: string[] | null;
-  /** Null: stdout. */
-  output: string | null;
-  /** With `viewMessage`. */
-  withView: boolean;
-  as: 'text' | 'bytes' | 'json' | null;
-  timeoutMs: number;
-}
+export const CODEC: CommandFlags = {
+  name: 'codec',
+  help: 'write a codec compiled from the schema of samples, without measuring',
+  argument: { form: '<sample...>', help: 'files, globs, or - for JSON on stdin: all make one schema' },
+  options: [
+    {
+      flags: '-o, --output <file>',
+      help: 'write the module, with a test beside it; its ending says the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
+    },
+    EXPORTS,
+    { flags: '-r, --runtime <spec>', help: 'what reads the samples', preset: 'node' },
+    AS,
+    VIEW,
+    timeoutOption(),
+    ...FETCHING,
+  ],
+  example: 'clone-prof codec samples/*.json -o src/orders.codec.ts',
+};
+
+export type CodecOptions = ReturnType<typeof codecOptions>;
 
 const STDOUT = '-';
 
-/** @throws ToolError 'usage' */
-export function codecOptions({ args, flags }: Typed): CodecOptions {
-  const output = flags.output === undefined ? STDOUT : String(flags.output);
+/** What the user typed, validated. @throws ToolError 'usage' */
+export function codecOptions({ args, flags }: Typed) {
+  const output = String(flags.output ?? STDOUT);
   return {
     samples: args,
     runtime: String(flags.runtime),
-    exports: flags.export === undefined ? null : listOf(flags.export),
+    ...readingOf(flags),
+    /** null: stdout. */
     output: output === STDOUT ? null : emitFileOf(output, '--output'),
     withView: flags.view === true,
-    as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
-    timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
+    timeoutMs: timeoutOf(flags),
     ...fetchingOf(flags),
   };
 }

@@ -1,4 +1,4 @@
-import { ToolError } from '../../model/errors.ts';
+import { usage } from './values.ts';
 
 const ENDINGS = {
   '.ts': 'typescript',
@@ -19,14 +19,15 @@ export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof type
 export function emitFileOf(file: string, option = '--emit'): string {
   if (endingOf(file) in ENDINGS) return file;
   const known = Object.keys(ENDINGS).join(', ');
-  throw new ToolError('usage', { detail: `${option}: '${file}' is no module. Known endings: ${known}` });
+  throw usage(`${option}: '${file}' is no module. Known endings: ${known}`);
 }
 
 /** @throws ToolError 'usage' for several payloads and one file */
 export function refuseOneFileFor(ids: readonly string[], file: string): void {
   if (ids.length < 2 || file.includes(ID)) return;
-  const detail = `--emit: ${file} is one file, and there are ${ids.length} payloads: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Put ${ID} into its name`;
-  throw new ToolError('usage', { detail });
+  throw usage(
+    `--emit: ${file} is one file, and there are ${ids.length} payloads: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Put ${ID} into its name`,
+  );
 }
 
 /** "orders.codec.ts" -> "orders.codec.test.ts" */

@@ -1,4 +1,4 @@
-import { ToolError } from '../../model/errors.ts';
+import { listOf, type Typed, usage } from './values.ts';
 
 /** One thing to write: a format, and where to. */
 export interface Output<Format extends string> {
@@ -33,13 +33,12 @@ const ENDINGS: readonly (readonly [ending: string, format: string])[] = [
  */
 export function outputsOf<Format extends string>(
   known: readonly Format[],
-  words: readonly string[],
-  files: readonly string[],
+  { format: words, output: files }: Typed['flags'],
 ): { outputs: Output<Format>[]; payloads: string[] } {
   const complete: Output<Format>[] = [];
   const bare: Format[] = [];
   const payloads: string[] = [];
-  for (const word of words) {
+  for (const word of listOf(words)) {
     const [, name = word, file = null] = /^([a-z]+)=(.+)$/s.exec(word) ?? [];
     const format = known.find((one) => one === name);
     if (format === undefined) {
@@ -48,7 +47,7 @@ export function outputsOf<Format extends string>(
     } else if (file === null) bare.push(format);
     else complete.push({ format, file: file === '-' ? null : file });
   }
-  const outputs = [...complete, ...paired(bare, files, known)];
+  const outputs = [...complete, ...paired(bare, listOf(files), known)];
   if (outputs.length === 0) outputs.push(...paired([], ['-'], known));
   refuseSharing(outputs);
   return { outputs, payloads };
@@ -86,14 +85,12 @@ function formatOfEnding<Format extends string>(file: string, known: readonly For
   return known.find((one) => one === format);
 }
 
-const usage = (detail: string) => new ToolError('usage', { detail });
-
 const unknownFormat = (format: string, known: readonly string[]) =>
   usage(
     `--format: '${format}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
   );
 
-function unknownEnding(file: string, known: readonly string[]): ToolError {
+function unknownEnding(file: string, known: readonly string[]) {
   const endings = ENDINGS.filter(([, format]) => known.includes(format)).map(([ending]) => ending);
   return usage(
     file === ''

@@ -1,18 +1,29 @@
-import type { RecordingHeader } from '../../model/documents/recording.ts';
-import { ToolError } from '../../model/errors.ts';
-import { type Typed, textOf } from './typed.ts';
-import { milliseconds } from './values.ts';
+import type { CommandFlags } from './flags.ts';
+import { milliseconds, optional, type Typed, textOf, usage } from './values.ts';
 
-/** `record` options as the user gave them, validated. */
-export interface RecordOptions {
-  /** The program and its arguments; empty with a page. */
-  command: string[];
-  page: PageToRecord | null;
-  file: string;
-  values: RecordingHeader['values'];
-  /** null: until the program ends. */
-  forMs: number | null;
-}
+export const RECORD: CommandFlags = {
+  name: 'record',
+  help: 'run a program, or open a page, and record what it posts',
+  argument: { form: '<command...>', help: 'the program and its arguments, after --', isCommand: true },
+  options: [
+    {
+      flags: '-o, --output <file>',
+      help: 'the recording (default: named after the program, like app.cprof)',
+    },
+    { flags: '--values', help: 'also keep messages as they are (default: shapes only)' },
+    { flags: '--mask', help: 'with --values: texts are replaced by others of the same length' },
+    { flags: '--for <time>', help: 'end the program after this time: SIGTERM, then SIGKILL; or the page' },
+    { flags: '--url <address>', help: 'instead of a program: a page, until its tab is closed' },
+    {
+      flags: '-r, --runtime <browser>',
+      help: 'with --url: chromium, chrome, edge, brave, or a path (default: the first of these that is installed)',
+    },
+    { flags: '--headless', help: 'with --url: no window (default where there is no display)' },
+  ],
+  example: 'clone-prof record -- node app.js',
+};
+
+export type RecordOptions = ReturnType<typeof recordOptions>;
 
 export interface PageToRecord {
   /** With http: where no protocol was given. */
@@ -23,8 +34,8 @@ export interface PageToRecord {
   headless: boolean;
 }
 
-/** @throws ToolError 'usage' */
-export function recordOptions({ args, flags }: Typed): RecordOptions {
+/** What the user typed, validated. @throws ToolError 'usage' */
+export function recordOptions({ args, flags }: Typed) {
   const page = pageOf(flags);
   if (page !== null && args.length > 0) throw usage('--url records a page, -- a program: give one of them');
   if (page === null && args.length === 0)
@@ -35,12 +46,18 @@ export function recordOptions({ args, flags }: Typed): RecordOptions {
   if (output === '-' || output === '')
     throw usage('--output: stdout is that of the program. Name a file: -o app.cprof');
   return {
-    ...{ command: args, page },
+    /** The program and its arguments; empty with a page. */
+    command: args,
+    page,
     file: output ?? (page === null ? recordingFileOf(args) : recordingFileOfPage(page.address)),
-    values: flags.values === true ? (flags.mask === true ? 'masked' : 'kept') : 'none',
-    forMs: flags.for === undefined ? null : milliseconds(String(flags.for), '--for'),
+    values: valuesOf(flags),
+    /** null: until the program ends. */
+    forMs: optional(flags.for, (text) => milliseconds(text, '--for')),
   };
 }
+
+const valuesOf = ({ values, mask }: Typed['flags']): 'none' | 'kept' | 'masked' =>
+  values === true ? (mask === true ? 'masked' : 'kept') : 'none';
 
 function pageOf({ url, runtime, headless }: Typed['flags']): PageToRecord | null {
   if (url === undefined) {
@@ -71,28 +88,11 @@ function recordingFileOfPage(address: string): string {
   return `${host.replace(/[^\w.-]+/g, '_').slice(0, 100) || 'page'}.cprof`;
 }
 
-const usage = (detail: string) => new ToolError('usage', { detail });
-
 const SCRIPT = /\.[cm]?[jt]sx?$/i;
 /** What only starts another program. */
 const RUNNERS = new Set([
-  ...[
-    'node',
-    'bun',
-    'bunx',
-    'deno',
-    'npm',
-    'npx',
-    'pnpm',
-    'pnpx',
-    'yarn',
-    'tsx',
-    'ts-node',
-    'env',
-    'sh',
-    'bash',
-  ],
-  ...['run', 'exec', 'dlx', 'x'],
+  ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
+  ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],
 ]);
 
 /** Options of Node, Bun and Deno whose value is the next word. */

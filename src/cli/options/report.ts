@@ -1,28 +1,42 @@
-import { ToolError } from '../../model/errors.ts';
-import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
+import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { emitFileOf } from './emit.ts';
-import { type Output, outputsOf } from './outputs.ts';
-import { listOf, type Typed } from './typed.ts';
+import { type CommandFlags, EMIT, formatsOption, OUTPUT } from './flags.ts';
+import { outputsOf } from './outputs.ts';
+import { optional, type Typed, usage } from './values.ts';
 
-export interface ReportOptions {
-  /** One at least; '-' is stdin. */
-  files: [string, ...string[]];
-  join: boolean;
-  outputs: Output<ReportFormat>[];
-  emit: string | null;
-}
+export const REPORT: CommandFlags = {
+  name: 'report',
+  help: 'draw stored reports and sweeps in any format, join or compare them, or write a codec',
+  argument: {
+    form: '<report...>',
+    help: 'what clone-prof analyze or sweep wrote with -f json or html; - for stdin',
+    checkedByCommand: true,
+  },
+  options: [
+    formatsOption(REPORT_FORMATS),
+    OUTPUT,
+    {
+      flags: '--join',
+      help: 'one payload on several versions of a runtime: side by side in one report, not compared',
+    },
+    EMIT,
+  ],
+  example: 'clone-prof report before.json now.json',
+};
 
-/** @throws ToolError 'usage' */
-export function reportOptions({ args, flags }: Typed): ReportOptions {
-  const { outputs, payloads } = outputsOf(REPORT_FORMATS, listOf(flags.format), listOf(flags.output));
+export type ReportOptions = ReturnType<typeof reportOptions>;
+
+/** What the user typed, validated. @throws ToolError 'usage' */
+export function reportOptions({ args, flags }: Typed) {
+  const { outputs, payloads } = outputsOf(REPORT_FORMATS, flags);
   const [file, ...others] = [...args, ...payloads];
-  if (file === undefined)
-    throw new ToolError('usage', { detail: 'report: name a file that clone-prof analyze -f json wrote' });
-  const emit = flags.emit === undefined ? null : emitFileOf(String(flags.emit));
+  if (file === undefined) throw usage('report: name a file that clone-prof analyze -f json wrote');
+  const emit = optional(flags.emit, emitFileOf);
   // Who asks for the module alone gets no report besides.
   const isAsked = flags.format !== undefined || flags.output !== undefined;
   return {
-    files: [file, ...others],
+    /** '-' is stdin. */
+    files: [file, ...others] as [string, ...string[]],
     join: flags.join === true,
     emit,
     outputs: emit !== null && !isAsked ? [] : outputs,

@@ -1,50 +1,72 @@
+/** Words of the command line become values. All throw ToolError 'usage' for what they do not understand. */
+import type { RequestedLoad } from '../../core/measure/load.ts';
 import { parsePath } from '../../core/paths.ts';
 import { ToolError } from '../../model/errors.ts';
-import { CHANNELS, type Channel, IPC_CHANNELS, LIBRARIES, SENDERS, type Sender } from '../../model/names.ts';
-import { listOf } from './typed.ts';
+import { CHANNELS, type Channel, IPC_CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
+import type { SiteChoice } from '../../model/recording/recording.ts';
+
+/** What was typed after the name of a command. */
+export interface Typed {
+  args: string[];
+  flags: Readonly<Record<string, unknown>>;
+}
+type Flags = Typed['flags'];
+
+export const usage = (detail: string) => new ToolError('usage', { detail });
+
+/** Values of an option that may be given several times or with several words. */
+export const listOf = (flag: unknown): string[] => (Array.isArray(flag) ? flag.map(String) : []);
+
+export const textOf = (flag: unknown): string | null => (typeof flag === 'string' ? flag : null);
+
+/** null when the option is absent. */
+export const optional = <T>(flag: unknown, parse: (text: string) => T): T | null =>
+  flag === undefined ? null : parse(String(flag));
+
+/** Format of commands that print for people or for programs. */
+export const terminalOrJson = ({ flags }: Typed) =>
+  flags.format === 'json' ? ('json' as const) : ('terminal' as const);
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
 
 /** "500ms", "5s", "2m"; a bare number is seconds. */
-export function milliseconds(text: string, option: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(text.trim());
+export function milliseconds(flag: unknown, option: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(String(flag).trim());
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
-  if (!(value > 0)) {
-    throw new ToolError('usage', {
-      detail: `${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`,
-    });
-  }
-  return value;
+  if (value > 0) return value;
+  throw usage(`${option}: '${flag}' is not a time. Write it like 500ms, 5s or 2m`);
 }
 
-/** Value of --total, ms; null when it is absent. */
-export const totalOf = (flag: unknown): number | null =>
-  flag === undefined ? null : milliseconds(String(flag), '--total');
+export const timeoutOf = ({ timeout }: Flags): number => milliseconds(timeout, '--timeout');
+
+/** Times for measuring, ms, and the seed. `totalMs`: for the whole run; null: each payload and runtime has its budget. */
+export const budgetsOf = ({ budget, total, seed }: Flags) => ({
+  budgetMs: milliseconds(budget, '--budget'),
+  totalMs: optional(total, (text) => milliseconds(text, '--total')),
+  seed: seedOf(String(seed)),
+});
 
 /** A whole number from 0 to 2^32-1, as the seeded generator takes it. */
-export function seedOf(text: string): number {
-  const seed = Number(text);
-  if (!/^\d+$/.test(text) || seed > 0xffffffff) {
-    throw new ToolError('usage', { detail: `--seed: '${text}' is not a whole number from 0 to 4294967295` });
-  }
-  return seed;
+function seedOf(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 0xffffffff) return Number(text);
+  throw usage(`--seed: '${text}' is not a whole number from 0 to 4294967295`);
 }
 
 /** One of a closed set of names; an unknown one is a usage error that lists them. */
 export function oneOf<T extends string>(names: readonly T[], option: string): (text: string) => T {
   return (text) => {
     const found = names.find((name) => name === text);
-    if (found === undefined) {
-      throw new ToolError('usage', { detail: `${option}: '${text}' is unknown. Known: ${names.join(', ')}` });
-    }
-    return found;
+    if (found !== undefined) return found;
+    throw usage(`${option}: '${text}' is unknown. Known: ${names.join(', ')}`);
   };
 }
 
+export const libraryOf = oneOf(LIBRARIES, '--via');
+const senderOf = oneOf(SENDERS, '--sender');
 const channelOf = oneOf([...CHANNELS, 'ipc'], '--channel');
 
 /** null when the option is absent. */
-export function channelsOf(flag: unknown): Channel[] | null {
+function channelsOf(flag: unknown): Channel[] | null {
   // Which of them a program has depends on how it starts the process.
   const channels = listOf(flag).flatMap((name) => {
     const channel = channelOf(name);
@@ -53,38 +75,87 @@ export function channelsOf(flag: unknown): Channel[] | null {
   return channels.length === 0 ? null : [...new Set(channels)];
 }
 
-/** undefined when the option is absent. */
-export const senderOf = (flag: unknown): Sender | undefined =>
-  flag === undefined ? undefined : oneOf(SENDERS, '--sender')(String(flag));
+/** How messages are posted; null and undefined where that was not said. */
+export const postingOf = ({ channel, sender }: Flags) => ({
+  channels: channelsOf(channel),
+  sender: optional(sender, senderOf) ?? undefined,
+});
+
+/** How inputs are read. */
+export const readingOf = ({ export: names, as }: Flags) => ({
+  exports: names === undefined ? null : listOf(names),
+  as: optional(as, oneOf(['text', 'bytes', 'json'] as const, '--as')),
+});
 
 /** A path of the payload: "$.tiles[*].pixels". */
 export function pathOf(text: string): string {
   if (parsePath(text) !== null) return text;
-  throw new ToolError('usage', {
-    detail: `--transfer: '${text}' is no path. Write it like $.pixels or $.tiles[*].data`,
-  });
+  throw usage(`--transfer: '${text}' is no path. Write it like $.pixels or $.tiles[*].data`);
 }
 
-export const libraryOf = oneOf(LIBRARIES, '--via');
-export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');
+/** How runtimes that are not here are fetched. */
+export interface Fetching {
+  offline: boolean;
+  /** npm reads the `.npmrc` of the project too. */
+  projectNpmrc: boolean;
+}
+
+export const fetchingOf = ({ offline, projectNpmrc }: Flags): Fetching => ({
+  offline: offline === true,
+  projectNpmrc: projectNpmrc === true,
+});
+
+/** How browsers are waited for that somebody opens the link of `-r url` with. */
+export interface Waiting {
+  /** Where the link is served; null: on this machine only. */
+  listen: string | null;
+  timeoutMs: number;
+}
+
+export function waitingOf(flags: Flags, runtimes: readonly string[]): Waiting {
+  const listen = textOf(flags.listen);
+  if (listen !== null && !runtimes.includes('url'))
+    throw usage(`--listen ${listen} says where the link of -r url is served`);
+  return { listen, timeoutMs: timeoutOf(flags) };
+}
 
 /** A word that names a payload. */
 export const PAYLOAD_FILE = /\.(json|ndjson|jsonl|txt|[mc]?[jt]s|cprof|bin)$/i;
-
-/** @throws ToolError 'usage' where no browser is waited for */
-export function listenOf(flag: unknown, runtimes: readonly string[]): string | null {
-  if (typeof flag !== 'string') return null;
-  if (runtimes.includes('url')) return flag;
-  throw new ToolError('usage', { detail: `--listen ${flag} says where the link of -r url is served` });
-}
 
 /**
  * A variadic `-r node bun orders.json` swallows the payload that follows it. A word that ends like a payload
  * file is not a runtime and goes back to the payloads.
  */
-export function splitRuntimes(specs: string[]): { runtimes: string[]; payloads: string[] } {
+export function splitRuntimes(flag: unknown): { runtimes: string[]; payloads: string[] } {
+  const specs = listOf(flag);
   return {
     runtimes: specs.filter((spec) => !PAYLOAD_FILE.test(spec)),
     payloads: specs.filter((spec) => PAYLOAD_FILE.test(spec)),
   };
+}
+
+const MAX_IN_WINDOW = 10_000;
+
+/** "16" (messages always in flight) or "5000/s" (messages due a second). */
+export function loadOf(text: string): Exclude<RequestedLoad, 'usual'> {
+  const rate = Number(/^(\d+(?:\.\d+)?)\/s$/.exec(text)?.[1]);
+  if (rate > 0) return { perSecond: rate };
+  const window = Number(/^\d+$/.exec(text)?.[0]);
+  if (window >= 1 && window <= MAX_IN_WINDOW) return { window };
+  throw usage(
+    `--load: '${text}' is not a valid load. Write 16 for 16 messages always in flight (at most ${MAX_IN_WINDOW}), or 5000/s for 5000 a second`,
+  );
+}
+
+/** Which sites of a recording are meant. */
+export function sitesOf({ top, site }: Flags): SiteChoice {
+  if (top !== undefined && !/^[1-9]\d{0,4}$/.test(String(top)))
+    throw usage(`--top: '${top}' is not a number of sites, from 1 to 99999`);
+  return { top: optional(top, Number), site: optional(site, String) };
+}
+
+export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {
+  const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
+  if (asked.length === 0 || hasRecording) return;
+  throw usage(`${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`);
 }

@@ -2,8 +2,8 @@
 
 import type { RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';
-import { eachLine } from './escaped-lines.ts';
-import type { World } from './world.ts';
+
+import { eachLine, type World } from './world.ts';
 
 const PRINTED = '\nIt printed:\n';
 const MAX_REASONS = 20;

@@ -1,9 +1,7 @@
 import { withWorkFolder } from '../../machine/temp-folders.ts';
-import { isModule, type Source } from '../../model/report/recipe.ts';
-import type { OpenLink } from '../../model/run/runtime.ts';
+import { runsModules, type Source } from '../../model/report/recipe.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
-import type { Fetching, Waiting } from '../options/typed.ts';
-import { interruptible } from './interrupt.ts';
+import type { Fetching, Waiting } from '../options/values.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +16,12 @@ export interface Session {
   workdir: string;
 }
 
-/** Runs `work` with Ctrl-C, progress on stderr and a work folder; cleans up all three in any case. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, what is done so
+ * far is still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by then.
+ */
 export function withSession<T>(
   services: Services,
   world: World,
@@ -26,9 +29,19 @@ export function withSession<T>(
 ): Promise<T> {
   return withWorkFolder(async (workdir) => {
     const progress = createProgress(world);
+    const controller = new AbortController();
+    const release = () => {
+      for (const name of SIGNALS) world.off(name, abort);
+    };
+    const abort = () => {
+      controller.abort();
+      release();
+    };
+    for (const name of SIGNALS) world.on(name, abort);
     try {
-      return await interruptible(world, (signal) => work({ services, world, progress, signal, workdir }));
+      return await work({ services, world, progress, signal: controller.signal, workdir });
     } finally {
+      release();
       progress.stop();
     }
   });
@@ -37,7 +50,7 @@ export function withSession<T>(
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   { progress, signal, world }: Session,
-  { offline, projectNpmrc, ...waiting }: Fetching & Partial<Waiting>,
+  { offline, projectNpmrc, listen, timeoutMs }: Fetching & Partial<Waiting>,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
@@ -45,21 +58,17 @@ export const fetchOptions = (
   projectNpmrc,
   onNote: (text) => progress.listen({ type: 'note', text }),
   guestsIn: world.cwd(),
-  forModules: tries || sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
+  forModules: tries || runsModules(sources),
   signal,
-  ...linkOptions(waiting, progress, world),
+  // Only some commands wait for browsers.
+  ...(listen !== undefined &&
+    timeoutMs !== undefined && {
+      link: {
+        ...{ listen, timeoutMs },
+        onLink: (link) => {
+          progress.pause();
+          void import('./link.ts').then(({ showLink }) => showLink(link, world));
+        },
+      },
+    }),
 });
-
-/** Options of commands that wait for browsers. */
-function linkOptions(
-  { listen, timeoutMs }: Partial<Waiting>,
-  progress: Progress,
-  world: World,
-): Pick<FetchOptions, 'link'> {
-  if (listen === undefined || timeoutMs === undefined) return {};
-  const onLink = (link: OpenLink) => {
-    progress.pause();
-    void import('./link.ts').then(({ showLink }) => showLink(link, world));
-  };
-  return { link: { listen, timeoutMs, onLink } };
-}

@@ -75,3 +75,7 @@ export interface Recorded {
   /** What the site posts, this payload among it: samples of one schema. */
   samples?: readonly Recipe[];
 }
+
+/** Whether guests of these load modules of the user's. */
+export const runsModules = (sources: readonly Source[]): boolean =>
+  sources.some((source) => source.kind === 'open' && isModule(source.recipe));

@@ -18,6 +18,16 @@ export interface Scale {
 export const STRATEGY_NAMES = ['json-text', 'partial-text', 'bytes-transferred'] as const;
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
 
+/** Published benchmarks that can be redone, in the order of the help. */
+export const PRESET_NAMES = [
+  'bun-strings',
+  'bun-flat-object',
+  'bun-arrays',
+  'bun-objects',
+  'blog-keys',
+] as const;
+export type PresetName = (typeof PRESET_NAMES)[number];
+
 /** A published figure. */
 export interface PublishedFigure {
   /** ns; for `speedup` how many times faster. */

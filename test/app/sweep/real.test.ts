@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { presetNamed } from '../../../src/app/sweep/presets/index.ts';
+import { PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/request.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
@@ -32,11 +32,7 @@ async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepRepor
   return report;
 }
 
-function preset(name: string): Subject {
-  const found = presetNamed(name);
-  assert.ok(found);
-  return { kind: 'preset', preset: found };
-}
+const preset = (name: keyof typeof PRESETS): Subject => ({ kind: 'preset', preset: PRESETS[name] });
 
 describe('sweep on real runtimes', () => {
   test('bun-strings: each size on each version, beside the published figures', {

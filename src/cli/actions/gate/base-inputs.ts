@@ -12,7 +12,7 @@ import { type BaseFolder, writeBaseFolder } from '../../../repository/base-folde
 import { findCommit, pathInRepository } from '../../../repository/commit.ts';
 import type { GitOptions } from '../../../repository/git.ts';
 import { fileKindOf } from '../../../sources/kinds.ts';
-import type { Fetching } from '../../options/typed.ts';
+import type { Fetching } from '../../options/values.ts';
 import { fetchOptions, type Session } from '../../session/session.ts';
 import { contractOf } from './base-contract.ts';
 import { absenceOf, isSameFile } from './base-files.ts';

@@ -8,7 +8,7 @@ import type { Services } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/kinds.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import type { GateOptions } from '../../options/check.ts';
-import { refuseWithoutRecording } from '../../options/sites.ts';
+import { refuseWithoutRecording } from '../../options/values.ts';
 import { EXIT, isUsageCode } from '../../session/exit-code.ts';
 import { printResult } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';

@@ -1,10 +1,12 @@
-import { lintOf } from '../../../core/recording/sites/lint.ts';
-import { costsOf } from '../../../core/recording/sites/rank.ts';
-import type { PayloadReport, Report } from '../../../model/documents/report.ts';
-import type { AnalyzedRecording, Traffic } from '../../../model/documents/traffic.ts';
-import type { Source } from '../../../model/report/recipe.ts';
-import { mainRun } from '../../../model/report/runs.ts';
-import { withBare } from './bare.ts';
+import { classify } from '../../core/classify/classify.ts';
+import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
+import { lintOf } from '../../core/recording/sites/lint.ts';
+import { costsOf } from '../../core/recording/sites/rank.ts';
+import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { AnalyzedRecording, Traffic } from '../../model/documents/traffic.ts';
+import type { Source } from '../../model/report/recipe.ts';
+import { mainRun } from '../../model/report/runs.ts';
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };
 
@@ -49,4 +51,15 @@ function finishedRecording(
     recording: { ...recording, left: { ...recording.left, share: leftShare } },
     payloads: finished.sort((a, b) => share(b) - share(a)),
   };
+}
+
+/** With the verdict of the value alone, where the messages were recorded in the envelope of a library. */
+function withBare(run: Run, { envelope }: Traffic): Run {
+  if (!envelope || run.shape === null) return run;
+  const { library, direction } = envelope;
+  const shape = run.via ? run.via.shape : shapeBelow(run.shape, valuePath(library, direction));
+  if (shape === null) return run;
+  const { runtime, channel } = run;
+  const { verdict } = classify(shape, ENGINES[runtime.engine], STANDARD, { runtime, channel });
+  return { ...run, bare: { class: verdict.class, path: verdict.path } };
 }

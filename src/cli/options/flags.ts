@@ -1,7 +1,5 @@
+import { CHANNELS, SENDERS } from '../../model/names.ts';
 import { PRESETS } from '../../model/presets.ts';
-import type { Services } from '../../services/services.ts';
-import type { Typed } from '../options/typed.ts';
-import type { World } from '../session/world.ts';
 
 export interface OptionSpec {
   /** As commander reads it: "-r, --runtime <spec...>". */
@@ -14,28 +12,24 @@ export interface OptionSpec {
   repeatable?: true;
 }
 
-export interface ArgumentSpec {
-  form: string;
-  help: string;
-  /** An option before it may swallow it and give it back, so that only the command can say that it is missing. */
-  checkedByCommand?: true;
-  /** A command line of another program: what follows its first word is not ours. The command checks that it is there. */
-  isCommand?: true;
-}
-
-/** A command as data: its help is light, and what it does is loaded when it runs. */
-export interface CommandSpec {
+/** What can be typed after the name of a command: its help and its options as data. */
+export interface CommandFlags {
   name: string;
   help: string;
-  /** As commander reads it: "<payload...>" or "[runtime]"; null when it takes none. */
-  argument: ArgumentSpec | null;
+  argument: {
+    /** As commander reads it: "<payload...>" or "[runtime]". */
+    form: string;
+    help: string;
+    /** An option before it may swallow it and give it back, so that only the command can say that it is missing. */
+    checkedByCommand?: true;
+    /** A command line of another program: what follows its first word is not ours. The command checks that it is there. */
+    isCommand?: true;
+  };
   options: readonly OptionSpec[];
   /** Shown below the help. */
-  example?: string;
-  run(typed: Typed, services: Services, world: World): Promise<number>;
+  example: string;
 }
 
-/** Options of several commands. */
 /** How runtimes that are not here are fetched. */
 export const FETCHING: readonly OptionSpec[] = [
   { flags: '--offline', help: 'never fetch a runtime' },
@@ -85,15 +79,11 @@ export const formatsOption = (known: readonly string[]): OptionSpec => ({
   help: `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
 });
 
-const runtimesOption = (more: string): OptionSpec => ({
-  flags: '-r, --runtime <spec...>',
-  help: `node, bun@1.4, deno, chromium, firefox, webkit,${more} a path to a binary (default: node, and bun and deno if installed)`,
-});
-
-export const RUNTIMES = runtimesOption('');
-
 /** Where a browser is waited for. */
-export const RUNTIMES_OR_URL = runtimesOption(' url (any browser that opens a link),');
+export const RUNTIMES_OR_URL: OptionSpec = {
+  flags: '-r, --runtime <spec...>',
+  help: 'node, bun@1.4, deno, chromium, firefox, webkit, url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
+};
 
 export const RUN_BUDGET: OptionSpec = {
   flags: '-b, --budget <time>',
@@ -118,4 +108,25 @@ export const timeoutOption = (beyond = ''): OptionSpec => ({
   flags: '--timeout <time>',
   help: `how long a guest may take to answer${beyond}`,
   preset: `${PRESETS.timeoutMs / 1000}s`,
+});
+
+export const EXPORTS: OptionSpec = {
+  flags: '-e, --export <name...>',
+  help: 'only these exports of a module',
+};
+
+export const AS: OptionSpec = {
+  flags: '--as <kind>',
+  help: 'read files as text, bytes or json whatever their ending',
+};
+
+export const SENDER: OptionSpec = {
+  flags: '--sender <thread>',
+  help: 'the thread of a browser page that posts: its main one, or a worker (default: main)',
+  choices: SENDERS,
+};
+
+export const channelsOption = (preset: string): OptionSpec => ({
+  flags: '-c, --channel <name...>',
+  help: `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
 });

@@ -1,0 +1,92 @@
+import type { Services } from '../services/services.ts';
+import { ANALYZE, analyzeOptions } from './options/analyze.ts';
+import { BASELINE, CHECK, checkOptions, gateOptions } from './options/check.ts';
+import { CODEC, codecOptions } from './options/codec.ts';
+import { type CommandFlags, FETCHING, TERMINAL_OR_JSON, timeoutOption } from './options/flags.ts';
+import { RECORD, recordOptions } from './options/record.ts';
+import { REPORT, reportOptions } from './options/report.ts';
+import { SWEEP, sweepOptions } from './options/sweep.ts';
+import { fetchingOf, type Typed, terminalOrJson, timeoutOf } from './options/values.ts';
+import type { World } from './session/world.ts';
+
+/** A command as data: its help is light, and what it does is loaded when it runs. */
+export interface Command extends CommandFlags {
+  run(typed: Typed, services: Services, world: World): Promise<number>;
+}
+
+/** In the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  {
+    ...ANALYZE,
+    run: async (typed, services, world) =>
+      (await import('./actions/analyze.ts')).runAnalyze(analyzeOptions(typed), services, world),
+  },
+  {
+    ...CODEC,
+    run: async (typed, services, world) =>
+      (await import('./actions/codec.ts')).runCodec(codecOptions(typed), services, world),
+  },
+  {
+    ...RECORD,
+    run: async (typed, services, world) =>
+      (await import('./actions/record.ts')).runRecord(recordOptions(typed), services, world),
+  },
+  {
+    ...CHECK,
+    run: async (typed, services, world) =>
+      (await import('./actions/gate/check.ts')).runCheck(checkOptions(typed), services, world),
+  },
+  {
+    ...BASELINE,
+    run: async (typed, services, world) =>
+      (await import('./actions/gate/baseline.ts')).runBaseline(gateOptions(typed), services, world),
+  },
+  {
+    ...SWEEP,
+    run: async (typed, services, world) =>
+      (await import('./actions/sweep.ts')).runSweep(sweepOptions(typed), services, world),
+  },
+  {
+    ...REPORT,
+    run: async (typed, _services, world) =>
+      (await import('./actions/report.ts')).runReport(reportOptions(typed), world),
+  },
+  {
+    name: 'verify',
+    help: 'prove the rule book on the runtimes that are here',
+    argument: {
+      form: '[runtime...]',
+      help: 'node, bun@1.4, deno, a path to a binary (default: node, and bun and deno if installed)',
+    },
+    options: [TERMINAL_OR_JSON, timeoutOption(), ...FETCHING],
+    example: 'clone-prof verify node bun@1.4 deno',
+    run: async (typed, services, world) => {
+      const timeoutMs = timeoutOf(typed.flags);
+      const format = terminalOrJson(typed);
+      const options = { runtimes: typed.args, format, timeoutMs, ...fetchingOf(typed.flags) };
+      return (await import('./actions/verify.ts')).runVerify(options, services, world);
+    },
+  },
+  {
+    name: 'rules',
+    help: 'print the rule book: what is fast, what breaks it, since which version',
+    argument: { form: '[runtime]', help: 'bun, node@24, deno, ... (default: all)' },
+    options: [TERMINAL_OR_JSON],
+    example: 'clone-prof rules bun@1.3.9',
+    run: async (typed, _services, world) => {
+      const options = { spec: typed.args[0], format: terminalOrJson(typed) };
+      return (await import('./actions/rules.ts')).runRules(options, world);
+    },
+  },
+  {
+    name: 'runtimes',
+    help: 'list installed runtimes; `add` fetches more through npm, `remove` takes them out of the cache',
+    argument: { form: '[words...]', help: 'nothing, or: add <spec...>, remove <spec...>' },
+    options: [TERMINAL_OR_JSON, ...FETCHING],
+    example: 'clone-prof runtimes add bun@1.3.14 node@24 deno@latest',
+    run: async (typed, services, world) => {
+      const options = { words: typed.args, format: terminalOrJson(typed), ...fetchingOf(typed.flags) };
+      return (await import('./actions/runtimes.ts')).runRuntimes(options, services, world);
+    },
+  },
+];

@@ -1,4 +1,5 @@
 import { advise } from '../../core/advise/advise.ts';
+import { withKeptTexts } from '../../core/advise/kept-texts.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
@@ -108,7 +109,11 @@ async function timedRun(
   const more = (further: number) =>
     timedRun(context, classified, { ...proven, proofs }, { ...soFar, sampled, memory }, further);
   return {
-    run: { ...run, status: 'measured', measurement: inPlace(measurement, context), trials, advice, noise },
+    run: {
+      ...run,
+      ...{ status: 'measured', measurement: inPlace(measurement, context), trials, noise },
+      advice: withKeptTexts(advice, trials, payloadShape(run), run.runtime.engine),
+    },
     more: isContinued ? more : null,
   };
 }

@@ -39,6 +39,24 @@ function sampleTestLines({ exports }: TestFacts, equal: Equal): string[] {
   ];
 }
 
+/** Lists of a view are read record by record. */
+function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
+  if (!exports.includes('viewMessage')) return [];
+  return [
+    "test('a view reads what was sent', async () => {",
+    '  const whole = (view/*: unknown */)/*: unknown */ => {',
+    "    if (typeof view !== 'object' || view === null) return view;",
+    "    if ('column' in view && Symbol.iterator in view) return [...(view/*as Iterable<unknown> */)];",
+    '    if (Object.getPrototypeOf(view) !== Object.prototype) return view;',
+    '    return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, whole(value)]));',
+    '  };',
+    '  const expected = structuredClone(await sample());',
+    `  ${equal('whole(viewMessage(structuredClone(toMessage(await sample()))))', 'expected')}`,
+    '});',
+    '',
+  ];
+}
+
 function changesTestLines(equal: Equal): string[] {
   return [
     '/*type Inside = Record<string, unknown>; */',
@@ -93,6 +111,7 @@ export function codecTest(facts: TestFacts): string {
     ...arrivesLines(facts),
     '',
     ...sampleTestLines(facts, equal),
+    ...viewTestLines(facts, equal),
     ...changesTestLines(equal),
   ].join('\n');
   if (facts.language === 'typescript') return asTypeScript(text);

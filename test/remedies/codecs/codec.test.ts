@@ -82,6 +82,12 @@ test('emitted modules and their tests compile under strict', async () => {
       }
     }
   }
+  const table = [{ id: 1, total: 2.5, at: new Date(0) }];
+  const viewed = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
+  const view = emitted(REMEDIES.compiled, viewed!, table);
+  files['viewed.ts'] = view;
+  files['viewed.test.ts'] = emittedTests('viewed.ts', view)[0]!;
+  assert.match(files['viewed.test.ts'], /viewMessage/);
   assert.equal(await strictErrors(join(folder, 'strict'), files), '');
   assert.ok(count > 100);
 });

@@ -54,7 +54,11 @@ test('modules in JavaScript and of exports pass, and tests of each form', async 
   const module = emitted(REMEDIES.compiled, plan!, value, { language: 'javascript' });
   const list =
     'export function transferList(message: ArrayBuffer): ArrayBuffer[] {\n  return [message];\n}\n';
-  const tests = [module, list].flatMap((text) => emittedTests('a.codec.ts', text));
+  const table = [{ id: 1, total: 2.5 }];
+  const viewed = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
+  const view = emitted(REMEDIES.compiled, viewed!, table);
+  assert.match(view, /^export function viewMessage/m);
+  const tests = [module, list, view].flatMap((text) => emittedTests('a.codec.ts', text));
   const said = await Promise.all([
     complaints(module, 'a.codec.mjs'),
     complaints(emitted(REMEDIES.compiled, plan!, value, { exported }), 'a.codec.ts'),

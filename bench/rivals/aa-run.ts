@@ -2,7 +2,7 @@
 import { sample } from '../../src/app/sample.ts';
 import { judge } from '../../src/core/measure/judge.ts';
 import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';
-import { contentionCounters } from '../../src/machine/cpu-contention.ts';
+import { contentionCounters } from '../../src/machine/machine.ts';
 import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';

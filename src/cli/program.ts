@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { toolVersion } from '../machine/tool-version.ts';
+import { toolVersion } from '../machine/package-file.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
 import { COMMANDS, type Command as Spec } from './commands.ts';

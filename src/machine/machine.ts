@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
+import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
 
 /** The machine that this runs on, as a report names it. */
@@ -10,4 +12,48 @@ export function thisMachine(): Machine {
     cores: cpus().length,
     memoryBytes: totalmem(),
   };
+}
+
+/** USER_HZ: 100 on every Linux that the runtimes support. */
+const MS_A_TICK = 10;
+/** proc_stat(5): user nice system idle iowait irq softirq steal. */
+const STEAL = 8;
+
+/** Counters of CPU steal and throttling; null on systems other than Linux. */
+export function contentionCounters(): ContentionCounters | null {
+  const stat = readText('/proc/stat');
+  if (stat === null) return null;
+  return { stolenMs: stolenMsIn(stat), throttledMs: throttledMsIn(cpuStat()) };
+}
+
+/** Mean over the cores, whose lines follow the sum of all: "cpu  10 0 5 ...", "cpu0 5 0 ...". */
+export function stolenMsIn(stat: string): number | null {
+  const cores = stat.match(/^cpu\d+ /gm)?.length ?? 0;
+  const ticks = Number(/^cpu .*$/m.exec(stat)?.[0].split(/\s+/)[STEAL]);
+  return cores === 0 || !Number.isFinite(ticks) ? null : (ticks * MS_A_TICK) / cores;
+}
+
+/** From a control group's cpu.stat, which sums over cores: version 2 in µs, version 1 in ns. */
+export function throttledMsIn(cpuStat: string): number | null {
+  const found = /^throttled_(usec|time) (\d+)$/m.exec(cpuStat);
+  return found ? Number(found[2]) / (found[1] === 'usec' ? 1e3 : 1e6) : null;
+}
+
+/** Version 2: "0::/path". In a container that path is the root of the visible control groups. */
+function cpuStat(): string {
+  const path = /^0::\/(.+)$/m.exec(readText('/proc/self/cgroup') ?? '')?.[1];
+  const files = [
+    ...(path === undefined ? [] : [`/sys/fs/cgroup/${path}/cpu.stat`]),
+    '/sys/fs/cgroup/cpu.stat',
+    '/sys/fs/cgroup/cpu/cpu.stat',
+  ];
+  return files.map(readText).find((text) => text !== null) ?? '';
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { foldersUpFrom } from './folders.ts';
@@ -7,4 +7,9 @@ import { foldersUpFrom } from './folders.ts';
 export function packageFile(name: string): string {
   const folders = foldersUpFrom(dirname(fileURLToPath(import.meta.url)));
   return join(folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? '/', name);
+}
+
+/** This package's own version. */
+export function toolVersion(): string {
+  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 }

@@ -1,9 +1,8 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 import type { Tools } from '../app/tools.ts';
-import { contentionCounters } from '../machine/cpu-contention.ts';
 import { projectFolders } from '../machine/folders.ts';
-import { thisMachine } from '../machine/machine.ts';
-import { toolVersion } from '../machine/tool-version.ts';
+import { contentionCounters, thisMachine } from '../machine/machine.ts';
+import { toolVersion } from '../machine/package-file.ts';
 import type { BundleForPage } from '../model/page-module.ts';
 import type { Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';

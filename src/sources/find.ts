@@ -1,7 +1,7 @@
-/** Finds the files that an argument of the command line names. */
+/** Finds the files that an argument of the command line names, and how they are read. */
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { extname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 
 /** A readable file that is not empty, or what is wrong with the argument. */
@@ -108,4 +108,29 @@ function shownPath(path: string, input: string, cwd: string): string {
   const inside = relative(cwd, path);
   const outside = inside === '' || inside.startsWith('..') || isAbsolute(inside);
   return (outside ? input : inside).replaceAll(sep, '/').replace(/(?<=.)\/+$/, '');
+}
+
+/** How a file is read. A `script` is compiled first. */
+export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script' | 'recording';
+
+/** Values of `--as`. */
+export type ReadAs = 'text' | 'bytes' | 'json';
+
+const BY_EXTENSION: Record<string, FileKind> = {
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.txt': 'text',
+  '.js': 'module',
+  '.mjs': 'module',
+  '.cjs': 'module',
+  '.ts': 'script',
+  '.mts': 'script',
+  '.cts': 'script',
+  '.cprof': 'recording',
+};
+
+/** `as` has precedence over the extension; null when neither tells. */
+export function fileKindOf(file: string, as: ReadAs | null): FileKind | null {
+  return as ?? BY_EXTENSION[extname(file).toLowerCase()] ?? null;
 }

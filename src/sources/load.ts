@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
-import { filesOf, type InputFile } from './find.ts';
+import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 import { idsOf } from './ids.ts';
-import { type FileKind, fileKindOf, type ReadAs } from './kinds.ts';
 import type { RecordingChoice } from './recording.ts';
 import { type Chunks, spool, spoolPipe } from './spool.ts';
 

@@ -5,8 +5,7 @@ import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import { SERIALIZER_NAMES, type SerializerName } from '../model/names.ts';
 import type { TriedCalls, TriedRewrite } from '../model/rules/tried.ts';
-import { filesOf, type InputFile } from './find.ts';
-import { fileKindOf } from './kinds.ts';
+import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';
 import { SERIALIZERS } from './serializers.ts';
 

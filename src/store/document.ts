@@ -59,22 +59,72 @@ export async function readDocument<T>(path: string, file: string, kind: Document
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
+    throw unreadable(error, file);
   }
   return parseDocument(text, file, kind);
+}
+
+function unreadable(error: unknown, file: string): ToolError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
+}
+
+export type Chunks = AsyncIterable<Uint8Array | string>;
+
+/**
+ * Read to the limit only: a device has no size.
+ *
+ * @throws ToolError 'file-missing', 'file-unreadable', and what `tooLarge` makes
+ */
+export async function readBounded(
+  chunks: Chunks,
+  file: string,
+  maxBytes: number,
+  tooLarge: () => ToolError,
+): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      const part = Buffer.from(chunk as string);
+      size += part.length;
+      if (size > maxBytes) throw tooLarge();
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw unreadable(error, file);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** No value that is kept is nested so deeply; what reads a line may be recursive. */
+export const MAX_JSON_DEPTH = 500;
+
+/** Character by character: an expression that skips strings backtracks for each unit of them. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < json.length; i++) {
+    const unit = json[i];
+    if (unit === '"') isString = !isString;
+    else if (isString) i += unit === '\\' ? 1 : 0;
+    else if (unit === '[' || unit === '{') depth++;
+    else if (unit === ']' || unit === '}') depth--;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
 }
 
 const SHOWN_ISSUES = 3;
 
 /** The first few, each with its place: "$.payloads[0].runs: ..." */
 export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
-  const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `$${pathText(path)}: ${message}`);
   const more = issues.length - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** "$.payloads[0].runs" */
-function pathText(path: readonly PropertyKey[]): string {
-  return `$${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')}`;
-}
+/** ".payloads[0].runs" */
+export const pathText = (path: readonly PropertyKey[]): string =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

@@ -3,35 +3,35 @@ import { z } from 'zod';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../model/documents/comparison.ts';
+import { type CodecSchema, codecSchemaSchema } from '../model/documents/payload-schema.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
 import { type Report, reportSchema } from '../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../model/documents/sweep.ts';
 import { configSchema } from './config/schema.ts';
 import type { DocumentKind } from './document.ts';
 
-export const REPORT: DocumentKind<Report> = {
-  id: REPORT_SCHEMA,
-  schema: reportSchema,
-  hint: 'Write one with clone-prof analyze -f json',
-};
+const written = <T>(id: string, schema: z.ZodType<T>, command: string): DocumentKind<T> => ({
+  ...{ id, schema },
+  hint: `Write one with clone-prof ${command} -f json`,
+});
 
-export const SWEEP: DocumentKind<SweepReport> = {
-  id: SWEEP_SCHEMA,
-  schema: sweepSchema,
-  hint: 'Write one with clone-prof sweep -f json',
-};
+export const REPORT = written<Report>(REPORT_SCHEMA, reportSchema, 'analyze');
+export const SWEEP = written<SweepReport>(SWEEP_SCHEMA, sweepSchema, 'sweep');
+export const COMPARISON = written<ReportComparison>(
+  COMPARISON_SCHEMA,
+  comparisonSchema,
+  'report a.json b.json',
+);
+export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
 
-export const COMPARISON: DocumentKind<ReportComparison> = {
-  id: COMPARISON_SCHEMA,
-  schema: comparisonSchema,
-  hint: 'Write one with clone-prof report a.json b.json -f json',
-};
-
-export const CHECK: DocumentKind<CheckReport> = {
-  id: CHECK_SCHEMA,
-  schema: checkSchema,
-  hint: 'Write one with clone-prof check -f json',
-};
+/** Schema in the last line of a codec. Null for what is not a schema: somebody may have edited it. */
+export function codecSchemaOf(json: string): CodecSchema | null {
+  try {
+    return codecSchemaSchema.parse(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
 
 const recordingLine = z
   .union([recordingHeaderSchema, recordedMessagesSchema])

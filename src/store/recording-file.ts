@@ -5,8 +5,15 @@ import type { RecordedMessages, Recording, RecordingHeader } from '../model/docu
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
 import { ToolError } from '../model/errors.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';
-import { type DocumentKind, issuesText, parseDocument, parseJson } from './document.ts';
-import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
+import {
+  type DocumentKind,
+  issuesText,
+  isTooDeep,
+  MAX_JSON_DEPTH,
+  parseDocument,
+  parseJson,
+  readBounded,
+} from './document.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';
 const HEADER: DocumentKind<RecordingHeader> = {
@@ -25,7 +32,8 @@ const bad = (file: string, detail: string) =>
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
 export async function readRecording(path: string, file: string): Promise<Recording> {
-  return parseRecording(await readBounded(path, file), file);
+  const tooLarge = () => bad(file, `larger than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
+  return parseRecording(await readBounded(createReadStream(path), file, MAX_RECORDING_BYTES, tooLarge), file);
 }
 
 /** @throws ToolError 'document-bad' */
@@ -69,24 +77,6 @@ function isJson(line: string): boolean {
 
 function refuseDeep(line: string, at: number, file: string): void {
   if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${MAX_JSON_DEPTH} levels deep`);
-}
-
-/** Read to the limit only: a device has no size. */
-async function readBounded(path: string, file: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_RECORDING_BYTES) throw bad(file, `larger than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Whether it will be read again. */

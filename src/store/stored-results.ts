@@ -5,14 +5,11 @@ import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
-import { ANY, parseDocument } from './document.ts';
+import { ANY, type Chunks, isTooDeep, parseDocument, readBounded } from './document.ts';
 import { COMPARISON, REPORT, SWEEP } from './documents.ts';
-import { isTooDeep } from './json-depth.ts';
 
 /** Reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
-
-type Chunks = AsyncIterable<Uint8Array | string>;
 
 /**
  * @param from a path, or what comes on stdin
@@ -23,7 +20,13 @@ export async function readResult(
   from: string | Chunks,
   file: string,
 ): Promise<Report | SweepReport | ReportComparison> {
-  const text = await bounded(typeof from === 'string' ? createReadStream(from) : from, file);
+  const chunks = typeof from === 'string' ? createReadStream(from) : from;
+  const text = await readBounded(chunks as Chunks, file, MAX_BYTES, () =>
+    bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once'),
+  ).catch((error: ToolError) => {
+    const isFolder = error.facts.detail?.startsWith('EISDIR') === true;
+    throw isFolder ? new ToolError('not-a-file', { file }) : error;
+  });
   const json = jsonIn(text, file);
   if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
   return parseDocument<Report | SweepReport | ReportComparison>(json, file, REPORT, SWEEP, COMPARISON);
@@ -31,26 +34,6 @@ export async function readResult(
 
 const bad = (file: string, detail: string, hint = REPORT.hint) =>
   new ToolError('document-bad', { file, value: ANY, detail: `${detail}. ${hint}` });
-
-async function bounded(chunks: Chunks, file: string): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      const part = Buffer.from(chunk as string);
-      size += part.length;
-      if (size > MAX_BYTES)
-        throw bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once');
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw new ToolError('not-a-file', { file });
-    throw new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
 
 const BLOCK = '<script type="application/json" id="report">';
 

@@ -1,11 +1,14 @@
 /**
- * The files that recorded threads left in a folder. The program could write there as well: links are not followed, and sizes
- * are limited.
+ * The files that recorded threads left in a folder. The program could write there as well: links are not followed, sizes
+ * are limited, and what is not as it should be is left out and counted.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCounters } from '../core/recording/threads/counters.ts';
+import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recording.ts';
-import { isTooDeep } from './json-depth.ts';
+import { type ThreadRecord, threadRecordSchema } from '../model/documents/thread-file.ts';
+import { isTooDeep } from './document.ts';
 
 /** What is read; the rest is a gap. All threads together are held at once. */
 export interface ThreadLimits {
@@ -34,13 +37,8 @@ export interface ThreadFile {
   counters: Uint8Array | null;
 }
 
-export interface ThreadFiles {
-  threads: ThreadFile[];
-  gaps: Gap[];
-}
-
 /** Ordered by process and thread. */
-export function readThreadFiles(folder: string, limits = LIMITS): ThreadFiles {
+export function readThreadFiles(folder: string, limits = LIMITS): { threads: ThreadFile[]; gaps: Gap[] } {
   const gaps = new Map<string, number>();
   const miss = (what: string, count = 1) => void gaps.set(what, (gaps.get(what) ?? 0) + count);
   const found = namesIn(folder).flatMap((name) => {
@@ -104,4 +102,63 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string
     else lines.push(line);
   }
   return lines.join('\n');
+}
+
+/** All of a folder, ordered by process and thread. */
+export function readThreads(folder: string): { threads: RecordedThread[]; gaps: Gap[] } {
+  const { threads, gaps } = readThreadFiles(folder);
+  return { threads: threads.map(readThread), gaps };
+}
+
+export function readThread({ pid, thread, lines, counters }: ThreadFile): RecordedThread {
+  const read: RecordedThread = {
+    ...{ pid, thread, started: null, ended: false, unreadable: 0 },
+    ...{ sites: new Map(), groups: new Map(), messages: [], children: [], gaps: [] },
+    counters: counters === null ? null : readCounters(counters),
+  };
+  for (const line of lines.split('\n')) {
+    if (line === '') continue;
+    const one = recordIn(line);
+    if (one === null || !take(read, one)) read.unreadable++;
+  }
+  read.messages.sort((a, b) => a.nth - b.nth);
+  return read;
+}
+
+/** null for what is none. */
+function recordIn(line: string): ThreadRecord | null {
+  try {
+    return threadRecordSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** false for a record about one that is missing. */
+function take(thread: RecordedThread, one: ThreadRecord): boolean {
+  switch (one.record) {
+    case 'thread':
+      thread.started ??= one;
+      return true;
+    case 'site':
+      thread.sites.set(one.id, one);
+      return true;
+    case 'group':
+      if (!thread.sites.has(one.site)) return false;
+      thread.groups.set(one.id, one);
+      return true;
+    case 'message':
+      if (!thread.groups.has(one.group)) return false;
+      thread.messages.push(one);
+      return true;
+    case 'child':
+      thread.children.push(one);
+      return true;
+    case 'gap':
+      thread.gaps.push(one);
+      return true;
+    case 'end':
+      thread.ended = true;
+      return true;
+  }
 }

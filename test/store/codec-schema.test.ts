@@ -4,7 +4,7 @@ import { schemaChanges } from '../../src/core/payload-schema/changes.ts';
 import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { schemaJsonIn, schemaLine } from '../../src/remedies/module/schema-line.ts';
-import { codecSchemaOf } from '../../src/store/codec-schema.ts';
+import { codecSchemaOf } from '../../src/store/documents.ts';
 
 const PAYLOAD = {
   'a key\u2028\n*/ of lines': [1, 2],

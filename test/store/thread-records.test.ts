@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../src/core/recording/threads/counters.ts';
 import { merge } from '../../src/core/recording/threads/merge.ts';
-import { readThread } from '../../src/store/thread-records.ts';
+import { readThread } from '../../src/store/thread-files.ts';
 
 const THREAD = {
   ...{ record: 'thread', pid: 1, thread: 0, parent: null, file: '/app/main.js', at: 5 },

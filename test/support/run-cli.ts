@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
 import type { ProcessLike, Sink } from '../../src/cli/session/world.ts';
-import { toolVersion } from '../../src/machine/tool-version.ts';
+import { toolVersion } from '../../src/machine/package-file.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';

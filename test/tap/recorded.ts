@@ -9,7 +9,7 @@ import { type Merged, merge } from '../../src/core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
 import type { RecordedMessages } from '../../src/model/documents/recording.ts';
 import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/prepare.ts';
-import { readThreads } from '../../src/store/thread-records.ts';
+import { readThreads } from '../../src/store/thread-files.ts';
 
 export interface Ran {
   stdout: string;

@@ -4,7 +4,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { ProgramExit, RecordedPage, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';
-import { readThreads } from '../../store/thread-records.ts';
+import { readThreads } from '../../store/thread-files.ts';
 import type { PageToRecord, RecordOptions } from '../options/record.ts';
 import type { World } from '../session/world.ts';
 

@@ -8,7 +8,7 @@ import { ToolError } from '../../model/errors.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
-import { readThreads } from '../../store/thread-records.ts';
+import { readThreads } from '../../store/thread-files.ts';
 import type { RecordOptions } from '../options/record.ts';
 import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';

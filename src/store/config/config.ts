@@ -5,8 +5,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/check.ts';
 import { type ConfigOptions, findConfig } from './find.ts';
 import { issueTexts } from './issues.ts';
-import { mergedLimits } from './limits.ts';
-import { PRESETS } from './presets.ts';
+import { mergedLimits, PRESETS } from './limits.ts';
 import { configSchema } from './schema.ts';
 
 const BASELINE_FILE = 'clone-prof.baseline.json';

@@ -5,21 +5,10 @@ import { ToolError } from '../../model/errors.ts';
 import { parseJson } from '../document.ts';
 
 const NAME = 'clone-prof';
-const PLACES = [
-  `${NAME}.config.json`,
-  `${NAME}.config.mjs`,
-  `${NAME}.config.js`,
-  `${NAME}.config.ts`,
-  'package.json',
-];
+const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), 'package.json'];
 
 /** Imports a JavaScript file and gives its default export. */
 const RUN = defaultLoaders['.mjs']!;
-
-export interface FoundConfig {
-  path: string;
-  content: unknown;
-}
 
 export interface ConfigOptions {
   /** Named by the user, absolute; null: the nearest one. */
@@ -41,11 +30,12 @@ export interface ConfigOptions {
 export async function findConfig(
   cwd: string,
   { file, root, compile, onRun }: ConfigOptions,
-): Promise<FoundConfig | null> {
+): Promise<{ path: string; content: unknown } | null> {
   const load = async (path: string, content: string): Promise<unknown> => {
     try {
-      if (isCode(path)) onRun(path);
-      return await loaderOf(path, compile)(path, content);
+      if (!/\.[cm]?[jt]s$/.test(path)) return parseJson(content);
+      onRun(path);
+      return await RUN(/\.m?ts$/.test(path) ? await compile(path) : path, content);
     } catch (error) {
       if (error instanceof ToolError) throw error;
       const detail = error instanceof Error ? error.message : String(error);
@@ -63,19 +53,6 @@ export async function findConfig(
   });
   const found = await (file === null ? finder.search(cwd) : loadNamed(finder, file));
   return found?.filepath ? { path: found.filepath, content: found.config ?? {} } : null;
-}
-
-const isCode = (path: string) => /\.[cm]?[jt]s$/.test(path);
-
-function loaderOf(
-  path: string,
-  compile: ConfigOptions['compile'],
-): (path: string, content: string) => unknown {
-  if (/\.m?ts$/.test(path)) {
-    return async (source, content) => RUN(await compile(source), content);
-  }
-  if (/\.[cm]?js$/.test(path)) return RUN;
-  return (_path, content) => parseJson(content);
 }
 
 async function loadNamed(finder: ReturnType<typeof lilconfig>, file: string) {

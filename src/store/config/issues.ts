@@ -1,4 +1,6 @@
-import type { z } from 'zod';
+/** What is said of a wrong value in the config: what was expected there. zod's own messages would name its types. */
+import { z } from 'zod';
+import { pathText } from '../document.ts';
 
 /** What is wrong with a config: one sentence per place, the first of several issues there. */
 export function issueTexts(issues: readonly z.core.$ZodIssue[]): string[] {
@@ -22,12 +24,7 @@ function deepestOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return inner ? deepestOf({ ...inner, path: [...issue.path, ...inner.path] }) : issue;
 }
 
-function settingText(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
-}
+const settingText = (path: readonly PropertyKey[]): string => pathText(path).replace(/^\./, '');
 
 const SHOWN_VALUE = 60;
 
@@ -35,4 +32,22 @@ function shownValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
   return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)}…` : text;
+}
+
+interface Issue {
+  code?: string | undefined;
+  keys?: readonly string[];
+}
+
+export const expecting = (what: string) => ({ error: () => `expected ${what}` });
+
+/** An object of these keys only: an unknown one is named with those that are known. */
+export function knownObject<Shape extends z.ZodRawShape>(shape: Shape, what: string) {
+  const known = Object.keys(shape).filter((key) => !key.startsWith('$'));
+  return z.strictObject(shape, {
+    error: (issue: Issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown key ${(issue.keys ?? []).map((key) => JSON.stringify(key)).join(', ')}. Known: ${known.join(', ')}`
+        : `expected ${what}`,
+  });
 }

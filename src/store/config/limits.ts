@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
 import { LIMIT_LEVELS, LIMITS, type Limit, type LimitLevel, type LimitName } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { expecting, knownObject } from './expecting.ts';
+import { expecting, knownObject } from './issues.ts';
 
 const LEVEL = z.enum(LIMIT_LEVELS);
 
@@ -15,11 +15,14 @@ function limit<T extends z.ZodType>(
 ) {
   const expected = expecting(`${what}, for example ${example} or ["warn", ${example}], or "off"`);
   const value = valueSchema(expected);
-  return z.union([value, z.literal('off'), z.tuple([LEVEL, value])], expected).meta({ description });
+  return z
+    .union([value, z.literal('off'), z.tuple([LEVEL, value])], expected)
+    .meta({ description })
+    .optional();
 }
 
 const levelOnly = (description: string) =>
-  z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')).meta({ description });
+  z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')).meta({ description }).optional();
 
 type Expected = ReturnType<typeof expecting>;
 /** An effect under 5 % counts as none, so a smaller limit would compare noise. */
@@ -37,52 +40,72 @@ export const limitsSchema = knownObject(
       `one of ${COST_CLASSES.join(', ')}, or baseline (no worse than it was)`,
       '"in-memory"',
       'At least this good.',
-    ).optional(),
+    ),
     maxBytes: limit(
       (expected) => z.union([z.string(expected).regex(SIZE, expected), growth(expected)], expected),
       'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")',
       '"64 kB"',
       'Bytes that a post copies: `bytes.copied` of the report. What is moved or shared does not count.',
-    ).optional(),
-    maxNodes: limit(
-      whole,
-      'a whole number or a growth ("+10%")',
-      '1000',
-      'Values in the payload.',
-    ).optional(),
-    maxDepth: limit(whole, 'a whole number or a growth ("+10%")', '4', 'Levels below the root.').optional(),
+    ),
+    maxNodes: limit(whole, 'a whole number or a growth ("+10%")', '1000', 'Values in the payload.'),
+    maxDepth: limit(whole, 'a whole number or a growth ("+10%")', '4', 'Levels below the root.'),
     maxAmplification: limit(
       (expected) => z.number(expected).min(1, expected),
       'a number from 1 on',
       '1.5',
       'Bytes copied over bytes meant: a small view drags its whole buffer along.',
-    ).optional(),
-    lossy: levelOnly('Values that do not arrive as they were sent.').optional(),
-    rejected: levelOnly('Values that postMessage refuses.').optional(),
+    ),
+    lossy: levelOnly('Values that do not arrive as they were sent.'),
+    rejected: levelOnly('Values that postMessage refuses.'),
     transfer: limit(
       (expected) => z.literal('all', expected),
       '"all"',
       '"all"',
       'Every buffer that can be transferred is among the paths of `transfer`.',
-    ).optional(),
+    ),
     time: limit(
       measuredGrowth,
       'a growth of at least 5 % (less is noise)',
       '"+10%"',
       'Round trip against the payload of the baseline, both measured in the same run.',
-    ).optional(),
+    ),
     memory: limit(
       measuredGrowth,
       'a growth of at least 5 % (less is noise)',
       '"+20%"',
       'Peak memory against the payload of the baseline, both measured in the same run.',
-    ).optional(),
+    ),
   } satisfies Record<LimitName, z.ZodType>,
   'an object of limits, for example { "class": "in-memory" }',
 );
 
 /** Limits as the config has them. */
 export type LimitsText = z.input<typeof limitsSchema>;
+/** Default limits by the name in `extends`; limits of the config and the payload override them. */
+export const PRESETS = {
+  recommended: {
+    class: 'baseline',
+    maxBytes: '+10%',
+    maxAmplification: 2,
+    lossy: 'warn',
+    rejected: 'error',
+    transfer: ['warn', 'all'],
+  },
+  strict: {
+    class: 'baseline',
+    maxBytes: '+5%',
+    maxNodes: '+5%',
+    maxDepth: '+0%',
+    maxAmplification: 1.1,
+    lossy: 'error',
+    rejected: 'error',
+    transfer: 'all',
+    time: ['warn', '+10%'],
+  },
+} as const satisfies Record<string, LimitsText>;
+
+export const PRESET_NAMES = ['recommended', 'strict'] as const satisfies readonly (keyof typeof PRESETS)[];
+
 type WrittenLimit = LimitsText[LimitName];
 
 const isLevel = (value: unknown): value is LimitLevel => LIMIT_LEVELS.some((level) => level === value);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { NEW_POLICIES, UNDECIDED_POLICIES } from '../../model/gate/check.ts';
 import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
-import { expecting, knownObject } from './expecting.ts';
-import { limitsSchema } from './limits.ts';
-import { PRESET_NAMES } from './presets.ts';
+import { expecting, knownObject } from './issues.ts';
+import { limitsSchema, PRESET_NAMES } from './limits.ts';
 
 const text = (what: string) => z.string(expecting(what)).min(1, expecting(what));
 

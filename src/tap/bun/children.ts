@@ -2,8 +2,8 @@
 
 import type { Posting } from '../channels/posting.ts';
 import { replace } from '../channels/replace.ts';
-import { isReadable } from '../channels/worker-file.ts';
-import type { CountedChannel } from '../messages/channel.ts';
+import { isReadable } from '../channels/workers.ts';
+import { type CountedChannel, channelTo } from '../messages/channel.ts';
 import type { TapOptions } from '../node/environment.ts';
 import { isInternal } from '../node/ipc.ts';
 import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
@@ -11,18 +11,14 @@ import type { Bucket } from '../records/bucket.ts';
 
 declare const Bun: object;
 
-interface Subprocess {
-  pid: number;
-}
-
 export function patchChildren(posting: Posting, tapOptions: TapOptions): void {
   const channels = new Weak<object, CountedChannel>();
   const buckets: Bucket[] = [];
   const channelOf = (child: object): CountedChannel => {
     const known = weakGet(channels, child);
     if (known !== undefined) return known;
-    const { pid } = child as Subprocess;
-    const fresh: CountedChannel = { api: 'ChildProcess.send', to: `process ${pid}`, queue: null, buckets };
+    const { pid } = child as { pid: number };
+    const fresh = channelTo(`process ${pid}`, 'ChildProcess.send', null, buckets);
     weakSet(channels, child, fresh);
     return fresh;
   };

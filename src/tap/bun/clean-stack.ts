@@ -3,19 +3,11 @@
  * another format than those that Bun formats.
  */
 import { types } from 'node:util';
-import {
-  dataOf,
-  defineProperty,
-  getOwnPropertyDescriptor,
-  hasOwn,
-  indexOf,
-  slice,
-  startsWith,
-} from '../realm/intrinsics.ts';
+import { getOwnPropertyDescriptor, indexOf, startsWith } from '../realm/intrinsics.ts';
+import { linesOf, stackCleaner } from '../records/clean-stack.ts';
 
 const ErrorHere = Error as { new (): Error; stackTraceLimit: number };
 const refuse = structuredClone;
-const formatter = dataOf(Error, 'prepareStackTrace');
 /** This file, which all of the tap is bundled into. */
 const OWN = __filename;
 /** How the engine tells of native calls that lead to ours, or away. */
@@ -28,22 +20,9 @@ const CAN_SET_LIMIT = Error.stackTraceLimit === 10;
 /** More than frames of ours. */
 const MORE = 24;
 
-/** The same error. */
-export function cleaned(error: unknown): unknown {
-  try {
-    if (typeof error === 'object' && error !== null && !types.isProxy(error)) clean(error);
-  } catch {
-    // It keeps the stack that it has.
-  }
-  return error;
-}
+export const cleaned = stackCleaner(OWN, types.isProxy, withoutOwn);
 
-function clean(error: object): void {
-  if (dataOf(ErrorHere, 'prepareStackTrace') !== formatter) return;
-  const found = getOwnPropertyDescriptor(error, 'stack');
-  if (found === undefined || !hasOwn(found, 'value') || !found.writable) return;
-  const text: unknown = found.value;
-  if (typeof text !== 'string' || indexOf(text, OWN) < 0) return;
+function withoutOwn(text: string): string {
   const lines = linesOf(text);
   const { first, last } = ownLines(lines);
   let stack = '';
@@ -53,17 +32,7 @@ function clean(error: object): void {
   const isFormatted = indexOf(text, '\n    at ') >= 0;
   const cut = CAN_SET_LIMIT ? programLines(isFormatted) : [];
   for (let i = program; i < cut.length && i < program + last - first + 1; i++) stack += `\n${cut[i]!}`;
-  defineProperty(error, 'stack', { __proto__: null, value: stack } as never);
-}
-
-function linesOf(text: string): string[] {
-  const lines: string[] = [];
-  for (let from = 0; from <= text.length; ) {
-    const end = indexOf(text, '\n', from);
-    lines[lines.length] = end < 0 ? slice(text, from) : slice(text, from, end);
-    from = end < 0 ? text.length + 1 : end + 1;
-  }
-  return lines;
+  return stack;
 }
 
 /** From the first to the last, native calls around them included. */

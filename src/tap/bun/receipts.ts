@@ -4,7 +4,7 @@
  * reads is not seen as received.
  */
 
-import type { Receipts, Receiver } from '../channels/receipts.ts';
+import type { Ports, Receiver } from '../channels/ports.ts';
 import {
   defineProperty,
   getOwnPropertyDescriptor,
@@ -22,7 +22,7 @@ const getterOf = (prototype: object, key: string) =>
   unbound(getOwnPropertyDescriptor(prototype, key)!.get as () => unknown);
 
 /** @param fromParent counts what arrives at the global object of a worker */
-export function watchReceived(receipts: Receipts, fromParent: Receiver | null): void {
+export function watchReceived(ports: Ports, fromParent: Receiver | null): void {
   const { prototype } = MessageEvent;
   const found = getOwnPropertyDescriptor(prototype, 'data')!;
   const targetOf = getterOf(Event.prototype, 'target') as (event: object) => object | null;
@@ -34,8 +34,8 @@ export function watchReceived(receipts: Receipts, fromParent: Receiver | null): 
     const target = targetOf(event);
     if (target === null) return;
     // The target is the global object itself, which `self` and `globalThis` stand for.
-    if (fromParent !== null && getPrototypeOf(target) === globalPrototype) receipts.know(target, fromParent);
-    if (receipts.knows(target) || getPrototypeOf(target) === port) receipts.arrived(target);
+    if (fromParent !== null && getPrototypeOf(target) === globalPrototype) ports.receive(target, fromParent);
+    if (ports.receives(target) || getPrototypeOf(target) === port) ports.arrived(target);
   };
   const getter = {
     get data() {

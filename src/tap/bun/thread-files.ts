@@ -3,7 +3,8 @@
  * counted stays when a thread or its process is killed.
  */
 import * as fs from 'node:fs';
-import { COUNTERS_MAGIC, HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { named } from '../node/thread.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
 
@@ -11,7 +12,6 @@ const { linkSync, unlinkSync, writeFileSync } = fs;
 const { mmap } = Bun;
 const { pid } = process;
 const Doubles = Float64Array;
-const BYTES = THREAD_FIELDS * 8;
 
 /**
  * Counters of a thread of this process, for whoever asks first. Its blocks are written before it is mapped: writing to mapped
@@ -24,13 +24,7 @@ export function mappedCounters(folder: string, thread: number, self: number): Fl
   if (mmap === undefined) return null;
   const path = `${folder}/${pid}-${thread}.cnt`;
   const own = `${path}.${self}`;
-  const fresh = new Doubles(THREAD_FIELDS);
-  fresh[HEADER.magic] = COUNTERS_MAGIC;
-  fresh[HEADER.pid] = pid;
-  fresh[HEADER.thread] = thread;
-  fresh[HEADER.shared] = MAPPED;
-  fresh[HEADER.parentThread] = -1;
-  writeFileSync(own, fresh, { mode: 0o600 });
+  writeFileSync(own, named(new Doubles(THREAD_FIELDS), thread, MAPPED, null), { mode: 0o600 });
   try {
     linkSync(own, path);
   } catch {
@@ -38,5 +32,5 @@ export function mappedCounters(folder: string, thread: number, self: number): Fl
   }
   unlinkSync(own);
   const bytes = mmap(path, { shared: true });
-  return new Doubles(bytes.buffer, bytes.byteOffset, BYTES / 8);
+  return new Doubles(bytes.buffer, bytes.byteOffset, THREAD_FIELDS);
 }

@@ -1,8 +1,12 @@
 /** Functions that take the place of the runtime's own. */
 
+import { types } from 'node:util';
 import type { Call } from '../messages/recorder.ts';
 import { defineProperty, getOwnPropertyDescriptor, hasOwn } from '../realm/intrinsics.ts';
-import { cleaned } from './clean-stack.ts';
+import { stackCleaner } from '../records/clean-stack.ts';
+
+/** `__filename`: of the one file that all of the tap is bundled into. */
+export const cleaned = stackCleaner(__filename, types.isProxy);
 
 /** What is called in place of a function. @param patch itself: frames above it are the program's */
 export type Body = (original: Call, receiver: unknown, args: unknown[], patch: Call) => unknown;

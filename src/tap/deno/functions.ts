@@ -1,25 +1,27 @@
 /** Functions of Deno that post and receive. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { PortChannels } from '../channels/port-channels.ts';
+import { type Ports, patchReceiving, type Receiver } from '../channels/ports.ts';
 import type { Posting } from '../channels/posting.ts';
-import type { Receipts } from '../channels/receipts.ts';
-import { replace } from '../channels/replace.ts';
-import type { CountedChannel } from '../messages/channel.ts';
+import { WebWorker } from '../channels/workers.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { workerThreads } from '../node/builtins.ts';
-import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import { WebWorker } from '../realm/web-globals.ts';
-import { watchEmit } from './receipts.ts';
+import {
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../realm/intrinsics.ts';
 import type { WorkerStart } from './wrapper.ts';
 
 /** From a worker to the thread that started it. */
 export function recordParent({ kind }: WorkerStart, posting: Posting, fields: Float64Array): void {
-  const { upSent: sent, upReceived: received, upQueueMax: max } = HEADER;
   const isPort = kind === 'node';
   // Where the memory is not shared, nobody counts what the parent receives.
-  const queue = fields[HEADER.shared] === 1 ? { fields, sent, received, max } : null;
-  const api = isPort ? 'parentPort.postMessage' : 'self.postMessage';
-  const channel: CountedChannel = { api, to: 'parent', queue, buckets: [] };
+  const queue = fields[HEADER.shared] === 1 ? queueIn(fields, 'up') : null;
+  const channel = channelTo('parent', isPort ? 'parentPort.postMessage' : 'self.postMessage', queue);
   const { parentPort } = workerThreads;
   // Deno has a port of its own here from 2.6 on; before, it is the global object.
   if (isPort && parentPort !== null && (parentPort as unknown) !== globalThis)
@@ -27,26 +29,19 @@ export function recordParent({ kind }: WorkerStart, posting: Posting, fields: Fl
   posting.watch(globalThis, 'postMessage', { channelOf: () => channel });
 }
 
-interface Patches {
-  recorder: Recorder;
-  posting: Posting;
-  channels: PortChannels;
-  receipts: Receipts;
-}
-
-export function recordPosting({ recorder, posting, channels, receipts }: Patches): void {
-  const clone: CountedChannel = { api: 'structuredClone', to: null, queue: null, buckets: [] };
-  const news: CountedChannel = { api: 'BroadcastChannel.postMessage', to: null, queue: null, buckets: [] };
-  const lost: CountedChannel = { api: 'Worker.postMessage', to: 'worker ', queue: null, buckets: [] };
+export function recordPosting(recorder: Recorder, posting: Posting, ports: Ports): void {
+  const clone = channelTo(null, 'structuredClone');
+  const news = channelTo(null, 'BroadcastChannel.postMessage');
+  const lost = channelTo('worker ', 'Worker.postMessage');
   const toWorker = (worker: object): CountedChannel => {
-    const known = channels.known(worker);
+    const known = ports.known(worker);
     if (known != null) return known;
     // Up to Deno 2.8 an import by name cannot be replaced.
     recorder.log.add({
       record: 'gap',
       what: 'a worker that was started by an import of node:worker_threads',
     });
-    channels.know(worker, lost);
+    ports.know(worker, lost, null);
     return lost;
   };
   posting.watch(globalThis, 'structuredClone', { channelOf: () => clone });
@@ -55,20 +50,97 @@ export function recordPosting({ recorder, posting, channels, receipts }: Patches
   if (web !== undefined) posting.watch(web.prototype, 'postMessage', { channelOf: () => news });
   if (node !== web) posting.watch(node.prototype, 'postMessage', { channelOf: () => news });
   posting.watch(MessagePort.prototype, 'postMessage', {
-    channelOf: (port, patch) => channels.of(port, patch),
+    channelOf: (port, patch) => ports.channelOf(port, patch),
   });
   posting.watch(WebWorker.prototype, 'postMessage', { channelOf: toWorker });
   posting.watch(workerThreads.Worker.prototype, 'postMessage', { channelOf: toWorker });
-  replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
-    const result = apply(original, receiver, args);
-    if (result !== undefined) receipts.arrived(args[0] as object);
-    return result;
-  });
+  patchReceiving(workerThreads, ports);
   // The first is that it is online.
   const online = new Weak<object, true>();
   watchEmit((worker) => {
-    if (!receipts.knows(worker)) return;
-    if (weakGet(online, worker)) receipts.arrived(worker);
+    if (!ports.receives(worker)) return;
+    if (weakGet(online, worker)) ports.arrived(worker);
     else weakSet(online, worker, true);
+  });
+}
+
+const { prototype: messagePort } = MessagePort;
+
+/**
+ * Counts what is received by what Deno's own code does for each message, which leaves no frame on the stacks of handlers: it makes
+ * an event with the data as a property of its own, then asks a port or worker for dispatchEvent; events for the global object of a
+ * worker it dispatches without asking. A worker of node:worker_threads is asked for `emit`.
+ *
+ * @param fromParent counts what arrives at the global object of a worker
+ */
+export function watchReceived(ports: Ports, fromParent: Receiver | null): void {
+  let isMade = false;
+  defineProperty(MessageEvent.prototype, 'data', {
+    configurable: true,
+    enumerable: false,
+    get: () => undefined,
+    set(this: object, value: unknown) {
+      isMade = true;
+      arrivedAt(fromParent, 1);
+      ownData(this, 'data', value);
+    },
+  });
+  const dispatching = (target: object) => {
+    if (!isMade) return;
+    isMade = false;
+    arrivedAt(fromParent, -1);
+    if (ports.receives(target) || isPort(target)) ports.arrived(target);
+  };
+  const { prototype } = EventTarget;
+  const { value, enumerable } = getOwnPropertyDescriptor(prototype, 'dispatchEvent')!;
+  readOf(prototype, 'dispatchEvent', value, enumerable === true, dispatching);
+}
+
+const ownData = (owner: object, key: string, value: unknown) =>
+  defineProperty(owner, key, {
+    __proto__: null,
+    ...{ value, writable: true, enumerable: true, configurable: true },
+  } as never);
+
+function isPort(target: object): boolean {
+  let at: object | null = target;
+  while (at !== null && at !== messagePort) at = getPrototypeOf(at);
+  return at !== null;
+}
+
+function arrivedAt(receiver: Receiver | null, messages: number): void {
+  if (receiver !== null && receiver.fields !== null) receiver.fields[receiver.at]! += messages;
+}
+
+/** @param emits told of each worker of node:worker_threads that is asked for its emit */
+export function watchEmit(emits: (worker: object) => void): void {
+  const { prototype } = workerThreads.Worker as { prototype: object };
+  readOf(prototype, 'emit', (prototype as { emit: unknown }).emit, false, emits);
+}
+
+/** Makes a method an accessor, which tells of each read and can be assigned as before. */
+function readOf(
+  owner: object,
+  key: string,
+  method: unknown,
+  enumerable: boolean,
+  tell: (self: object) => void,
+): void {
+  let value = method;
+  defineProperty(owner, key, {
+    configurable: true,
+    enumerable,
+    get(this: object) {
+      try {
+        tell(this);
+      } catch {
+        // It is not counted.
+      }
+      return value;
+    },
+    set(this: object, given: unknown) {
+      if (this === owner) value = given;
+      else ownData(this, key, given);
+    },
   });
 }

@@ -1,6 +1,6 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
-import type { Probe, Storage } from '../../core/describe/inspect/probe.ts';
+import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
@@ -8,7 +8,7 @@ import type { TransferLint } from '../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { Look, Sized, TypeTests } from '../realm/platform.ts';
-import { hashBytes } from '../records/hash.ts';
+import { ContentHash } from '../records/hash.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
@@ -42,40 +42,59 @@ export interface LookEngine {
   direct?(message: readonly [value?: unknown], shape: Shape): number | null;
 }
 
-export interface LookOptions {
+/** What is told of a message: its transfer list is linted, its value kept where `values` are, masked by `mask`. */
+interface Telling {
   types: TypeTests;
-  salt: string;
-  /** Values are kept, and their texts masked. */
   values: boolean;
   mask: boolean;
   /** Shape and value are told. */
   stored: boolean;
+}
+
+interface LookOptions extends Telling {
+  salt: string;
   engine: LookEngine;
 }
 
 /** @param nodes most values to visit */
-export function lookAt(value: unknown, transfer: unknown, nodes: number, options: LookOptions): Look {
-  const listed = transferList(transfer, options.types);
-  const shape = options.engine.withStorage((storage) => {
-    const bounded: Storage = {
-      ...storage,
-      string: (text, depth) => (text.length > MAX_UNITS ? 0 : storage.string(text, depth)),
-    };
-    const probe: Probe = { types: typeDetection, storage: bounded, utf8Bytes: (text) => text.length };
-    return describe(value, probe, { limits: { ...LIMITS, nodes } });
-  });
-  const { values, mask, stored } = options;
-  const visited = Math.min(shape.nodes, nodes);
-  const kept = values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null;
-  const isSafe = listed.length === 0 && canBeSerialized(shape);
-  const lint = lintTransfer(value, shape, listed, options.types);
+export const described = (value: unknown, storage: Storage, nodes: number): Shape =>
+  describe(
+    value,
+    { types: typeDetection, storage, utf8Bytes: (text) => text.length },
+    { limits: { ...LIMITS, nodes } },
+  );
+
+export function told(
+  value: unknown,
+  shape: Shape,
+  nodes: number,
+  listed: readonly unknown[],
+  { types, values, mask, stored }: Telling,
+): Omit<Look, 'sized'> {
   return {
     // Keys of values that are kept stand in the values.
     shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
-    visited,
-    transfer: lint,
-    value: kept,
-    sized: () => (isSafe ? sized(value, shape, options) : estimated(shape, visited, lint, options.engine)),
+    visited: shape.nodes < nodes ? shape.nodes : nodes,
+    transfer: lintTransfer(value, shape, listed, types),
+    value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null,
+  };
+}
+
+/** @param nodes most values to visit */
+export function lookAt(value: unknown, transfer: unknown, nodes: number, options: LookOptions): Look {
+  const { engine, types } = options;
+  const listed = transferList(transfer, types);
+  const shape = engine.withStorage((storage) => {
+    const string: Storage['string'] = (text, depth) =>
+      text.length > MAX_UNITS ? 0 : storage.string(text, depth);
+    return described(value, { ...storage, string }, nodes);
+  });
+  const isSafe = listed.length === 0 && canBeSerialized(shape);
+  const look = told(value, shape, nodes, listed, options);
+  return {
+    ...look,
+    sized: () =>
+      isSafe ? sized(value, shape, options) : estimated(shape, look.visited, look.transfer, engine),
   };
 }
 
@@ -112,5 +131,7 @@ function estimated(
 function sized(value: unknown, shape: Shape, { engine, salt }: LookOptions): Sized | null {
   const wire = engine.wire(value);
   if (wire === null) return null;
-  return { bytes: engine.direct?.([value], shape) ?? wire.byteLength, content: hashBytes(wire, salt) };
+  const hash = new ContentHash(salt);
+  hash.bytes(wire);
+  return { bytes: engine.direct?.([value], shape) ?? wire.byteLength, content: hash.text };
 }

@@ -1,11 +1,35 @@
+import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Bucket } from '../records/bucket.ts';
+
+/** Counters of what is sent and received, and the longest queue. */
+interface Queue {
+  fields: Float64Array;
+  sent: number;
+  received: number;
+  max: number;
+}
 
 /** What messages are posted to. */
 export interface CountedChannel {
   api: PostingApi;
   to: string | null;
-  /** Counters of what is sent and received, and the longest queue, where both ends are known. */
-  queue: { fields: Float64Array; sent: number; received: number; max: number } | null;
+  /** null where not both ends are known. */
+  queue: Queue | null;
   buckets: Bucket[];
 }
+
+export const channelTo = (
+  to: string | null,
+  api: PostingApi,
+  queue: Queue | null = null,
+  buckets: Bucket[] = [],
+): CountedChannel => ({ api, to, queue, buckets });
+
+/** From the thread that started a worker to it, the way back, and through ports whose other end is not known. */
+export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Queue => ({
+  fields,
+  sent: HEADER[`${way}Sent`],
+  received: HEADER[`${way}Received`],
+  max: HEADER[`${way}QueueMax`],
+});

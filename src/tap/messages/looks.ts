@@ -1,10 +1,28 @@
 /** Looks at some messages: where they come from, what they are, how large. */
 
-import { floor, min } from '../realm/intrinsics.ts';
+import { floor, min, now } from '../realm/intrinsics.ts';
 import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
-import type { Governor } from './governor.ts';
+
+/** Bounds what a part of the recorder takes: some milliseconds at once, and a share of the time since the thread started. */
+export class Governor {
+  readonly #startedAt: number;
+  readonly #atOnceMs: number;
+  readonly #share: number;
+  spentMs = 0;
+
+  constructor(now: number, atOnceMs: number, share: number) {
+    this.#startedAt = now;
+    this.#atOnceMs = atOnceMs;
+    this.#share = share;
+  }
+
+  /** How much may be spent now, ms; 0 or less: nothing. */
+  left(now: number): number {
+    return this.#atOnceMs + this.#share * (now - this.#startedAt) - this.spentMs;
+  }
+}
 
 /** A message that is looked at, before its size is known. */
 export interface Looked {
@@ -36,18 +54,19 @@ export class Looks {
   readonly #platform: TapPlatform;
   readonly #governor: Governor;
   readonly #log: ThreadLog;
+  /** Of stacks, which are cheap: that of every site is wanted. */
   readonly #sites: Governor;
   #nsPerNode = 3000;
   #seen = 0;
   #isTold = false;
   isRunning = false;
 
-  /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
-  constructor(platform: TapPlatform, governor: Governor, sites: Governor, log: ThreadLog) {
+  constructor(platform: TapPlatform, log: ThreadLog) {
+    const startedAt = now();
     this.#platform = platform;
-    this.#governor = governor;
-    this.#sites = sites;
     this.#log = log;
+    this.#governor = new Governor(startedAt, 3, 0.002);
+    this.#sites = new Governor(startedAt, 1, 0.0005);
   }
 
   /**
@@ -55,7 +74,7 @@ export class Looks {
    * may be terminated as soon as it has posted it.
    */
   before(bucket: Bucket, message: Message): Looked | null {
-    const from = this.#platform.now();
+    const from = now();
     const first = bucket.count === 0;
     const isFree = this.#seen++ < ALWAYS_SITED;
     if (!first && !isFree && this.#sites.left(from) <= 0) {
@@ -64,10 +83,10 @@ export class Looks {
     }
     const { channel, hint, patch } = message;
     const group = this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
-    if (!isFree) this.#sites.spentMs += this.#platform.now() - from;
+    if (!isFree) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
-    this.#load();
-    const loaded = this.#platform.now();
+    this.#running(() => this.#platform.loadLook());
+    const loaded = now();
     const always =
       bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
     const found = this.#found(message, always, loaded, bucket.storesShape);
@@ -75,8 +94,8 @@ export class Looks {
     if (found?.shape) bucket.shapeStored();
     bucket.looked(hint);
     // Bounded by their number: under the governor a slow start would leave no time for any other look.
-    if (!always) this.#charge(this.#platform.now() - loaded, found);
-    this.#log.took(this.#platform.now() - from);
+    if (!always) this.#charge(now() - loaded, found);
+    this.#log.took(now() - from);
     if (!first) return looked;
     this.after(looked);
     this.#log.flush();
@@ -95,24 +114,14 @@ export class Looks {
     this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
   }
 
-  #load(): void {
-    this.isRunning = true;
-    try {
-      this.#platform.loadLook();
-    } finally {
-      this.isRunning = false;
-    }
-  }
-
   #found({ value, transfer }: Message, always: boolean, from: number, stored: boolean): Look | null {
     const left = this.#governor.left(from);
     const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
     if (nodes < MIN_NODES) return null;
-    this.isRunning = true;
     try {
-      const found = this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored);
+      const found = this.#running(() => this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored));
       if (found === null) this.#tellNotDescribed();
-      const spent = this.#platform.now() - from;
+      const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)
         this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
@@ -120,6 +129,13 @@ export class Looks {
     } catch {
       this.#log.failed();
       return null;
+    }
+  }
+
+  #running<T>(run: () => T): T {
+    this.isRunning = true;
+    try {
+      return run();
     } finally {
       this.isRunning = false;
     }
@@ -127,7 +143,7 @@ export class Looks {
 
   /** After the message was posted: to serialize it before would flatten its ropes. */
   after({ group, nth, hint, found }: Looked): void {
-    const from = this.#platform.now();
+    const from = now();
     const sized = found?.sized() ?? null;
     this.#log.add({
       record: 'message',
@@ -136,7 +152,7 @@ export class Looks {
       ...(found === null ? {} : { transfer: found.transfer }),
       ...(found?.value == null ? {} : { value: found.value }),
     });
-    const spent = this.#platform.now() - from;
+    const spent = now() - from;
     this.#charge(spent, found);
     this.#log.took(spent);
     if (this.#platform.endsUnseen) this.#log.flush();

@@ -3,18 +3,16 @@
  * the program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER, MAX_GROUPS } from '../../core/recording/threads/counters.ts';
-import { apply } from '../realm/intrinsics.ts';
+import { apply, now } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import { Bucket, OTHERS } from '../records/bucket.ts';
 import { Hints } from '../records/hint.ts';
 import { Classifier } from '../records/message-class.ts';
 import { ThreadLog } from '../records/thread-log.ts';
-import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
 import type { CountedChannel } from './channel.ts';
-import { Governor } from './governor.ts';
 import { type Looked, Looks } from './looks.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   platform: TapPlatform;
   counters: Float64Array;
   salt: string;
@@ -22,6 +20,10 @@ export interface RecorderOptions {
   startedAt: number;
   threadAt: number;
 }
+
+/** When a call began and ended, on the clock of the platform. */
+const UNTIMED = -1;
+const NOT_TIMED = { from: UNTIMED, to: UNTIMED };
 
 /** Classes of one channel before further ones are counted together. */
 const CHANNEL_CLASSES = 24;
@@ -32,7 +34,6 @@ export class Recorder {
   readonly log: ThreadLog;
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
-  readonly #onCounted: (() => void) | null;
   readonly #looks: Looks;
   readonly #classifier: Classifier;
   readonly #hints: Hints;
@@ -44,13 +45,9 @@ export class Recorder {
   constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
     this.#platform = platform;
     this.#counters = counters;
-    this.#onCounted = platform.onCounted;
-    const now = platform.now();
-    const governor = new Governor(now, 3, 0.002);
-    const sites = new Governor(now, 1, 0.0005);
     this.log = new ThreadLog(platform, counters, salt);
-    this.#looks = new Looks(platform, governor, sites, this.log);
-    this.#offset = threadAt - startedAt - now;
+    this.#looks = new Looks(platform, this.log);
+    this.#offset = threadAt - startedAt - now();
     this.#classifier = new Classifier(platform.types);
     this.#hints = new Hints(platform.types);
   }
@@ -98,13 +95,7 @@ export class Recorder {
   }
 
   /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
-  tell(
-    channel: CountedChannel,
-    value: unknown,
-    transfer: unknown,
-    patch: unknown,
-    took: CallTime = NOT_TIMED,
-  ): void {
+  tell(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown, took = NOT_TIMED): void {
     try {
       const bucket = this.#bucketOf(channel, value);
       const hint = this.#hints.of(value, bucket.plan);
@@ -127,7 +118,7 @@ export class Recorder {
     const isDue = bucket.isDue(hint);
     const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
     this.#count(channel, bucket, hint);
-    return { bucket, value, looked, from: isDue || bucket.isTimed ? this.#platform.now() : UNTIMED };
+    return { bucket, value, looked, from: isDue || bucket.isTimed ? now() : UNTIMED };
   }
 
   /** After it was posted. */
@@ -135,7 +126,7 @@ export class Recorder {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
-        const to = ended ?? this.#platform.now();
+        const to = ended ?? now();
         bucket.timed(to - from, to + this.#offset);
       }
       bucket.compare(value, isTimed);
@@ -149,7 +140,7 @@ export class Recorder {
   #count({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
     bucket.posted(hint);
     this.#counters[HEADER.total]!++;
-    this.#onCounted?.();
+    this.#platform.onCounted?.();
     if (queue === null) return;
     const { fields } = queue;
     const waiting = ++fields[queue.sent]! - fields[queue.received]!;

@@ -1,15 +1,14 @@
 /** Child processes: the tap in their environment, and what is sent to them. */
 
 import { replace } from '../channels/replace.ts';
-import { isReadable } from '../channels/worker-file.ts';
+import { isReadable } from '../channels/workers.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
 import { childProcess } from './builtins.ts';
-import type { TapOptions } from './environment.ts';
+import { type TapOptions, UNREACHABLE } from './environment.ts';
 import { patchSend } from './ipc.ts';
-import { UNREACHABLE } from './permission.ts';
 
 export function patchChildren(recorder: Recorder, tapOptions: TapOptions): void {
   patchSpawn(recorder, tapOptions);

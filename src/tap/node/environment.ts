@@ -1,5 +1,5 @@
 /** The tap in the environments of workers and children that have one of their own. */
-import { isReadable } from '../channels/worker-file.ts';
+import { isReadable } from '../channels/workers.ts';
 import {
   create,
   dataOf,
@@ -7,12 +7,12 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   indexOf,
+  isArray,
   lastIndexOf,
   ownKeys,
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
-import { isUnreachable } from './permission.ts';
 
 /** What each kind of runtime starts the tap by, and how that ends. */
 const VARIABLES = [
@@ -138,4 +138,35 @@ export function withProperty(original: object, key: string, value: unknown): obj
     defineProperty(copy, keys[i]!, getOwnPropertyDescriptor(original, keys[i]!)!);
   defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
   return copy;
+}
+
+/** Under Node's permission model a program without all rights to files could not load the tap, and would not start. */
+const FLAGS = ['--permission', '--experimental-permission'];
+const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
+
+export const UNREACHABLE = 'not recorded: --permission without --allow-fs-read=* and --allow-fs-write=*';
+
+/** @param words of a command line: texts, and lists of them; one may be a line of a shell @param options in NODE_OPTIONS */
+function isUnreachable(words: ArrayLike<unknown>, options: string): boolean {
+  const asks = (flag: string) => hasWord(options, flag) || someHas(words, flag);
+  return (asks(FLAGS[0]!) || asks(FLAGS[1]!)) && !(asks(NEEDED[0]!) && asks(NEEDED[1]!));
+}
+
+function someHas(words: ArrayLike<unknown>, flag: string): boolean {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (typeof word === 'string' ? hasWord(word, flag) : isArray(word) && someHas(word, flag)) return true;
+  }
+  return false;
+}
+
+function hasWord(text: string, word: string): boolean {
+  for (let at = indexOf(text, word); at >= 0; at = indexOf(text, word, at + 1))
+    if (isEdge(text, at - 1) && isEdge(text, at + word.length)) return true;
+  return false;
+}
+
+/** An end of the text, white space, or what a shell reads as the end of a word. */
+function isEdge(text: string, at: number): boolean {
+  return at < 0 || at >= text.length || indexOf(' \t\n\'"`();&|', text[at]!) >= 0;
 }

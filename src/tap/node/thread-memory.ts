@@ -13,15 +13,6 @@ const ENDED = 2;
 const { compareExchange, store } = Atomics;
 const Doubles = Float64Array;
 
-/** What a worker gets from the thread that starts it. */
-export interface Handover {
-  memory: SharedArrayBuffer | null;
-  seat: number;
-  parent: number;
-  /** File of the worker; null for code given as text. */
-  file: string | null;
-}
-
 export class ThreadMemory {
   readonly memory: SharedArrayBuffer;
   readonly #states: Int32Array;
@@ -72,14 +63,36 @@ export class ThreadMemory {
 const HANDOVER = 'clone-prof: thread';
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
-/** @param data what can be cloned; null when the worker has started */
-export function handOver(data: object | null): void {
-  setEnvironmentData(HANDOVER, (data ?? undefined) as never);
+/** What a worker gets from the thread that starts it. */
+interface Handover {
+  memory: SharedArrayBuffer;
+  seat: number;
+  parent: number;
+  /** File of the worker; null for code given as text. */
+  file: string | null;
+}
+
+/** Starts a worker with a seat, -1 where all are taken. It gets `handover`, unless that is null. */
+export function withSeat<T>(
+  memory: ThreadMemory,
+  handover: (seat: number) => Handover | null,
+  start: (seat: number) => T,
+): T {
+  const seat = memory.reserve();
+  setEnvironmentData(HANDOVER, (handover(seat) ?? undefined) as never);
+  try {
+    return start(seat);
+  } catch (error) {
+    memory.end(seat);
+    throw error;
+  } finally {
+    setEnvironmentData(HANDOVER);
+  }
 }
 
 /** Once: null for a thread of another recorder, or of none. */
-export function handedOver<Data extends object>(): Data | null {
-  const given = getEnvironmentData(HANDOVER) as Data | undefined;
-  handOver(null);
+export function handedOver(): Handover | null {
+  const given = getEnvironmentData(HANDOVER) as Handover | undefined;
+  setEnvironmentData(HANDOVER);
   return given ?? null;
 }

@@ -2,8 +2,8 @@
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task where that costs
  * little, else by the scheduler, whose tasks have no numbers that the page could see.
  */
-import { Governor } from '../messages/governor.ts';
-import { unbound } from '../realm/intrinsics.ts';
+import { Governor } from '../messages/looks.ts';
+import { now, unbound } from '../realm/intrinsics.ts';
 
 /** Part of the thread's time for sending at once. */
 const AT_ONCE_MS = 20;
@@ -20,13 +20,11 @@ const { setTimeout: afterTime, queueMicrotask: atEnd } = globalThis;
 
 export class Flusher {
   readonly #flush: () => void;
-  readonly #now: () => number;
   readonly #governor: Governor;
   #isDue = false;
 
-  constructor(flush: () => void, now: () => number) {
+  constructor(flush: () => void) {
     this.#flush = flush;
-    this.#now = now;
     this.#governor = new Governor(now(), AT_ONCE_MS, SHARE);
   }
 
@@ -35,15 +33,15 @@ export class Flusher {
     if (this.#isDue) return;
     this.#isDue = true;
     const run = () => this.#run();
-    if (this.#governor.left(this.#now()) > 0) atEnd(run);
+    if (this.#governor.left(now()) > 0) atEnd(run);
     else if (scheduler && postTask) postTask(scheduler, run, { delay: LATER_MS });
     else afterTime(run, LATER_MS);
   }
 
   #run(): void {
     this.#isDue = false;
-    const from = this.#now();
+    const from = now();
     this.#flush();
-    this.#governor.spentMs += this.#now() - from;
+    this.#governor.spentMs += now() - from;
   }
 }

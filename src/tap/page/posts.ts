@@ -1,5 +1,4 @@
 /** What a page, or a worker of it, posts. Messages are looked at when they were posted: what was posted holds no Proxy. */
-import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
@@ -12,7 +11,6 @@ export interface PageTap {
   recorder: Recorder;
   flusher: Flusher;
   counters: Float64Array;
-  now(): number;
 }
 
 /** A channel, and where its messages are counted beside its groups. */
@@ -56,19 +54,21 @@ export class Posts {
   }
 
   #watch(owner: object, name: string, of: (receiver: unknown) => PageChannel): void {
-    const { recorder, flusher, counters, now } = this.#tap;
-    watchCalls(owner, name, now, (receiver, args, patch, from, to) => {
-      if (recorder.isLooking) return;
-      try {
-        const target = of(receiver);
-        recorder.tell(target, args[0], args[1], patch, { from, to });
-        const { counted } = target;
-        if (typeof counted === 'number') counters[counted]!++;
-        else if (counted !== null) counted.sent++;
-        flusher.due();
-      } catch {
-        counters[HEADER.failures]!++;
-      }
+    const { recorder, flusher, counters } = this.#tap;
+    watchCalls(owner, name, {
+      called(receiver, args, patch, from, to) {
+        if (recorder.isLooking) return;
+        try {
+          const target = of(receiver);
+          recorder.tell(target, args[0], args[1], patch, { from, to });
+          const { counted } = target;
+          if (typeof counted === 'number') counters[counted]!++;
+          else if (counted !== null) counted.sent++;
+          flusher.due();
+        } catch {
+          recorder.log.failed();
+        }
+      },
     });
   }
 }

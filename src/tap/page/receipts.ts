@@ -6,7 +6,7 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import { apply, getOwnPropertyDescriptor, unbound, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { WorkerLink } from './outbox.ts';
 import type { PageTap } from './posts.ts';
-import { watchBefore } from './replace.ts';
+import { watchCalls } from './replace.ts';
 
 type Listener = (event: object) => void;
 const add = unbound(EventTarget.prototype.addEventListener) as unknown as (
@@ -50,7 +50,7 @@ export class Receipts {
   }
 
   ofPorts(prototype: object): void {
-    const started = (port: unknown) => {
+    const before = (port: unknown) => {
       try {
         if (weakGet(this.#ports, port as object)) return;
         weakSet(this.#ports, port as object, true);
@@ -59,8 +59,8 @@ export class Receipts {
         // No port: the call throws.
       }
     };
-    watchBefore(prototype, 'onmessage', 'set', started);
-    watchBefore(prototype, 'start', 'value', started);
+    watchCalls(prototype, 'onmessage', { before }, 'set');
+    watchCalls(prototype, 'start', { before });
   }
 
   #count(field: number): void {

@@ -1,54 +1,42 @@
 /** Functions and constructors of the page that are watched: each is a Proxy, which looks as the browser's own one does. */
-import { apply, construct, defineProperty, getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
+import { apply, construct, defineProperty, getOwnPropertyDescriptor, now } from '../realm/intrinsics.ts';
 import { stackCleaner } from '../records/clean-stack.ts';
 
-/** Called after each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
-export type Called = (receiver: unknown, args: unknown[], patch: unknown, from: number, to: number) => void;
+interface Watching {
+  /** Before each call. */
+  before?(receiver: unknown): void;
+  /** After each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
+  called?(receiver: unknown, args: unknown[], patch: unknown, from: number, to: number): void;
+}
 
 /** In `sourceURL` of the script: frames of ours have it. */
-export const OWN_ADDRESS = 'clone-prof:recorder';
+const OWN_ADDRESS = 'clone-prof:recorder';
 
 type Callable = (...args: unknown[]) => unknown;
 
-export function watchCalls(owner: object, key: string, now: () => number, called: Called): void {
-  const found = getOwnPropertyDescriptor(owner, key);
-  if (typeof found?.value !== 'function' || !found.configurable) return;
-  const handler = {
-    __proto__: null,
-    apply(original: Callable, receiver: unknown, args: unknown[]): unknown {
-      const from = now();
-      let result: unknown;
-      try {
-        result = apply(original, receiver, args);
-      } catch (error) {
-        throw cleaned(error, handler.apply);
-      }
-      called(receiver, args, handler.apply, from, now());
-      return result;
-    },
-  };
-  defineProperty(owner, key, { ...found, value: new Proxy(found.value as Callable, handler as object) });
-}
-
-/** A setter or getter of an accessor, or a method: something runs before it. */
-export function watchBefore(
+/** @param part `set`: of an accessor */
+export function watchCalls(
   owner: object,
   key: string,
-  part: 'set' | 'value',
-  before: (receiver: unknown) => void,
-) {
+  { before, called }: Watching,
+  part: 'set' | 'value' = 'value',
+): void {
   const found = getOwnPropertyDescriptor(owner, key);
   const original = found?.[part] as unknown;
   if (typeof original !== 'function' || !found?.configurable) return;
   const handler = {
     __proto__: null,
     apply(target: Callable, receiver: unknown, args: unknown[]): unknown {
-      before(receiver);
+      before?.(receiver);
+      const from = now();
+      let result: unknown;
       try {
-        return apply(target, receiver, args);
+        result = apply(target, receiver, args);
       } catch (error) {
         throw cleaned(error, handler.apply);
       }
+      called?.(receiver, args, handler.apply, from, now());
+      return result;
     },
   };
   defineProperty(owner, key, { ...found, [part]: new Proxy(original as Callable, handler as object) });

@@ -14,13 +14,8 @@ import {
   keys,
 } from '../realm/intrinsics.ts';
 import type { TypeTests } from '../realm/platform.ts';
-import { ContentHash } from './content-hash.ts';
+import { ContentHash } from '../records/hash.ts';
 import { indexOf, isPlain, isSmall, varint } from './wire-format.ts';
-
-export interface Serialized {
-  bytes: number;
-  content: string;
-}
 
 /** More is not read. */
 const MAX_BYTES = 1 << 18;
@@ -30,6 +25,7 @@ const TAG = 1;
 const DOUBLE = TAG + 8;
 
 const UNKNOWN = Symbol();
+const Bytes = Uint8Array;
 
 class Sizer {
   readonly #types: TypeTests;
@@ -159,7 +155,7 @@ class Sizer {
   #buffer(buffer: object): void {
     const bytes = byteLength(buffer);
     this.#add(TAG + varint(bytes) + bytes);
-    this.#hash.bytes(buffer as ArrayBuffer);
+    this.#hash.bytes(new Bytes(buffer as ArrayBuffer));
   }
 
   /** Behind the whole buffer: tag, kind, offset, length, flags. */
@@ -172,7 +168,7 @@ class Sizer {
   }
 }
 
-export function serializedSize(value: unknown, types: TypeTests, salt: string): Serialized | null {
+export function serializedSize(value: unknown, types: TypeTests, salt: string) {
   const hash = new ContentHash(salt);
   const sizer = new Sizer(types, hash);
   try {

@@ -7,12 +7,11 @@ import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts'
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
-import { getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
+import { getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
-import { withStructured } from '../records/frames.ts';
+import { framesAbove, withStructured } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { Flusher } from './flusher.ts';
-import { pageFrames } from './frames.ts';
 import { lookAt, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
 import { type PageTap, Posts } from './posts.ts';
@@ -25,9 +24,6 @@ const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
 
 const BLANK = 'about:blank';
 
-const clock = performance;
-const clockNow = unbound(performance.now) as (self: unknown) => number;
-const now = () => clockNow(clock);
 const timeHere = Date.now;
 
 interface Globals {
@@ -66,8 +62,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     types,
     endsUnseen: false,
     onCounted: null,
-    now,
-    frames: pageFrames,
+    frames: (caller) => framesAbove(caller, addressOf),
     // Source maps are not here.
     originalPlace: (frame) => frame,
     packageVersion: () => null,
@@ -94,12 +89,12 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     if (file === BLANK) file = introduce();
     recorder.log.flush();
   };
-  const flusher = new Flusher(flush, now);
+  const flusher = new Flusher(flush);
   const end = () => {
     recorder.log.add({ record: 'end' });
     flush();
   };
-  watchAll({ recorder, flusher, counters, now }, outbox, worker === null ? settings.binding : null, end);
+  watchAll({ recorder, flusher, counters }, outbox, worker === null ? settings.binding : null, end);
   return end;
 }
 
@@ -135,11 +130,12 @@ function tellServicePosts({ recorder, flusher }: PageTap): void {
   for (const name of ['ServiceWorker', 'Client'] as const) {
     const { prototype } = globals[name] ?? {};
     if (prototype === undefined) continue;
-    watchCalls(prototype, 'postMessage', now, () => {
+    const called = () => {
       if (!isTold) recorder.log.add({ record: 'gap', what: SERVICE });
       isTold = true;
       flusher.due();
-    });
+    };
+    watchCalls(prototype, 'postMessage', { called });
   }
 }
 

@@ -25,6 +25,11 @@ export const { isFinite: isFiniteNumber } = Number;
 export const { floor, imul, log2, max, min, round } = Math;
 export const objectPrototype = Object.prototype;
 
+const clock = performance;
+const timeOf = unbound(performance.now) as (self: unknown) => number;
+/** Milliseconds, as fine as the runtime has them. */
+export const now = (): number => timeOf(clock);
+
 const weakMap = WeakMap.prototype;
 export const weakGet = unbound(weakMap.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
 export const weakSet = unbound(weakMap.set) as <V>(

@@ -37,8 +37,6 @@ export interface TapPlatform {
   readonly types: TypeTests;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen: boolean;
-  /** Milliseconds, as fine as the runtime has them. */
-  now(): number;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */

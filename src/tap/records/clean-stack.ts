@@ -1,39 +1,80 @@
-/** Errors of recorded calls have the stack that they would have without the recorder, as V8 writes it. */
-import { apply, defineProperty, getOwnPropertyDescriptor, hasOwn, indexOf } from '../realm/intrinsics.ts';
-import { withoutOwn } from './stack-text.ts';
+/** Errors of recorded calls have the stack that they would have without the recorder. */
+import {
+  apply,
+  create,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  indexOf,
+  slice,
+} from '../realm/intrinsics.ts';
 
 const ErrorHere = Error;
+const { captureStackTrace } = Error;
 const formatter = getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
 /** V8 gives errors an accessor from Node 21 on. */
 const native = getOwnPropertyDescriptor(new Error(), 'stack');
 
-/** @returns the same error. `patch`: the function of the recorder that the program called */
-export type Clean = (error: unknown, patch: unknown) => unknown;
+/** @param patch the function of the recorder that the program called @returns the same error */
+export type Clean = (error: unknown, patch?: unknown) => unknown;
 
-/** @param own is in each line of ours */
+/**
+ * @param own is in each line of ours
+ * @param rewritten a stack with lines of ours, as it would be without
+ */
 export const stackCleaner =
-  (own: string, isProxy: (value: unknown) => boolean): Clean =>
+  (own: string, isProxy: (value: unknown) => boolean, rewritten: typeof withoutOwn = withoutOwn): Clean =>
   (error, patch) => {
     try {
-      if (typeof error === 'object' && error !== null && !isProxy(error)) clean(error, own, patch);
+      if (typeof error === 'object' && error !== null && !isProxy(error))
+        rewrite(error, (text) => (indexOf(text, own) < 0 ? text : rewritten(text, own, patch)));
     } catch {
       // It keeps the stack that it has.
     }
     return error;
   };
 
-function clean(error: object, own: string, patch: unknown): void {
+function rewrite(error: object, rewritten: (text: string) => string): void {
   // The program formats stacks itself: nothing is known of what it makes of them.
   if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
   const found = getOwnPropertyDescriptor(error, 'stack');
   if (found === undefined) return;
-  const text: unknown = hasOwn(found, 'value') ? found.value : nativeStack(error, found);
-  if (typeof text !== 'string' || indexOf(text, own) < 0) return;
-  const stack = withoutOwn(text, own, patch);
-  if (hasOwn(found, 'value')) {
-    if (found.writable) defineProperty(error, 'stack', { __proto__: null, value: stack } as never);
-  } else apply(found.set!, error, [stack]);
+  const isData = hasOwn(found, 'value');
+  const text: unknown = isData ? found.value : nativeStack(error, found);
+  const stack = typeof text === 'string' ? rewritten(text) : text;
+  if (stack === text) return;
+  if (!isData) apply(found.set!, error, [stack]);
+  else if (found.writable) defineProperty(error, 'stack', { __proto__: null, value: stack } as never);
 }
 
 const nativeStack = (error: object, { get }: PropertyDescriptor): unknown =>
   get !== undefined && get === native?.get ? apply(get, error, []) : undefined;
+
+export function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from <= text.length; ) {
+    const end = indexOf(text, '\n', from);
+    lines[lines.length] = end < 0 ? slice(text, from) : slice(text, from, end);
+    from = end < 0 ? text.length + 1 : end + 1;
+  }
+  return lines;
+}
+
+/** As V8 writes it: without our lines, and with as many more at the end, as the engine had cut the stack at its limit. */
+function withoutOwn(text: string, own: string, patch: unknown): string {
+  const lines = linesOf(text);
+  let kept = '';
+  let after = 0;
+  let removed = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const isOwn = indexOf(lines[i]!, own) >= 0;
+    if (isOwn) removed++;
+    else kept += i === 0 ? lines[i]! : `\n${lines[i]!}`;
+    after = isOwn ? 0 : after + 1;
+  }
+  const holder = create(null) as { stack: string };
+  captureStackTrace(holder, patch as () => void);
+  const program = linesOf(holder.stack);
+  for (let i = after + 1; i < program.length && i <= after + removed; i++) kept += `\n${program[i]!}`;
+  return kept;
+}

@@ -55,19 +55,18 @@ const lineNumber = unbound(prototype.getLineNumber);
 const columnNumber = unbound(prototype.getColumnNumber);
 const functionName = unbound(prototype.getFunctionName);
 
-function frameOf(site: NodeJS.CallSite): StackFrame {
-  return {
-    file: fileName(site) ?? '',
-    line: lineNumber(site) ?? 0,
-    column: columnNumber(site) ?? 0,
-    name: functionName(site),
-  };
-}
-
-/** The frames above `caller`; none where Error cannot be asked. */
-export function framesAbove(caller: unknown): StackFrame[] {
+/** The frames above `caller`; none where Error cannot be asked. @param fileOf a file, as the recorder has it */
+export function framesAbove(caller: unknown, fileOf = (name: string) => name): StackFrame[] {
   const sites = withStructured(() => captured(caller));
   const frames: StackFrame[] = [];
-  if (sites !== null) for (let i = 0; i < sites.length; i++) frames[i] = frameOf(sites[i]!);
+  for (let i = 0; sites !== null && i < sites.length; i++) {
+    const site = sites[i]!;
+    frames[i] = {
+      file: fileOf(fileName(site) ?? ''),
+      line: lineNumber(site) ?? 0,
+      column: columnNumber(site) ?? 0,
+      name: functionName(site),
+    };
+  }
   return frames;
 }

@@ -3,10 +3,10 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Site } from '../../model/documents/recording.ts';
 import type { ThreadRecord } from '../../model/documents/thread-file.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import { create } from '../realm/intrinsics.ts';
+import { create, now } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
-import { hashText } from './hash.ts';
+import { ContentHash } from './hash.ts';
 import { recordText } from './record-text.ts';
 import { packageFolder, siteOf } from './sites.ts';
 
@@ -36,7 +36,7 @@ export class ThreadLog {
 
   /** Writes what is not written yet. Never throws. */
   flush(): void {
-    const from = this.#platform.now();
+    const from = now();
     try {
       if (this.#lines !== '') this.#platform.append(this.#lines);
       this.#lines = '';
@@ -44,7 +44,7 @@ export class ThreadLog {
     } catch {
       this.failed();
     }
-    this.took(this.#platform.now() - from);
+    this.took(now() - from);
   }
 
   /** Milliseconds that the recorder took. */
@@ -95,8 +95,9 @@ export class ThreadLog {
     const id = this.#groupCount++;
     bucket.groups[site] = id;
     const { kind, size, first, last } = bucket;
-    const text = `${kind}|${size}|${first}|${last}`;
-    this.add({ record: 'group', id, site, class: hashText(text, this.#salt), to, counter: bucket.id });
+    const hash = new ContentHash(this.#salt);
+    hash.units(`${kind}|${size}|${first}|${last}`);
+    this.add({ record: 'group', id, site, class: hash.text, to, counter: bucket.id });
     return id;
   }
 }

@@ -5,7 +5,7 @@ import { type RecordTools, record } from '../../../src/app/record/record.ts';
 import { mappedSite } from '../../../src/app/record/site.ts';
 import type { Frame, Recording, Site } from '../../../src/model/documents/recording.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
-import { readThread } from '../../../src/store/thread-records.ts';
+import { readThread } from '../../../src/store/thread-files.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 import { threadFiles } from '../../support/thread-files.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { contentionBetween, lostShare, runNoise } from '../../../src/core/measure/noise.ts';
-import { stolenMsIn, throttledMsIn } from '../../../src/machine/cpu-contention.ts';
+import { stolenMsIn, throttledMsIn } from '../../../src/machine/machine.ts';
 import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 
 const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ThreadNames } from '../../../src/core/recording/threads/thread-names.ts';
-import { readThread } from '../../../src/store/thread-records.ts';
+import { readThread } from '../../../src/store/thread-files.ts';
 
 const ROOT = 'http://localhost:5173/';
 

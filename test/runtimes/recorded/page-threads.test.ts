@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HEADER, THREAD_FIELDS } from '../../../src/core/recording/threads/counters.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
-import { readThreads } from '../../../src/store/thread-records.ts';
+import { readThreads } from '../../../src/store/thread-files.ts';
 import { project } from '../../support/temp-project.ts';
 
 const NOT_SENT = 'A message that the recorder in a page does not send.';

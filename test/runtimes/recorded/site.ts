@@ -13,8 +13,7 @@ import {
   type RecordedPage,
   recordPage,
 } from '../../../src/runtimes/recorded/page/record-page.ts';
-import { readThreadFiles } from '../../../src/store/thread-files.ts';
-import { readThread } from '../../../src/store/thread-records.ts';
+import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
 import { runtime } from '../../support/runtimes.ts';
 
 export interface Site {

@@ -11,7 +11,7 @@ import type { Source } from '../../../model/report/recipe.ts';
 import { type BaseFolder, writeBaseFolder } from '../../../repository/base-folder.ts';
 import { findCommit, pathInRepository } from '../../../repository/commit.ts';
 import type { GitOptions } from '../../../repository/git.ts';
-import { fileKindOf } from '../../../sources/kinds.ts';
+import { fileKindOf } from '../../../sources/find.ts';
 import type { Fetching } from '../../options/values.ts';
 import { fetchOptions, type Session } from '../../session/session.ts';
 import { contractOf } from './base-contract.ts';

@@ -5,7 +5,7 @@ import type { CheckFailure } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { baselineChanges } from '../../../reporters/check/changes.ts';
 import type { Services } from '../../../services/services.ts';
-import { fileKindOf } from '../../../sources/kinds.ts';
+import { fileKindOf } from '../../../sources/find.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import type { GateOptions } from '../../options/check.ts';
 import { refuseWithoutRecording } from '../../options/values.ts';

@@ -4,7 +4,7 @@ import { basename, relative, resolve } from 'node:path';
 import type { CodecFiles, RewrittenCodec } from '../../../app/gate/codecs.ts';
 import { codecOf, schemaJson, schemaModule } from '../../../app/schema-codec.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { codecSchemaOf } from '../../../store/codec-schema.ts';
+import { codecSchemaOf } from '../../../store/documents.ts';
 import { codecName, emitFileOf, languageOf } from '../../options/emit.ts';
 import { openOutputFile } from '../../session/output-file.ts';
 import type { Session } from '../../session/session.ts';

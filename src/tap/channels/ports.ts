@@ -1,0 +1,116 @@
+/** Channels of what posts and receives in a thread: of MessagePorts, of workers, of parentPort. */
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import type { Call } from '../messages/recorder.ts';
+import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import type { Bucket } from '../records/bucket.ts';
+import { replace } from './replace.ts';
+
+/** Where messages that arrive are counted. */
+export interface Receiver {
+  /** Nowhere for the runtime's own messages. */
+  fields: Float64Array | null;
+  at: number;
+  /** How many were counted there. */
+  count: number;
+  /** Half a message more. */
+  odd?: boolean;
+}
+
+export const receiverIn = (fields: Float64Array | null, at: number): Receiver => ({ fields, at, count: 0 });
+
+export const NOWHERE = receiverIn(null, 0);
+
+interface PortOptions {
+  /** Channel of a port by who posts the first message on it: `ofProgram`, or null where the runtime itself does. */
+  opened?(patch: Call, ofProgram: CountedChannel): CountedChannel | null;
+  /** What arrives there is not counted. */
+  isUncounted?(port: object): boolean;
+}
+
+export class Ports {
+  readonly #counters: Float64Array;
+  readonly #options: PortOptions;
+  readonly #channels = new Weak<object, CountedChannel | null>();
+  readonly #receivers = new Weak<object, Receiver>();
+  /** Channels of the program's own share their classes: many programs open one for each call. */
+  readonly #buckets: Bucket[] = [];
+
+  constructor(counters: Float64Array, options: PortOptions = {}) {
+    this.#counters = counters;
+    this.#options = options;
+  }
+
+  /** A port or worker whose other end is known. */
+  know(port: object, channel: CountedChannel | null, receiver: Receiver | null): void {
+    weakSet(this.#channels, port, channel);
+    if (receiver !== null) this.receive(port, receiver);
+  }
+
+  known(port: object): CountedChannel | null | undefined {
+    return weakGet(this.#channels, port);
+  }
+
+  /** Channel of a port; null where the runtime itself posts on it. */
+  channelOf(port: object, patch: Call): CountedChannel | null {
+    const known = this.known(port);
+    if (known !== undefined) return known;
+    let channel: CountedChannel | null = null;
+    try {
+      channel = channelTo(null, 'MessagePort.postMessage', queueIn(this.#counters, 'ports'), this.#buckets);
+      if (this.#options.opened) channel = this.#options.opened(patch, channel);
+      this.know(port, channel, channel === null ? NOWHERE : null);
+    } catch {
+      // Not a port: the call throws.
+    }
+    return channel;
+  }
+
+  /** What was counted for the target moves to its receiver. */
+  receive(target: object, receiver: Receiver): void {
+    const known = weakGet(this.#receivers, target);
+    if (known === receiver) return;
+    if (known !== undefined && known.fields !== null) {
+      known.fields[known.at]! -= known.count;
+      if (receiver.fields !== null) receiver.fields[receiver.at]! += known.count;
+      receiver.count += known.count;
+    }
+    weakSet(this.#receivers, target, receiver);
+  }
+
+  receives(target: object): boolean {
+    return weakGet(this.#receivers, target) !== undefined;
+  }
+
+  /** A message has arrived at a port or at what is known. */
+  arrived(target: object): void {
+    const receiver = this.#receiverOf(target);
+    receiver.count++;
+    if (receiver.fields !== null) receiver.fields[receiver.at]!++;
+  }
+
+  /** Half a message has. */
+  arrivedHalf(target: object): void {
+    const receiver = this.#receiverOf(target);
+    if (receiver.odd) this.arrived(target);
+    receiver.odd = !receiver.odd;
+  }
+
+  #receiverOf(target: object): Receiver {
+    const known = weakGet(this.#receivers, target);
+    if (known !== undefined) return known;
+    const isUncounted = this.#options.isUncounted?.(target) === true;
+    const receiver = receiverIn(isUncounted ? null : this.#counters, HEADER.portsReceived);
+    weakSet(this.#receivers, target, receiver);
+    return receiver;
+  }
+}
+
+/** Takes a message without an event. */
+export function patchReceiving(workerThreads: object, ports: Ports): void {
+  replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
+    const result = apply(original, receiver, args);
+    if (result !== undefined) ports.arrived(args[0] as object);
+    return result;
+  });
+}

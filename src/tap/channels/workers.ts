@@ -1,0 +1,114 @@
+/** Workers that a thread starts: what from, by which class, and the channels to them. */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { types } from 'node:util';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
+import {
+  create,
+  dataOf,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  startsWith,
+  unbound,
+} from '../realm/intrinsics.ts';
+import type { Bucket } from '../records/bucket.ts';
+import type { Clean } from '../records/clean-stack.ts';
+import { type Ports, type Receiver, receiverIn } from './ports.ts';
+
+export type WorkerClass = new (...args: never) => object;
+
+/** The class of web workers, which the types of Node do not have. */
+export const { Worker: WebWorker } = globalThis as typeof globalThis & {
+  Worker: WorkerClass & { prototype: object };
+};
+
+const urlPrototype = URL.prototype;
+const hrefOf = unbound(getOwnPropertyDescriptor(urlPrototype, 'href')!.get as () => string) as (
+  url: unknown,
+) => string;
+
+/** An object that can be read without running code of the program's. */
+export const isReadable = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !types.isProxy(value);
+
+/** Address or path that a worker is started from; null where it cannot be read. */
+export function addressOf(given: unknown): string | null {
+  if (typeof given === 'string') return given;
+  return isReadable(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
+}
+
+/** null for code given as text. */
+export function fileOf(given: unknown, options: unknown): string | null {
+  const address = addressOf(given);
+  if (address === null || (isReadable(options) && dataOf(options, 'eval') === true)) return null;
+  if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return null;
+  try {
+    return startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address);
+  } catch {
+    return null;
+  }
+}
+
+type Start = (given: readonly unknown[], newTarget: WorkerClass, patch: unknown) => object;
+
+/** Replaces a class of workers by a Proxy of it. @param start makes one: frames above `patch` are the program's */
+export function replaceWorker(
+  owner: object,
+  Class: WorkerClass,
+  cleaned: Clean,
+  start: Start,
+  traps: ProxyHandler<WorkerClass> = {},
+): WorkerClass {
+  const handler = {
+    ...traps,
+    construct(_target: WorkerClass, given: unknown[], newTarget: WorkerClass): object {
+      try {
+        // An object of the class itself: by a Proxy the engine names its objects after the class below.
+        return start(given, newTarget === watched ? Class : newTarget, handler.construct);
+      } catch (error) {
+        throw cleaned(error, handler.construct);
+      }
+    },
+  };
+  // In V8 the prototype keeps its constructor: stacks name the class of a receiver by it, and know no Proxy.
+  const watched = new Proxy(Class, handler as ProxyHandler<WorkerClass>);
+  defineProperty(owner, 'Worker', { ...getOwnPropertyDescriptor(owner, 'Worker')!, value: watched });
+  return watched;
+}
+
+/** Channels to workers. Those of one file share their classes of messages. */
+export class WorkerChannels {
+  readonly #recorder: Recorder;
+  readonly #ports: Ports;
+  readonly #classes = create(null) as Record<string, Bucket[]>;
+
+  constructor(recorder: Recorder, ports: Ports) {
+    this.#recorder = recorder;
+    this.#ports = ports;
+  }
+
+  /** @param worker itself, or the port to it @param fields its counters @returns where what it posts is counted */
+  know(worker: object, file: string | null, fields: Float64Array | null): Receiver {
+    const channel = this.#channel('Worker.postMessage', file, fields && queueIn(fields, 'down'));
+    const receiver = receiverIn(fields, HEADER.upReceived);
+    this.#ports.know(worker, channel, receiver);
+    return receiver;
+  }
+
+  /** The runtime posts it to the worker while that is constructed. */
+  recordData(file: string | null, options: unknown, patch: unknown): void {
+    const data = isReadable(options) ? dataOf(options, 'workerData') : undefined;
+    if (data === undefined) return;
+    const channel = this.#channel('workerData', file, null);
+    this.#recorder.tell(channel, data, dataOf(options as object, 'transferList'), patch);
+  }
+
+  #channel(api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']): CountedChannel {
+    const to = `worker ${file ?? ''}`;
+    this.#classes[api + to] ??= [];
+    return channelTo(to, api, queue, this.#classes[api + to]);
+  }
+}

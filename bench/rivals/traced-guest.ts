@@ -1,5 +1,5 @@
 /** In place of `src/app/fresh-guest.ts` in a bundle of the tool: remembers what each guest timed. */
-import { askFreshGuest as ask } from '../../src/app/fresh-guest.ts';
+import { askFreshGuest as ask } from '../../src/app/guest-slot.ts';
 import type { GuestRequest, Measured, Variant } from '../../src/model/wire/wire.ts';
 
 /** What one process measured, and when it had ended, ms since the first one was started. */

@@ -88,3 +88,20 @@ export class GuestSlot {
     return early;
   }
 }
+
+/** Starts a guest for one request and closes it: what an earlier request left in a process must not decide. */
+export async function askFreshGuest<R extends GuestRequest>(
+  request: R,
+  runtime: FoundRuntime,
+  deadlineMs: number,
+  { timeoutMs, cwd, signal, sender }: StartOptions,
+  { driver }: { driver: RuntimeDriver },
+): Promise<AnswerTo<R['type']>> {
+  const forModules = isForModules(request);
+  const guest = await driver.start(runtime, { timeoutMs, cwd, signal, forModules, sender });
+  try {
+    return await guest.ask(request, { deadlineMs });
+  } finally {
+    await guest.close();
+  }
+}

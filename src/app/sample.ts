@@ -1,7 +1,7 @@
 import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
 import { MAX_LOOKS } from '../core/stats/intervals.ts';
 import type { Measured } from '../model/wire/wire.ts';
-import { askFreshGuest } from './fresh-guest.ts';
+import { askFreshGuest } from './guest-slot.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from './tools.ts';
 
 export interface Sampling extends RunTarget {

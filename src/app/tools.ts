@@ -1,11 +1,13 @@
 import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
+import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { Emit, StepName } from '../model/run/events.ts';
-import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/run/runtime.ts';
+import type { FoundRuntime, FoundRuntimes, MissingRuntime, RuntimeDriver } from '../model/run/runtime.ts';
+import type { GuestSlot } from './guest-slot.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
 export interface Tools {
@@ -84,4 +86,20 @@ export interface AnalyzeRequest extends GuestTerms {
   /** Also time the payload under load. */
   load?: RequestedLoad | null | undefined;
   seed: number;
+}
+
+/** @throws the error of the first runtime that is missing, when none was found */
+export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
+  const { found, missing } = runtimes;
+  if (found.length === 0) throw missing[0]?.error ?? noneHere();
+  return runtimes;
+}
+
+const noneHere = () => new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });
+
+/** What every step of one run works with. */
+export interface RunContext extends RunTarget {
+  slot: GuestSlot;
+  request: AnalyzeRequest;
+  tools: Tools;
 }

@@ -1,16 +1,19 @@
 import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
+import { lossErrors, toldLosses } from '../core/classify/losses.ts';
+import type { PostContext } from '../core/classify/match.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import { isIpc, PROCESS_RUNTIMES } from '../model/names.ts';
+import type { Shape } from '../model/documents/shape.ts';
+import { type EngineName, isIpc, PROCESS_RUNTIMES } from '../model/names.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 import type { Seen, Specimen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
-import type { Classification, Rule, Versions } from '../model/rules/rule.ts';
+import type { Classification, Engine, Rule, RuleBook, Versions } from '../model/rules/rule.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { GuestTerms, Tools } from './tools.ts';
-import { type Books, lossComplaint } from './verify-losses.ts';
 
 export interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
@@ -166,4 +169,27 @@ function hasFired({ of }: SpecimenPair, { verdict, findings }: Classification): 
   if ('path' in of) return verdict.path === of.path;
   if (findings.some(({ rule }) => rule === of.rule)) return true;
   return verdict.unknowns.some(({ otherwise }) => otherwise?.rule === of.rule) ? null : false;
+}
+
+export interface Books {
+  engines: Readonly<Record<EngineName, Engine>>;
+  spec: RuleBook;
+}
+
+/** How the losses that the rules tell differ from those of a real post, in words; "" when they do not. */
+export async function lossComplaint(
+  slot: GuestSlot,
+  recipe: Recipe,
+  shape: Shape,
+  { books, where, deadlineMs }: { books: Books; where: PostContext; deadlineMs: number },
+): Promise<string> {
+  const options = { file: recipe.source.file, deadlineMs };
+  const { losses } = await slot.ask({ type: 'losses', recipe, channel: where.channel }, options);
+  if (losses === null) return '';
+  const told = toldLosses(shape, books.engines[slot.runtime.engine], books.spec, where);
+  const errors = lossErrors(told, losses);
+  return [
+    ...errors.false.map(({ rule, example }) => `${rule} tells a loss at ${example} that does not happen`),
+    ...errors.untold.map(({ path, what }) => `no rule tells the loss at ${path}: ${what}`),
+  ].join('; ');
 }

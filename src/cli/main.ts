@@ -1,6 +1,5 @@
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
-
 import { EXIT, exitCodeOfError } from './session/exit-code.ts';
 import { sayError } from './session/reasons.ts';
 import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';

@@ -1,7 +1,6 @@
 /** `analyze` from the inputs to the report, for the command and for the library. */
 import { analyze } from '../app/analyze/analyze.ts';
-import { atLeastOne } from '../app/found-runtimes.ts';
-import type { AnalyzeRequest, Tools } from '../app/tools.ts';
+import { type AnalyzeRequest, atLeastOne, type Tools } from '../app/tools.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Report } from '../model/documents/report.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';

@@ -4,13 +4,10 @@ import type { Channel } from '../../model/names.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
-import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
-import { withBranches } from './branches-run.ts';
+import { type AnalyzeRequest, emitStep, type RunContext, type Tools } from '../tools.ts';
 import { classifyRun, type DescribedRun, emptyRun } from './classify-run.ts';
-import { withLoad } from './load-run.ts';
+import { withBranches, withLoad, withProfile } from './details.ts';
 import { measureRun } from './measure-run.ts';
-import { withProfile } from './profile-run.ts';
-import type { RunContext } from './run-context.ts';
 
 /** One payload on all runtimes and channels: classified everywhere, then measured everywhere. */
 export async function analyzePayload(

@@ -1,8 +1,7 @@
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { GuestSlot } from '../guest-slot.ts';
-import { openSources, type Payload } from '../payloads.ts';
-import { samplesIn } from '../samples-in.ts';
+import { openSources, type Payload, samplesIn } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
 /** The main job: sources -> payloads -> classified runs -> measured runs -> Report, with what its recordings cost. */

@@ -1,4 +1,5 @@
 import { advise } from '../../core/advise/advise.ts';
+import { linesOf, worthFrom } from '../../core/advise/effort.ts';
 import { withKeptTexts } from '../../core/advise/kept-texts.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
@@ -7,20 +8,22 @@ import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise
 import { FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Trial, Untried } from '../../model/documents/trial.ts';
+import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { isIpc } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
+import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
+import type { Variant } from '../../model/wire/wire.ts';
+import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
+import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
-import type { Proven } from '../prove-plans.ts';
+import type { Proven } from '../prove.ts';
 import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
-import type { Tools } from '../tools.ts';
+import type { RunContext, Tools } from '../tools.ts';
 import type { DescribedRun } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
-import { remedyFacts, worthOf } from './remedy-facts.ts';
-import type { RunContext } from './run-context.ts';
-import { sampleWithTries } from './sample-tries.ts';
+import { sampleWithTries } from './tries.ts';
 
 /** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;
@@ -168,3 +171,26 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
   if (verdict?.class === 'shared' || verdict?.class === 'moved') return 0;
   return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
 }
+
+/** By id of the rewrite: how much it must gain for its lines of code and what it costs. */
+export function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
+  const { codeOf, costsOf } = remedyFacts(context);
+  const worth = ({ remedy, plan }: Variant) =>
+    worthFrom({
+      lines: linesOf(remedy && plan ? codeOf(remedy, plan) : null),
+      costs: remedy === null ? [] : costsOf(remedy),
+    });
+  return Object.fromEntries(variants.map((variant) => [variant.id, worth(variant)]));
+}
+
+/** What advice says of rewrites. */
+export const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
+  simplestFirst: SIMPLEST_FIRST,
+  codeOf: (name: string, plan: Plan) => {
+    const calls = triedIn(plan)?.calls;
+    return calls
+      ? codeOfCalls(calls, { channel, via })
+      : (remedyNamed(name)?.code(plan, { channel, via }) ?? null);
+  },
+  costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
+});

@@ -8,11 +8,11 @@ import {
 import { ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
-import { askFreshGuest } from '../fresh-guest.ts';
+import { askFreshGuest } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from '../tools.ts';
 
-export interface MemoryPlan extends RunTarget {
+interface MemoryPlan extends RunTarget {
   facts: FlightFacts;
   trials: readonly Trial[];
   budgetMs: number;
@@ -26,13 +26,6 @@ const USUAL_PROCESS_MS = 250;
 const OVERDRAFT = 2;
 const OVERDRAWN_PROCESSES = 2;
 
-const variantOf = ({ remedy, plan }: Trial): Variant => ({
-  id: remedy,
-  remedy,
-  plan,
-  mode: 'with-conversion',
-});
-
 /**
  * Memory of the original and the remedies, interleaved, each in a process of its own, several times as far as the budget
  * goes. A variant that fails is left out with a warning.
@@ -44,29 +37,13 @@ export async function measureMemory(
 ): Promise<MemoryByVariant> {
   const original: MemoryUse[] = [];
   const byRemedy = new Map<string, MemoryUse[]>();
-  const variants = [
-    { variant: ORIGINAL, got: original },
-    ...worthMeasuringMemory(plan.trials).map((trial) => {
-      const got: MemoryUse[] = [];
-      byRemedy.set(remedyKey(trial), got);
-      return { variant: variantOf(trial), got };
-    }),
-  ];
-  await interleave(variants, plan, terms, tools);
-  return { original, byRemedy };
-}
-
-interface MemoryVariant {
-  variant: Variant;
-  got: MemoryUse[];
-}
-
-async function interleave(
-  variants: readonly MemoryVariant[],
-  plan: MemoryPlan,
-  terms: GuestTerms,
-  tools: MeasureTools,
-): Promise<void> {
+  const variants: { variant: Variant; got: MemoryUse[] }[] = [{ variant: ORIGINAL, got: original }];
+  for (const trial of worthMeasuringMemory(plan.trials)) {
+    const { remedy, plan: applied } = trial;
+    const got: MemoryUse[] = [];
+    byRemedy.set(remedyKey(trial), got);
+    variants.push({ variant: { id: remedy, remedy, plan: applied, mode: 'with-conversion' }, got });
+  }
   const { facts, budgetMs } = plan;
   const messages = messagesInFlight(facts);
   const began = tools.now();
@@ -78,17 +55,18 @@ async function interleave(
     const variant = next;
     const start = tools.now();
     const roomMs = done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs;
-    if (start - began + costMs > roomMs) return;
+    if (start - began + costMs > roomMs) break;
     try {
       variant.got.push(await measureMemoryOnce(variant.variant, messages, plan, terms, tools));
       left = left.slice(1);
     } catch (error) {
-      warn(variant.variant, error, plan, tools);
+      warnOfMemory(variant.variant, error, plan, tools);
       left = left.filter((other) => other !== variant);
     }
     costMs = tools.now() - start;
     done += 1;
   }
+  return { original, byRemedy };
 }
 
 /** Memory that so many messages of this variant take, in one process. @throws what the guest answers with */
@@ -101,16 +79,16 @@ export function measureMemoryOnce(
 ): Promise<MemoryUse> {
   emitStep(tools, { recipe, runtime, channel }, 'memory');
   const deadlineMs = flightMs(messages, facts.tripMs) + terms.timeoutMs;
-  return askFreshGuest(
-    { type: 'memory', recipe, channel, variant, messages },
-    runtime,
-    deadlineMs,
-    terms,
-    tools,
-  );
+  const asked = { type: 'memory', recipe, channel, variant, messages } as const;
+  return askFreshGuest(asked, runtime, deadlineMs, terms, tools);
 }
 
-function warn({ id }: Variant, error: unknown, { recipe, runtime }: MemoryPlan, tools: MeasureTools): void {
+export function warnOfMemory(
+  { id }: Variant,
+  error: unknown,
+  { recipe, runtime }: Pick<RunTarget, 'recipe' | 'runtime'>,
+  { emit }: Pick<MeasureTools, 'emit'>,
+): void {
   const text = `${recipe.id} on ${runtime.spec}: memory of ${id} is not known: ${runError(error).message}`;
-  tools.emit({ type: 'warning', text });
+  emit({ type: 'warning', text });
 }

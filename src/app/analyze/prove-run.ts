@@ -10,10 +10,10 @@ import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
-import { type Proven, provePlans } from '../prove-plans.ts';
+import { type Proven, provePlans } from '../prove.ts';
+import type { RunContext } from '../tools.ts';
 import type { DescribedRun } from './classify-run.ts';
-import { proveTries } from './prove-tries.ts';
-import type { RunContext } from './run-context.ts';
+import { proveTries } from './tries.ts';
 
 /** All are proven and race within one budget. */
 const MAX_PLANS = 6;

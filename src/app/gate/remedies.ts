@@ -3,7 +3,7 @@ import type { LimitResult } from '../../model/documents/check.ts';
 import type { Limit } from '../../model/gate/check.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
-import { proveTry } from '../prove-try.ts';
+import { proveTry } from '../prove.ts';
 import type { GuestTerms } from '../tools.ts';
 import type { Gathered } from './gather.ts';
 

@@ -1,5 +1,4 @@
 /** Runs a program and records what it posts. */
-
 import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
@@ -11,9 +10,9 @@ import type {
   RecordedMessages,
   Recording,
   RecordingHeader,
+  Site,
 } from '../../model/documents/recording.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
-import { mappedSite } from './site.ts';
 
 /** How the program ended. */
 export interface RecordedExit {
@@ -118,3 +117,28 @@ const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count 
 
 const unreached = (threads: number, { unreachable }: RecordRequest): Gap[] =>
   gap(unreachable ?? NOTHING, threads > 0 ? 0 : 1);
+
+const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
+
+/** A bundle holds code of packages: by the source map, its frame may be the library's. */
+export function mappedSite({ user, library }: Site, mapFrame: (frame: Frame) => Frame): Site {
+  const mapped = user && mapFrame(user);
+  const [, name] = (library === null && mapped && PACKAGE.exec(mapped.file)) || [];
+  if (mapped && name !== undefined) return { user: null, library: { name, version: null, frame: mapped } };
+  return { user: mapped, library: library && { ...library, frame: mapFrame(library.frame) } };
+}
+
+const PERMISSION = /^--(?:experimental-)?permission$/;
+/** With both the recorder can be loaded, and write. */
+const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
+
+/**
+ * Reason why the program cannot be recorded under --permission, or null: with the recorder, which cannot read its files, the
+ * program would not even start.
+ */
+export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
+  const words = [...command, ...nodeOptions.split(/\s+/)];
+  if (!words.some((word) => PERMISSION.test(word)) || NEEDED.every((word) => words.includes(word)))
+    return null;
+  return `The program runs with --permission: without ${NEEDED.join(' and ')} nothing of it can be recorded.`;
+}

@@ -1,4 +1,7 @@
-import type { Folklore } from '../../model/documents/sweep.ts';
+import { carries } from '../../core/evidence.ts';
+import { RAW } from '../../core/sweep/crossovers.ts';
+import { inRange } from '../../core/versions.ts';
+import type { Folklore, SweepPoint } from '../../model/documents/sweep.ts';
 import type { Channel, RuntimeName } from '../../model/names.ts';
 import {
   type DimensionName,
@@ -7,7 +10,7 @@ import {
   STRATEGY_NAMES,
 } from '../../model/vocabulary/sweep.ts';
 
-export interface PublishedRow extends PublishedFigure {
+interface PublishedRow extends PublishedFigure {
   series: string;
   size: number;
   /** The runtime that the figure is compared with, and the range of versions that work alike. */
@@ -142,3 +145,30 @@ export const PRESETS: { readonly [Name in PresetName]: Preset } = {
     },
   },
 };
+
+/** The points of a preset, each with the published figure for its versions, where one exists. */
+export function withPublished(points: readonly SweepPoint[], { published, channel }: Preset): SweepPoint[] {
+  return points.map((point) => {
+    const row = published.find((one) => point.channel === channel && isAt(one, point, one.versions));
+    if (row === undefined) return point;
+    const { value, of, on, source } = row;
+    return { ...point, published: { value, of, on, source, measured: measured(row, point, points) } };
+  });
+}
+
+const isAt = (row: PublishedRow, point: SweepPoint, versions: string): boolean =>
+  point.strategy === RAW &&
+  point.payload === row.series &&
+  point.size === row.size &&
+  point.runtime.name === row.runtime &&
+  inRange(point.runtime.version, versions);
+
+function measured(row: PublishedRow, point: SweepPoint, points: readonly SweepPoint[]): number | null {
+  if (row.of === 'send') return point.send?.median ?? null;
+  if (row.of === 'clone') return point.roundTrip?.median ?? null;
+  const { over } = row;
+  const isOld = (one: SweepPoint) =>
+    one.channel === point.channel && over !== undefined && isAt(row, one, over);
+  const [before, now] = [points.find(isOld)?.roundTrip, point.roundTrip];
+  return carries(before, 'size') && carries(now, 'size') ? before.median / now.median : null;
+}

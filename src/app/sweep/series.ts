@@ -1,12 +1,43 @@
 import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import type { Dimension } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import type { Channel, LibraryName } from '../../model/names.ts';
+import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
+import type { GuestTerms, Tools } from '../tools.ts';
 import type { Preset } from './presets.ts';
-import type { Subject, SweepRequest, SweepTools } from './request.ts';
+
+export type SweepTools = Omit<Tools, 'contention'>;
+
+/** A payload of the user's, or a published benchmark. */
+export type Subject =
+  | {
+      kind: 'payload';
+      sources: Source[];
+      exports: string[] | null;
+      via: LibraryName[];
+      /** null: the largest part of the payload. */
+      by: DimensionName | null;
+      /** null: from about a hundredth to ten times the payload. */
+      scale: { from: number; to: number } | null;
+      steps: number;
+    }
+  | { kind: 'preset'; preset: Preset };
+
+export interface SweepRequest extends GuestTerms {
+  subject: Subject;
+  runtimes: FoundRuntime[];
+  /** null: the preset's own, or worker. */
+  channels: Channel[] | null;
+  /** ms for all sizes on one runtime over one channel. */
+  budgetMs: number;
+  /** For all runtimes and channels together; each gets at most `budgetMs`. */
+  totalMs?: number | null;
+  seed: number;
+}
 
 export interface SizedRecipe {
   size: number;
@@ -33,33 +64,22 @@ export interface Swept {
 }
 
 export function presetSeries(preset: Preset): Swept {
-  const series = preset.series.map(({ id, specimen, unit, sizes }) => ({
-    id,
-    unit,
-    grain: 1,
-    inSize: null,
-    recipes: sizes.map((size) => ({
-      size,
-      bytes: sizeInBytes(size, unit),
-      recipe: specimenRecipe(`${id}, ${labelOf(size, unit)}`, specimen, size),
-    })),
-  }));
+  const series = preset.series.map(({ id, specimen: name, unit, sizes }) => {
+    const recipes = sizes.map((size): SizedRecipe => {
+      const label = `${id}, ${labelOf(size, unit)}`;
+      const source = { file: label, export: null };
+      const recipe: Recipe = { id: label, source, build: { form: 'specimen', name, size } };
+      return { size, bytes: unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES, recipe };
+    });
+    return { id, unit, grain: 1, inSize: null, recipes };
+  });
   return { title: preset.title, dimension: null, series };
 }
-
-const specimenRecipe = (id: string, name: string, size: number): Recipe => ({
-  id,
-  source: { file: id, export: null },
-  build: { form: 'specimen', name, size },
-});
 
 const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
 
 /** A number, or a name and its number. */
 const MEMBER_BYTES = 20;
-
-const sizeInBytes = (size: number, unit: DimensionName) =>
-  unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES;
 
 /** The payload to sweep, and the part of it that is scaled. */
 export async function payloadSeries(
@@ -67,7 +87,7 @@ export async function payloadSeries(
   slot: GuestSlot,
   { timeoutMs }: SweepRequest,
   tools: SweepTools,
-): Promise<Swept> {
+): Promise<Swept & { dimension: Dimension }> {
   const recipe = await onlyPayload(subject, slot, timeoutMs, tools);
   const context = { file: recipe.source.file, deadlineMs: timeoutMs };
   const { found } = await slot.ask({ type: 'dimensions', recipe }, context);
@@ -92,7 +112,7 @@ async function onlyPayload(
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
   const payloads = await openSources(sources, [slot], { exports, via, deadlineMs, onNote });
-  const good = payloads.flatMap((payload) => (payload.recipe ? [payload.recipe] : []));
+  const good = payloads.flatMap(({ recipe }) => recipe ?? []);
   const failed = payloads.find(({ error }) => error !== null);
   if (failed?.error && good.length === 0) throw failed.error;
   const [recipe, ...others] = good;
@@ -123,7 +143,6 @@ function chosen(found: readonly Dimension[], by: DimensionName | null, { source 
   const dimension = by === null ? found[0] : found.find((one) => one.by === by);
   if (dimension) return dimension;
   const wanted = by === null ? 'array, string, object or buffer that holds anything' : WORDS[by];
-  throw new ToolError('usage', {
-    detail: `${source.file}: there is no ${wanted} in it that could be scaled`,
-  });
+  const detail = `${source.file}: there is no ${wanted} in it that could be scaled`;
+  throw new ToolError('usage', { detail });
 }

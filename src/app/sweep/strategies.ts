@@ -13,9 +13,9 @@ import { classifyRun } from '../analyze/classify-run.ts';
 import { remediesOver, schemaOf } from '../analyze/prove-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
-import { type Proven, provePlans } from '../prove-plans.ts';
+import { type Proven, provePlans } from '../prove.ts';
 import type { Preset } from './presets.ts';
-import type { SweepRequest, SweepTools } from './request.ts';
+import type { SweepRequest, SweepTools } from './series.ts';
 
 /** A strategy other than `raw`, and how it is timed. */
 export interface StrategyVariant {
@@ -23,16 +23,20 @@ export interface StrategyVariant {
   variant: Variant;
 }
 
-export interface Strategies {
-  variants: StrategyVariant[];
-  leftOut: LeftOut[];
-}
+export type Strategies = { variants: StrategyVariant[]; leftOut: LeftOut[] };
 
 /** All sizes on one runtime over one channel. */
-export interface SweepRun {
+export interface SweepRun extends Omit<SweepTarget, 'slot'> {
   runtime: FoundRuntime;
-  channel: Channel;
   variants: readonly StrategyVariant[];
+}
+
+/** Where strategies are proven. */
+export interface SweepTarget {
+  slot: GuestSlot;
+  channel: Channel;
+  request: SweepRequest;
+  tools: SweepTools;
 }
 
 /** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
@@ -48,27 +52,18 @@ export const presetStrategies = ({ strategies }: Preset): Strategies => ({
   leftOut: [],
 });
 
-/**
- * The three strategies and the rewrites that the findings call for, as far as they give back an equal payload.
- */
-export async function provenStrategies(
-  sized: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  request: SweepRequest,
-  tools: SweepTools,
-): Promise<Strategies> {
+/** The three strategies and the rewrites that the findings call for, as far as they give back an equal payload. */
+export async function provenStrategies(recipe: Recipe, target: SweepTarget): Promise<Strategies> {
+  const { slot, channel, request, tools } = target;
   const { name, version } = slot.runtime;
-  const leftOut = (strategy: string, reason: string): LeftOut => ({
-    runtime: { name, version },
-    strategy,
-    reason,
-  });
+  const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });
   try {
-    const proposed = await remediesFor(sized, slot, channel, request);
-    const plans = [...jsonStrategies(sized).map((remedy) => ({ remedy, plan: WHOLE })), ...proposed.plans];
-    const target = { recipe: sized, slot, channel };
-    const { proofs, untried } = await provePlans(plans, target, request, tools);
+    const proposed = await remediesFor(recipe, target);
+    // There is nothing to stringify in a string.
+    const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
+    const json = (isText ? [] : STRATEGY_NAMES).map((remedy) => ({ remedy, plan: WHOLE }));
+    const plans = [...json, ...proposed.plans];
+    const { proofs, untried } = await provePlans(plans, { recipe, slot, channel }, request, tools);
     return {
       variants: proofs
         .filter(({ equality }) => equality === 'equal')
@@ -85,20 +80,20 @@ export async function provenStrategies(
 }
 
 async function remediesFor(
-  sized: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  request: SweepRequest,
+  recipe: Recipe,
+  { slot, channel, request }: SweepTarget,
 ): Promise<{ plans: Proposal[] } & Pick<Proven, 'untried'>> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
-  const { run } = await classifyRun(sized, slot, channel, options);
+  const { run } = await classifyRun(recipe, slot, channel, options);
   const payload = payloadShape(run);
   if (!payload || !run.verdict) return { plans: [], untried: [] };
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);
-  const others = remediesOver({ channel, via: sized.via ?? null }).filter(({ name }) => name !== 'json-text');
-  const { schema, untried } = await schemaOf({ slot, recipe: sized, request });
-  const facts = { verdict, findings, schema, id: sized.id };
+  const others = remediesOver({ channel, via: recipe.via ?? null }).filter(
+    ({ name }) => name !== 'json-text',
+  );
+  const { schema, untried } = await schemaOf({ slot, recipe, request });
+  const facts = { verdict, findings, schema, id: recipe.id };
   const proposals = propose(payload, facts, others, 2 * MAX_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
   return { plans: [...first.values()].reverse().slice(0, MAX_REMEDIES), untried };
@@ -107,10 +102,6 @@ async function remediesFor(
 /** A rewrite that does not fit this payload is not reported; one that would lose part of it is. */
 const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
   equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
-
-/** There is nothing to stringify in a string. */
-const jsonStrategies = ({ scale }: Recipe): readonly string[] =>
-  scale?.path === '$' && scale.by === 'chars' ? [] : STRATEGY_NAMES;
 
 function reasonOf({ reason, losses }: Proof): string {
   const [loss] = losses;

@@ -1,21 +1,15 @@
-import { shareOf } from '../../core/sweep/budget.ts';
+import { costOf, refinedShareOf, type SizeCost, type SizeFacts, shareOf } from '../../core/sweep/budget.ts';
+import { RAW } from '../../core/sweep/crossovers.ts';
+import { nextSize } from '../../core/sweep/refine.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
-import { withMemoryUse } from './memory.ts';
-import { refine } from './refine-run.ts';
-import type { SweepRequest, SweepTools } from './request.ts';
 import type { SizedRecipe, SizedSeries } from './series.ts';
-import { SizeCosts } from './size-costs.ts';
-import { pointsOf, type SizedPayload, sampleSize } from './size-run.ts';
+import { pointsOf, sampleSize, withMemoryUse } from './size-run.ts';
 import type { SweepRun } from './strategies.ts';
 
 /** Share of the budget for timing one size; the rest is for measuring the memory. */
 const TIME_SHARE = 0.85;
-
-interface SizedPoint extends SizedRecipe, SizedPayload {
-  isLargest: boolean;
-}
 
 /**
  * Every size of every series on one runtime over one channel, the smallest first, within `budgetMs`: each gets a share by
@@ -27,12 +21,11 @@ export async function runSweep(
   run: SweepRun,
   series: readonly SizedSeries[],
   budgetMs: number,
-  request: SweepRequest,
-  tools: SweepTools,
 ): Promise<SweepPoint[]> {
+  const { request, tools } = run;
   const began = tools.now();
   const sizes = series.flatMap(({ id: payload, unit, recipes }) =>
-    recipes.map((sized): SizedPoint => ({ ...sized, payload, unit, isLargest: sized === recipes.at(-1) })),
+    recipes.map((sized) => ({ ...sized, payload, unit, isLargest: sized === recipes.at(-1) })),
   );
   const points: SweepPoint[] = [];
   const costs = new SizeCosts(run.variants.length + 1);
@@ -47,28 +40,85 @@ export async function runSweep(
     const sampled =
       shareMs === null
         ? overBudget(cost.messagesMs, leftMs)
-        : await sampleSize(run, sized.recipe, { ...cost, budgetMs: shareMs * TIME_SHARE }, request, tools);
+        : await sampleSize(run, sized.recipe, { ...cost, budgetMs: shareMs * TIME_SHARE });
     if (sampled.results.length === 0 && request.signal?.aborted) break;
-    const timed = pointsOf(sized, run, sampled, request.seed);
+    const timed = pointsOf(sized, run, sampled);
     costs.learn(sized, timed);
     // The memory of the largest payload comes before further sizes.
     const untilMs = refined && sized.isLargest ? began + budgetMs : start + (shareMs ?? 0);
     const roomMs = untilMs - tools.now();
-    points.push(...(await withMemoryUse(timed, run, sized, roomMs, request, tools)));
+    points.push(...(await withMemoryUse(timed, run, sized, roomMs)));
   }
   for (const one of series) {
     const coarse = points.filter(({ payload }) => payload === one.id);
     const leftMs = budgetMs - (tools.now() - began);
-    points.push(...(await refine(run, one, coarse, costs, leftMs, request, tools)));
+    points.push(...(await refine(run, one, coarse, costs, leftMs)));
   }
-  return series.flatMap(({ id }) => bySize(points.filter(({ payload }) => payload === id)));
+  return series.flatMap(({ id }) =>
+    points.filter(({ payload }) => payload === id).sort((a, b) => a.size - b.size),
+  );
 }
-
-const bySize = (points: SweepPoint[]) => points.sort((a, b) => a.size - b.size);
 
 const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
 function overBudget(needMs: number, leftMs: number): SampledPayload {
   const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
   return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
+}
+
+/**
+ * Points of sizes near the crossovers of one series, until these are known or `budgetMs` is spent. Only the strategies
+ * that cross there are timed.
+ *
+ * @param coarse all points of the series so far
+ */
+async function refine(
+  run: SweepRun,
+  { id: payload, unit, grain, inSize }: SizedSeries,
+  coarse: readonly SweepPoint[],
+  costs: SizeCosts,
+  budgetMs: number,
+): Promise<SweepPoint[]> {
+  const { request, tools } = run;
+  const began = tools.now();
+  const points: SweepPoint[] = [];
+  while (inSize !== null && !request.signal?.aborted) {
+    const next = nextSize(coarse, points, { grain, seed: request.seed });
+    if (next === null) break;
+    const sized = { ...inSize(next.size), payload, unit };
+    const cost = costs.of(sized);
+    const shareMs = refinedShareOf(cost, next.left, budgetMs - (tools.now() - began));
+    if (shareMs === null) break;
+    const terms = { budgetMs: shareMs, sliceMs: cost.sliceMs, only: next.strategies };
+    const sampled = await sampleSize(run, sized.recipe, terms);
+    if (sampled.results.length === 0 && request.signal?.aborted) break;
+    const timed = [RAW, ...next.strategies];
+    points.push(...pointsOf(sized, run, sampled).filter(({ strategy }) => timed.includes(strategy)));
+  }
+  return points;
+}
+
+type Sized = Pick<SizedRecipe, 'bytes'> & Pick<SweepPoint, 'payload'>;
+
+/** What the sizes to come cost, as learnt from those before. */
+class SizeCosts {
+  readonly #strategies: number;
+  readonly #timed = new Map<string, SizeFacts['before']>();
+
+  /** `strategies`: how many are timed, raw included. */
+  constructor(strategies: number) {
+    this.#strategies = strategies;
+  }
+
+  of({ bytes, payload }: Sized): SizeCost {
+    return costOf({ bytes, strategies: this.#strategies, before: this.#timed.get(payload) ?? null });
+  }
+
+  /** Keeps the size with the least time a byte: the others had more noise, or fewer bytes to start with. */
+  learn({ bytes, payload }: Sized, points: readonly SweepPoint[]): void {
+    const roundMs = points.reduce((sum, { roundTrip }) => sum + (roundTrip?.median ?? 0) / 1e6, 0);
+    const known = this.#timed.get(payload);
+    if (roundMs > 0 && (!known || roundMs * known.bytes <= known.roundMs * bytes))
+      this.#timed.set(payload, { bytes, roundMs });
+  }
 }

@@ -2,12 +2,10 @@ import { nextShare } from '../../core/measure/total-budget.ts';
 import { crossoversOf, strategyResults } from '../../core/sweep/crossovers.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import type { Channel } from '../../model/names.ts';
 import { GuestSlot } from '../guest-slot.ts';
-import { withPublished } from './published.ts';
-import type { SweepRequest, SweepTools } from './request.ts';
-import { payloadSeries, presetSeries, type Swept } from './series.ts';
-import { presetStrategies, provenStrategies, type Strategies } from './strategies.ts';
+import { withPublished } from './presets.ts';
+import { payloadSeries, presetSeries, type SweepRequest, type SweepTools, type Swept } from './series.ts';
+import { presetStrategies, provenStrategies, type Strategies, type SweepTarget } from './strategies.ts';
 import { runSweep } from './sweep-run.ts';
 
 /**
@@ -16,35 +14,46 @@ import { runSweep } from './sweep-run.ts';
  * @throws ToolError when the payload has no part that can be scaled
  */
 export async function sweep(request: SweepRequest, tools: SweepTools): Promise<SweepReport> {
+  const { subject, runtimes, seed, signal } = request;
+  const preset = subject.kind === 'preset' ? subject.preset : null;
   const swept = await whatToSweep(request, tools);
-  const { runtimes } = request;
+  const { title, dimension } = swept;
+  const places = runtimes.flatMap((runtime) =>
+    (request.channels ?? [preset?.channel ?? 'worker']).map((channel) => ({ runtime, channel })),
+  );
   tools.emit({
     type: 'started',
     payloads: swept.series.length,
     runtimes: runtimes.map(({ spec }) => spec),
-    runs: runtimes.length * channelsOf(request).length,
+    runs: places.length,
     runMs: request.budgetMs,
     totalMs: request.totalMs ?? null,
   });
   let start: number | null = null;
-  let runs = runtimes.length * channelsOf(request).length;
-  const measured: SweepPoint[] = [];
+  const points: SweepPoint[] = [];
   const leftOut: LeftOut[] = [];
-  for (const runtime of runtimes) {
-    for (const channel of channelsOf(request)) {
-      if (request.signal?.aborted) break;
-      const began = tools.now();
-      start ??= began;
-      const slot = new GuestSlot(tools.driver, runtime, request);
-      const strategies = await strategiesFor(slot, channel, swept, request, tools);
-      leftOut.push(...strategies.leftOut);
-      const run = { runtime, channel, variants: strategies.variants };
-      const budgetMs = nextBudget(request, began - start, runs) - (tools.now() - began);
-      runs -= 1;
-      measured.push(...(await runSweep(run, swept.series, budgetMs, request, tools)));
-    }
+  for (const [at, place] of places.entries()) {
+    if (signal?.aborted) break;
+    const began = tools.now();
+    start ??= began;
+    const slot = new GuestSlot(tools.driver, place.runtime, request);
+    const strategies = await strategiesFor(swept, { ...place, slot, request, tools });
+    leftOut.push(...strategies.leftOut);
+    const run = { ...place, variants: strategies.variants, request, tools };
+    const budgetMs = nextBudget(request, began - start, places.length - at) - (tools.now() - began);
+    points.push(...(await runSweep(run, swept.series, budgetMs)));
   }
-  return reportOf(swept, measured, leftOut, request, tools);
+  return {
+    schema: SWEEP_SCHEMA,
+    ...{ tool: { version: tools.version }, machine: tools.machine, seed },
+    ...{ preset: preset?.name ?? null, title, dimension },
+    points: preset ? withPublished(points, preset) : points,
+    crossovers: crossoversOf(points, seed),
+    standings: strategyResults(points),
+    folklore: preset?.folklore ?? null,
+    leftOut,
+    interrupted: signal?.aborted ?? false,
+  };
 }
 
 /** What the next runtime and channel gets; 0 when nothing is left. */
@@ -52,9 +61,6 @@ function nextBudget({ totalMs, budgetMs }: SweepRequest, spentMs: number, runs: 
   if (totalMs == null) return budgetMs;
   return nextShare({ leftMs: totalMs - spentMs, runs, overheadMs: 0, mostMs: budgetMs }) ?? 0;
 }
-
-const channelsOf = ({ channels, subject }: SweepRequest): Channel[] =>
-  channels ?? [subject.kind === 'preset' ? subject.preset.channel : 'worker'];
 
 async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Swept> {
   const { subject, runtimes } = request;
@@ -64,66 +70,29 @@ async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Sw
   const slot = new GuestSlot(tools.driver, first, request);
   try {
     const swept = await payloadSeries(subject, slot, request, tools);
-    const { dimension, series } = swept;
-    const sizes = series[0]?.recipes.map(({ size }) => size) ?? [];
-    if (dimension) tools.emit({ type: 'note', text: scalingNote(swept.title, dimension, sizes) });
+    const sizes = swept.series[0]?.recipes.map(({ size }) => size) ?? [];
+    const { by, path, size } = swept.dimension;
+    const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
+    const text = `${swept.title}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
+    tools.emit({ type: 'note', text });
     return swept;
   } finally {
     await slot.close();
   }
 }
 
-function scalingNote(
-  id: string,
-  { by, path, size }: NonNullable<Swept['dimension']>,
-  sizes: readonly number[],
-): string {
-  const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
-  return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
-}
-
 const MAX_PROVEN_BYTES = 1e6;
 
-async function strategiesFor(
-  slot: GuestSlot,
-  channel: Channel,
-  { series }: Swept,
-  request: SweepRequest,
-  tools: SweepTools,
-): Promise<Strategies> {
+async function strategiesFor({ series }: Swept, target: SweepTarget): Promise<Strategies> {
+  const { slot, request } = target;
   if (request.subject.kind === 'preset') return presetStrategies(request.subject.preset);
   const recipes = series[0]?.recipes ?? [];
   // What is equal at one size is equal at all; a proof at tens of megabytes takes longer than measuring.
   const proven = recipes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? recipes[0];
   if (!proven) return { variants: [], leftOut: [] };
   try {
-    return await provenStrategies(proven.recipe, slot, channel, request, tools);
+    return await provenStrategies(proven.recipe, target);
   } finally {
     await slot.close();
   }
-}
-
-function reportOf(
-  { title, dimension }: Swept,
-  measured: readonly SweepPoint[],
-  leftOut: LeftOut[],
-  { seed, subject, signal }: SweepRequest,
-  { version, machine }: SweepTools,
-): SweepReport {
-  const preset = subject.kind === 'preset' ? subject.preset : null;
-  return {
-    schema: SWEEP_SCHEMA,
-    tool: { version },
-    machine,
-    seed,
-    preset: preset?.name ?? null,
-    title,
-    dimension,
-    points: preset ? withPublished(measured, preset) : [...measured],
-    crossovers: crossoversOf(measured, seed),
-    standings: strategyResults(measured),
-    folklore: preset?.folklore ?? null,
-    leftOut,
-    interrupted: signal?.aborted ?? false,
-  };
 }

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { schemaTestSource } from '../../app/codec-test.ts';
-import { atLeastOne } from '../../app/found-runtimes.ts';
+import { schemaTestSource } from '../../app/codec.ts';
 import { GuestSlot } from '../../app/guest-slot.ts';
-import { openSources } from '../../app/payloads.ts';
-import { samplesIn } from '../../app/samples-in.ts';
+import { openSources, samplesIn } from '../../app/payloads.ts';
 import { codecOf, schemaModule, schemaOfSamples, whyNone } from '../../app/schema-codec.ts';
+import { atLeastOne } from '../../app/tools.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Codec } from '../../model/rules/remedy.ts';

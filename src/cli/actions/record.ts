@@ -1,7 +1,6 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { permissionGap } from '../../app/record/permission.ts';
-import { record } from '../../app/record/record.ts';
+import { permissionGap, record } from '../../app/record/record.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';

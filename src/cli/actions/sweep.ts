@@ -1,7 +1,7 @@
-import { atLeastOne } from '../../app/found-runtimes.ts';
 import { PRESETS } from '../../app/sweep/presets.ts';
-import type { Subject } from '../../app/sweep/request.ts';
+import type { Subject } from '../../app/sweep/series.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
+import { atLeastOne } from '../../app/tools.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';

@@ -1,4 +1,4 @@
-import { atLeastOne } from '../../app/found-runtimes.ts';
+import { atLeastOne } from '../../app/tools.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';

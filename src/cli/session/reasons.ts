@@ -1,8 +1,6 @@
 /** Why the exit code is not 0: one line on stderr each, wherever the result itself goes. */
-
 import type { RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';
-
 import { eachLine, type World } from './world.ts';
 
 const PRINTED = '\nIt printed:\n';

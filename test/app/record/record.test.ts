@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { permissionGap } from '../../../src/app/record/permission.ts';
-import { type RecordTools, record } from '../../../src/app/record/record.ts';
-import { mappedSite } from '../../../src/app/record/site.ts';
+import { mappedSite, permissionGap, type RecordTools, record } from '../../../src/app/record/record.ts';
 import type { Frame, Recording, Site } from '../../../src/model/documents/recording.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
 import { readThread } from '../../../src/store/thread-files.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PRESETS } from '../../../src/app/sweep/presets.ts';
-import type { Subject } from '../../../src/app/sweep/request.ts';
+import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import { folkloreTexts } from '../../../src/reporters/sweep/folklore.ts';

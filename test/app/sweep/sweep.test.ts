@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PRESETS } from '../../../src/app/sweep/presets.ts';
-import type { SweepRequest } from '../../../src/app/sweep/request.ts';
+import type { SweepRequest } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { specimenOf } from '../../../src/guest/payload/specimens/specimens.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';

@@ -1,0 +1,131 @@
+import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
+import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../core/measure/load.ts';
+import { fileNamePart } from '../../core/profile/file-name.ts';
+import type { LoadPoint } from '../../model/documents/measurement.ts';
+import type { Profile } from '../../model/documents/profile.ts';
+import type { Run } from '../../model/documents/report.ts';
+import { payloadShape } from '../../model/report/runs.ts';
+import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
+import type { BranchBytes } from '../../model/wire/profiled.ts';
+import { askFreshGuest } from '../guest-slot.ts';
+import { runError } from '../payloads.ts';
+import { sample } from '../sample.ts';
+import { type AnalyzeRequest, emitStep, type RunContext } from '../tools.ts';
+
+/** Processes for each load: the state of one process must not decide. */
+const PROCESSES = 2;
+/** Share of the budget for one process under load; beyond what the budget pays for. */
+const LOAD_SHARE = 0.06;
+const MIN_MS = 200;
+
+/** The run with its payload timed under load, after all that was timed without. */
+export async function withLoad(context: RunContext, run: Run): Promise<Run> {
+  const { recipe, runtime, request, tools } = context;
+  const { measurement } = run;
+  if (measurement === null || request.load == null) return run;
+  try {
+    return { ...run, measurement: { ...measurement, load: await loadPoints(context, run, request.load) } };
+  } catch (error) {
+    const text = `${recipe.id} on ${runtime.spec}: not timed under load: ${runError(error).message}`;
+    tools.emit({ type: 'warning', text });
+    return run;
+  }
+}
+
+async function loadPoints(
+  context: RunContext,
+  run: Run,
+  wish: NonNullable<AnalyzeRequest['load']>,
+): Promise<LoadPoint[]> {
+  const offer = firstOffer(wish);
+  const first = loadPoint(offer, await processesUnder(offer, context, run));
+  const next = nextOffer(wish, first);
+  const second = next && loadPoint(next, await processesUnder(next, context, run));
+  return [first, second].filter((point) => point !== null);
+}
+
+async function processesUnder(offer: LoadOffer, context: RunContext, run: Run): Promise<LoadResult[]> {
+  const { recipe, channel, runtime, request, tools } = context;
+  const ms = Math.max(MIN_MS, LOAD_SHARE * request.budgetMs);
+  const bytes = run.wireBytes ?? run.shape?.jsonBytes ?? 0;
+  const asked = { type: 'load', recipe, channel, offer, ms, mostWaiting: mostWaiting(offer, bytes) } as const;
+  const loaded: LoadResult[] = [];
+  while (loaded.length < PROCESSES && !request.signal?.aborted) {
+    emitStep(tools, context, 'load');
+    loaded.push(await askFreshGuest(asked, runtime, 2 * ms + request.timeoutMs, request, tools));
+  }
+  return loaded;
+}
+
+/** Time for the branches beyond the budget of the run itself: at most half as much again. */
+const BY_PATH_SHARE = 0.5;
+
+/** The run with the cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
+export async function withBranches(context: RunContext, run: Run): Promise<Run> {
+  if (run.status !== 'measured' || !context.request.byPath) return run;
+  return { ...run, byPath: await byPathOf(context, run) };
+}
+
+async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run['byPath']>> {
+  const { recipe, runtime, channel, request, tools } = context;
+  const payload = payloadShape(run);
+  const paths = payload === null ? [] : branchesOf(payload);
+  if (paths.length === 0) return [];
+  emitStep(tools, context, 'by-path');
+  const bytes = await askBranchBytes(context, paths);
+  const plan = {
+    budgetMs: BY_PATH_SHARE * request.budgetMs,
+    variants: branchVariants(paths),
+    seed: request.seed,
+    oneWay: [],
+    tripMs: (run.measurement?.roundTrip.median ?? 0) / 1e6,
+  };
+  const { results } = await sample({ recipe, runtime, channel, plan }, request, tools);
+  return branchCosts(paths, results, bytes, request.seed);
+}
+
+async function askBranchBytes(context: RunContext, paths: string[]): Promise<BranchBytes | null> {
+  const { recipe, runtime, request, tools } = context;
+  try {
+    const asked = { type: 'branch-bytes', recipe, paths } as const;
+    return await askFreshGuest(asked, runtime, request.timeoutMs, request, tools);
+  } catch (error) {
+    const text = `${recipe.id} on ${runtime.name}: the bytes of its branches are unknown: ${runError(error).message}`;
+    tools.emit({ type: 'warning', text });
+    return null;
+  }
+}
+
+/** A fifth of the budget gives some thousand samples; a larger profile shows no more. */
+const PROFILE_SHARE = 0.2;
+const MAX_PROFILE_MS = 2000;
+
+/** The run with profiles of both threads, in a guest process of its own: nothing that was timed was profiled. */
+export async function withProfile(context: RunContext, run: Run): Promise<Run> {
+  const { profile } = context.request;
+  if (run.status !== 'measured' || !profile) return run;
+  return { ...run, profile: await profileOf(context, profile) };
+}
+
+async function profileOf(
+  context: RunContext,
+  { folder, shown }: NonNullable<AnalyzeRequest['profile']>,
+): Promise<Profile> {
+  const { recipe, channel, runtime, request, tools } = context;
+  emitStep(tools, context, 'profile');
+  const ms = Math.min(MAX_PROFILE_MS, PROFILE_SHARE * request.budgetMs);
+  const asked = { type: 'profile', recipe, channel, ms, folder, name: fileNameOf(context) } as const;
+  try {
+    const { profile } = await askFreshGuest(asked, runtime, ms + request.timeoutMs, request, tools);
+    return { ...profile, files: profile.files.map((file) => `${shown}/${file}`) };
+  } catch (error) {
+    const missing = [{ what: 'profile', why: runError(error).message }];
+    return { by: null, files: [], messages: 0, shares: null, top: [], missing };
+  }
+}
+
+/** "orders.node-20.20.2"; the channel too where there are several. */
+function fileNameOf({ recipe, runtime, channel, request }: RunContext): string {
+  const channels = request.channels.length > 1 ? [channel] : [];
+  return [recipe.id, `${runtime.name}-${runtime.version}`, ...channels].map(fileNamePart).join('.');
+}

@@ -7,7 +7,9 @@ import type { Plan } from '../../src/model/documents/trial.ts';
 import type { EngineName } from '../../src/model/names.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
+import { ShapeIndex } from '../../src/remedies/facts/shape-index.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
+import { payloadTypes } from '../../src/remedies/module/types.ts';
 import { big, rows } from './cases/build.ts';
 
 interface Row {
@@ -106,3 +108,17 @@ for (const [name, table] of TABLES)
       test(`${name}, ${engine}: ${value}`, () => {
         assert.deepEqual(plansOf(name, engine, make()), expected[engine]);
       });
+
+test('plans and types of one shape stay the same, however often they are made', () => {
+  const value = { rows: table(), bytes: new Uint8Array(100) };
+  const storage = assumedStorage('v8');
+  const shape = describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
+  const plans = () => REMEDIES['json-text'].plans(shape, NOTHING_FOUND).map(shown);
+  const first = plans();
+  assert.deepEqual(first, ['$.rows']);
+  assert.deepEqual(plans(), first);
+  assert.equal(
+    payloadTypes(ShapeIndex.of(shape), 'payload').at(-1),
+    'export type Payload = { rows: { id: number; tags: string[]; pos: number[] }[]; bytes: Uint8Array };',
+  );
+});

@@ -31,7 +31,7 @@ export function heavyBranches(index: ShapeIndex): string[] {
   if (index.shape.jsonSafe && texts.length === 0) return [];
   const branches: string[] = [];
   let nodes = 0;
-  const open = index.children('$');
+  const open = [...index.children('$')];
   for (let at = open.pop(); at; at = open.pop()) {
     const { pattern, count } = at;
     const inside = index.nodesAt(at);

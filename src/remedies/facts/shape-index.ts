@@ -75,7 +75,7 @@ export class ShapeIndex {
   }
 
   /** Patterns one step below. */
-  children(pattern: string): PatternRows[] {
+  children(pattern: string): readonly PatternRows[] {
     return this.#children.get(pattern) ?? [];
   }
 

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { orElse } from '../model/or-else.ts';
 
 /** A folder and all folders above it, the nearest first. */
 export function foldersUpFrom(folder: string): string[] {
@@ -20,28 +21,18 @@ export function projectFolders(cwd: string): string[] {
 export const projectRoot = (cwd: string): string => projectFolders(cwd).at(-1) ?? cwd;
 
 /** As git does, a `.git` of another user does not count: in a shared folder anybody can make one. */
-function isRepository(folder: string, cwd: string): boolean {
-  try {
+const isRepository = (folder: string, cwd: string): boolean =>
+  orElse(() => {
     const { uid } = lstatSync(join(folder, '.git'));
     return uid === 0 || uid === process.getuid?.() || uid === statSync(cwd).uid;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** `folder` is `parent` or lies below it. */
 export function isInside(folder: string, parent: string): boolean {
   const path = relative(parent, folder);
-  return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || isOtherDrive(path));
+  const isOtherDrive = /^[a-z]:/i.test(path) || path.startsWith(sep);
+  return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || isOtherDrive);
 }
-
-const isOtherDrive = (path: string) => /^[a-z]:/i.test(path) || path.startsWith(sep);
 
 /** Without links; as it is where it does not exist. */
-export function realFolder(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder;
-  }
-}
+export const realFolder = (folder: string): string => orElse(() => realpathSync.native(folder), folder);

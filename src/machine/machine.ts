@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
+import { orElse } from '../model/or-else.ts';
 
 /** The machine that this runs on, as a report names it. */
 export function thisMachine(): Machine {
@@ -50,10 +51,4 @@ function cpuStat(): string {
   return files.map(readText).find((text) => text !== null) ?? '';
 }
 
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return null;
-  }
-}
+const readText = (file: string): string | null => orElse(() => readFileSync(file, 'latin1'), null);

@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync } from 'n
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orElse } from '../model/or-else.ts';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
@@ -72,22 +73,14 @@ const owner = () => `${hostPart()}-${process.pid}-${startTime(process.pid) ?? 0}
 /** On Linux with the namespace of process ids: containers may share a host name and a folder. */
 function hostPart(): string {
   const host = hostname().replace(/[^A-Za-z0-9.]/g, '_') || 'host';
-  try {
-    return `${host}.${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}`;
-  } catch {
-    return host;
-  }
+  return orElse(() => `${host}.${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}`, host);
 }
 
 /** proc_pid_stat(5), field 22, in ticks since boot; null where it is not known. */
 function startTime(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Field 2 is the name of the program, in parentheses, and may hold anything.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
+  const stat = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
+  // Field 2 is the name of the program, in parentheses, and may hold anything.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
 function isStale(folder: string, rest: string, now: number): boolean {

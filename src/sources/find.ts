@@ -75,32 +75,23 @@ async function inputFile(
   stats: Stats | NodeJS.ErrnoException,
 ): Promise<InputFile> {
   const shown = shownPath(path, input, cwd);
-  const error = await problemOf(path, shown, stats);
-  return error
-    ? { path, shown, error }
-    : { path, shown, pipe: 'isFIFO' in stats && stats.isFIFO(), error: null };
-}
-
-async function problemOf(
-  path: string,
-  shown: string,
-  stats: Stats | NodeJS.ErrnoException,
-): Promise<ToolError | null> {
-  if (stats instanceof Error) {
-    const missing = stats.code === 'ENOENT' || stats.code === 'ENOTDIR';
-    return missing
-      ? new ToolError('file-missing', { file: shown })
-      : new ToolError('file-unreadable', { file: shown, detail: stats.code ?? stats.message });
+  const file = { file: shown };
+  try {
+    if (stats instanceof Error) throw stats;
+    if (stats.isDirectory()) throw new ToolError('not-a-file', file);
+    const pipe = stats.isFIFO();
+    if (!pipe && !stats.isFile())
+      throw new ToolError('file-unreadable', { ...file, detail: 'not a regular file' });
+    if (!pipe && stats.size === 0) throw new ToolError('file-empty', file);
+    if (!pipe) await access(path, constants.R_OK);
+    return { path, shown, pipe, error: null };
+  } catch (error) {
+    if (error instanceof ToolError) return { path, shown, error };
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    const facts = { ...file, detail: code ?? message };
+    return { path, shown, error: new ToolError(isMissing ? 'file-missing' : 'file-unreadable', facts) };
   }
-  if (stats.isDirectory()) return new ToolError('not-a-file', { file: shown });
-  if (stats.isFIFO()) return null;
-  if (!stats.isFile()) return new ToolError('file-unreadable', { file: shown, detail: 'not a regular file' });
-  if (stats.size === 0) return new ToolError('file-empty', { file: shown });
-  return access(path, constants.R_OK).then(
-    () => null,
-    (error: NodeJS.ErrnoException) =>
-      new ToolError('file-unreadable', { file: shown, detail: error.code ?? error.message }),
-  );
 }
 
 /** Relative to the user's folder for files in it, which is the same on each machine; else as typed. */

@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Channel, PathName, RuleBookName } from '../model/names.ts';
-import type { Recipe } from '../model/report/recipe.ts';
-import type { SpecimenPair } from '../model/report/verify.ts';
+import type { Specimen, SpecimenPair } from '../model/report/verify.ts';
 import type { Versions } from '../model/rules/rule.ts';
 
 /** What a specimen module of this package exports besides its two factories. */
@@ -20,20 +19,6 @@ interface SpecimenModule {
 
 const NAME = /^(path-)?(v8|jsc|spidermonkey|webkit|spec)-(.+)\.js$/;
 
-function recipeOf(folder: string, file: string, name: 'fires' | 'nearMiss'): Recipe {
-  const path = join(folder, file);
-  return {
-    id: `${file}#${name}`,
-    source: { file, export: name },
-    build: { form: 'module', file: path, original: path, export: name },
-  };
-}
-
-/** Whether the message has a transfer list. Specimens are part of this package, so the host may build one. */
-async function isTransferring(module: SpecimenModule, name: 'fires' | 'nearMiss'): Promise<boolean> {
-  return module.transfer !== undefined && module.transfer(await module[name]()).length > 0;
-}
-
 /** The specimens in a folder of this package: one module for each rule or path, named after it. */
 export async function loadSpecimens(folder: string): Promise<SpecimenPair[]> {
   const pairs = readdirSync(folder)
@@ -41,10 +26,16 @@ export async function loadSpecimens(folder: string): Promise<SpecimenPair[]> {
     .map(async (file): Promise<SpecimenPair[]> => {
       const [, isPath, book, rule] = NAME.exec(file) ?? [];
       if (!book || !rule) return [];
-      const module = (await import(pathToFileURL(join(folder, file)).href)) as SpecimenModule;
-      const specimen = async (name: 'fires' | 'nearMiss') => ({
-        recipe: recipeOf(folder, file, name),
-        transferring: await isTransferring(module, name),
+      const path = join(folder, file);
+      const module = (await import(pathToFileURL(path).href)) as SpecimenModule;
+      const specimen = async (name: 'fires' | 'nearMiss'): Promise<Specimen> => ({
+        recipe: {
+          id: `${file}#${name}`,
+          source: { file, export: name },
+          build: { form: 'module', file: path, original: path, export: name },
+        },
+        // Specimens are part of this package, so the host may build one.
+        transferring: module.transfer !== undefined && module.transfer(await module[name]()).length > 0,
       });
       const runtimes = module.describedOn ?? module.runtimes;
       const pair: Omit<SpecimenPair, 'channel'> = {

@@ -7,6 +7,7 @@ import { type CodecSchema, codecSchemaSchema } from '../model/documents/payload-
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
 import { type Report, reportSchema } from '../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../model/documents/sweep.ts';
+import { orElse } from '../model/or-else.ts';
 import { configSchema } from './config/schema.ts';
 import type { DocumentKind } from './document.ts';
 
@@ -25,13 +26,8 @@ export const COMPARISON = written<ReportComparison>(
 export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
 
 /** Schema in the last line of a codec. Null for what is not a schema: somebody may have edited it. */
-export function codecSchemaOf(json: string): CodecSchema | null {
-  try {
-    return codecSchemaSchema.parse(JSON.parse(json));
-  } catch {
-    return null;
-  }
-}
+export const codecSchemaOf = (json: string): CodecSchema | null =>
+  orElse(() => codecSchemaSchema.parse(JSON.parse(json)), null);
 
 const recordingLine = z
   .union([recordingHeaderSchema, recordedMessagesSchema])

@@ -4,6 +4,7 @@ import { RECORDING_SCHEMA } from '../model/document-ids.ts';
 import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recording.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
 import { ToolError } from '../model/errors.ts';
+import { orElse } from '../model/or-else.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';
 import {
   type DocumentKind,
@@ -21,6 +22,8 @@ const HEADER: DocumentKind<RecordingHeader> = {
   schema: recordingHeaderSchema,
   hint: HINT,
 };
+
+const NO_JSON = Symbol();
 
 const bad = (file: string, detail: string) =>
   new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
@@ -40,7 +43,8 @@ export async function readRecording(path: string, file: string): Promise<Recordi
 export function parseRecording(text: string, file: string): Recording {
   const [first = '', ...lines] = text.split('\n', MAX_GROUPS + 3);
   if (lines.length > MAX_GROUPS + 1) throw bad(file, `more than ${MAX_GROUPS} lines`);
-  const isCut = lines.length > 0 && lines.at(-1) !== '' && !isJson(lines.at(-1)!);
+  const isCut =
+    lines.length > 0 && lines.at(-1) !== '' && orElse(() => parseJson(lines.at(-1)!), NO_JSON) === NO_JSON;
   if (isCut) lines.pop();
   refuseDeep(first, 1, file);
   const header = parseDocument(first, file, HEADER);
@@ -64,15 +68,6 @@ function groupIn(line: string, at: number, file: string): RecordedMessages {
   // The line itself, as of other documents: fields of later versions stay.
   if (result.success) return data as RecordedMessages;
   throw bad(file, `line ${at}: ${issuesText(result.error.issues)}`);
-}
-
-function isJson(line: string): boolean {
-  try {
-    parseJson(line);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function refuseDeep(line: string, at: number, file: string): void {

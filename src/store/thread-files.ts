@@ -8,6 +8,7 @@ import { readCounters } from '../core/recording/threads/counters.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/thread-file.ts';
+import { orElse } from '../model/or-else.ts';
 import { isTooDeep } from './document.ts';
 
 /** What is read; the rest is a gap. All threads together are held at once. */
@@ -41,7 +42,7 @@ export interface ThreadFile {
 export function readThreadFiles(folder: string, limits = LIMITS): { threads: ThreadFile[]; gaps: Gap[] } {
   const gaps = new Map<string, number>();
   const miss = (what: string, count = 1) => void gaps.set(what, (gaps.get(what) ?? 0) + count);
-  const found = namesIn(folder).flatMap((name) => {
+  const found = orElse(() => readdirSync(folder), []).flatMap((name) => {
     const [, pid, thread] = NAME.exec(name) ?? [];
     return pid === undefined ? [] : [{ name, pid: Number(pid), thread: Number(thread) }];
   });
@@ -58,14 +59,6 @@ export function readThreadFiles(folder: string, limits = LIMITS): { threads: Thr
     threads.push({ pid, thread, lines: linesIn(bytes, limits, miss), counters });
   }
   return { threads, gaps: [...gaps].map(([what, count]) => ({ what, count })) };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 type Miss = (what: string, count?: number) => void;
@@ -118,20 +111,11 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
   };
   for (const line of lines.split('\n')) {
     if (line === '') continue;
-    const one = recordIn(line);
+    const one = orElse(() => threadRecordSchema.parse(JSON.parse(line)), null);
     if (one === null || !take(read, one)) read.unreadable++;
   }
   read.messages.sort((a, b) => a.nth - b.nth);
   return read;
-}
-
-/** null for what is none. */
-function recordIn(line: string): ThreadRecord | null {
-  try {
-    return threadRecordSchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** false for a record about one that is missing. */

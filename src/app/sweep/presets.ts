@@ -1,14 +1,9 @@
 import { carries } from '../../core/evidence.ts';
 import { RAW } from '../../core/sweep/crossovers.ts';
 import { inRange } from '../../core/versions.ts';
-import type { Folklore, SweepPoint } from '../../model/documents/sweep.ts';
+import type { Folklore, PublishedFigure, SweepPoint } from '../../model/documents/sweep.ts';
 import type { Channel, RuntimeName } from '../../model/names.ts';
-import {
-  type DimensionName,
-  type PresetName,
-  type PublishedFigure,
-  STRATEGY_NAMES,
-} from '../../model/vocabulary/sweep.ts';
+import { type DimensionName, type PresetName, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 
 interface PublishedRow extends PublishedFigure {
   series: string;

@@ -33,6 +33,9 @@ export const publishedSchema = z.object({
   measured: z.number().nullable().describe('The same quantity here.'),
 });
 
+/** A published figure: of the sender's call alone, of one call of structuredClone, or old time over new time of it. */
+export type PublishedFigure = Omit<Published, 'measured'>;
+
 export type SweepPoint = z.infer<typeof pointSchema>;
 export const pointSchema = z.object({
   runtime: runtimeSchema,
@@ -85,6 +88,9 @@ export const folkloreSchema = z.object({
       .describe('What was fastest then.'),
   ),
 });
+
+/** What was fastest in a runtime when the rule was published: on "Chrome 48", of which `runtime` is the newer version. */
+export type PublishedWinner = NonNullable<Folklore['won']>[number];
 
 export type LeftOut = z.infer<typeof leftOutSchema>;
 export const leftOutSchema = z

@@ -2,30 +2,16 @@
  * The texts of the rule tables, by id. A Report holds ids only; an id that is not here (a report of another
  * version) is printed as the id.
  */
-import type { EngineName, Level, LibraryName } from '../names.ts';
+import type { EngineName } from '../names.ts';
+import type { Remedy } from '../rules/remedy.ts';
+import type { PathRow, Rule } from '../rules/rule.ts';
 import type { TrafficRule } from '../vocabulary/traffic.ts';
 
-/** Texts of a rule's row; see Rule. */
-export interface RuleWording {
-  title: string;
-  why: string;
-  fix?: string;
-  fixIn?: Readonly<Partial<Record<LibraryName, string>>>;
-  source: string;
-  level: Level;
-  /** Remedies that answer it, in the order to try. */
-  remedies?: readonly string[];
-}
+export type RuleWording = Pick<Rule, 'title' | 'why' | 'fix' | 'fixIn' | 'source' | 'level' | 'remedies'>;
 
-export interface PathWording {
-  title: string;
-  why: string;
-}
+export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
-export interface RemedyWording {
-  title: string;
-  forms?: Readonly<Record<string, string>>;
-}
+export type RemedyWording = Pick<Remedy, 'title' | 'forms'>;
 
 /** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title. */
 export interface TrafficWording extends Required<Omit<RuleWording, 'remedies' | 'fixIn'>> {

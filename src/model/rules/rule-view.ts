@@ -1,32 +1,25 @@
 /** The rule book of one runtime as it is printed: what is fast there, what breaks it, since which version, by which source. */
 import type { RULES_SCHEMA } from '../document-ids.ts';
-import type { CostClass, EngineName, Level, PathName, RuntimeName } from '../names.ts';
+import type { CostClass, EngineName, RuntimeName } from '../names.ts';
+import type { PathRow, Rule } from './rule.ts';
 
-export interface PathView {
-  path: PathName;
-  class: CostClass;
-  title: string;
-  why: string;
+interface ScopeView {
   /** Version range of the runtime; null: every version. */
   versions: string | null;
   channels: readonly string[] | null;
-  /** What the engine does instead when the path is blocked. */
-  otherwise: PathName;
-  source: string;
 }
 
-export interface RuleView {
-  id: string;
-  level: Level;
-  title: string;
-  why: string;
+export interface PathView
+  extends ScopeView,
+    Required<Pick<PathRow, 'path' | 'title' | 'why' | 'otherwise' | 'source'>> {
+  class: CostClass;
+}
+
+export interface RuleView
+  extends ScopeView,
+    Required<Pick<Rule, 'id' | 'level' | 'title' | 'why' | 'blocks' | 'remedies' | 'source'>> {
   fix: string | null;
-  blocks: readonly PathName[];
   costs: CostClass | null;
-  remedies: readonly string[];
-  versions: string | null;
-  channels: readonly string[] | null;
-  source: string;
 }
 
 export interface RuleBookView {

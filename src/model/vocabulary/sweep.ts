@@ -1,5 +1,3 @@
-import type { RuntimeName } from '../names.ts';
-
 export const SWEEP_FORMATS = ['terminal', 'json', 'html'] as const;
 export type SweepFormat = (typeof SWEEP_FORMATS)[number];
 
@@ -27,23 +25,3 @@ export const PRESET_NAMES = [
   'blog-keys',
 ] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
-
-/** A published figure. */
-export interface PublishedFigure {
-  /** ns; for `speedup` how many times faster. */
-  value: number;
-  /** What was timed: the sender's call alone, one call of structuredClone, or old time over new time of it. */
-  of: 'send' | 'clone' | 'speedup';
-  /** "Bun 1.2.21", as the source says. */
-  on: string;
-  source: string;
-}
-
-/** What was fastest in a runtime when the rule was published. */
-export interface PublishedWinner {
-  /** The runtime that is its newer version. */
-  runtime: RuntimeName;
-  /** "Chrome 48", as the source says. */
-  on: string;
-  strategy: string;
-}

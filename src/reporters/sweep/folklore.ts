@@ -1,7 +1,11 @@
 /** A published rule of thumb and what was fastest where it was found, beside the results. */
 import { differenceOf } from '../../core/evidence.ts';
-import type { StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import type { PublishedWinner } from '../../model/vocabulary/sweep.ts';
+import type {
+  PublishedWinner,
+  StrategyResult,
+  SweepPoint,
+  SweepReport,
+} from '../../model/documents/sweep.ts';
 import { type Column, columnsOf } from '../section/model/columns.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';

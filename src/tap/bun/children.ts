@@ -26,9 +26,9 @@ export function patchChildren(posting: Posting, tapOptions: TapOptions): void {
   const watch = (child: unknown) => {
     if (isWatched || !isReadable(child)) return;
     isWatched = true;
-    posting.watch(getPrototypeOf(child) as object, 'send', {
-      channelOf: (receiver, _patch, message) => (isInternal(message) ? null : channelOf(receiver)),
-    });
+    posting.watch(getPrototypeOf(child) as object, 'send', (receiver, _patch, message) =>
+      isInternal(message) ? null : channelOf(receiver),
+    );
   };
   replace(Bun, 'spawn', (original, receiver, args) => {
     const child = apply(original, receiver, withTap(args, tapOptions));

@@ -60,9 +60,7 @@ function begin(folder: string, preload: string): void {
 function recordMain(recorder: Recorder, posting: Posting): void {
   recorder.log.add(threadStarted(RUNTIME, 0, null, null));
   const toParent = channelTo('parent', 'process.send');
-  posting.watch(process, 'send', {
-    channelOf: (_process, _patch, message) => (isInternal(message) ? null : toParent),
-  });
+  posting.watch(process, 'send', (_process, _patch, message) => (isInternal(message) ? null : toParent));
 }
 
 function recordWorker(posting: Posting, ports: Ports, counters: Float64Array): void {
@@ -70,22 +68,20 @@ function recordWorker(posting: Posting, ports: Ports, counters: Float64Array): v
   const queue = queueIn(counters, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
   const fromSelf = channelTo('parent', 'self.postMessage', queue);
-  recordParentPort((original) => posting.recording(original, 'postMessage', { channelOf: () => fromPort }));
+  recordParentPort((original) => posting.recording(original, 'postMessage', () => fromPort));
   if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, HEADER.downReceived));
-  posting.watch(globalThis, 'postMessage', { channelOf: () => fromSelf });
+  posting.watch(globalThis, 'postMessage', () => fromSelf);
 }
 
 function recordPosting(posting: Posting, ports: Ports): void {
   const clone = channelTo(null, 'structuredClone');
   const news = channelTo(null, 'BroadcastChannel.postMessage');
   const toWorker = (worker: object) => ports.known(worker) ?? null;
-  posting.watch(globalThis, 'structuredClone', { channelOf: () => clone });
-  posting.watch(BroadcastChannel.prototype, 'postMessage', { channelOf: () => news });
-  posting.watch(MessagePort.prototype, 'postMessage', {
-    channelOf: (port, patch) => ports.channelOf(port, patch),
-  });
-  posting.watch(WebWorker.prototype, 'postMessage', { channelOf: toWorker });
-  posting.watch(workerThreads.Worker.prototype, 'postMessage', { channelOf: toWorker });
+  posting.watch(globalThis, 'structuredClone', () => clone);
+  posting.watch(BroadcastChannel.prototype, 'postMessage', () => news);
+  posting.watch(MessagePort.prototype, 'postMessage', (port, patch) => ports.channelOf(port, patch));
+  posting.watch(WebWorker.prototype, 'postMessage', toWorker);
+  posting.watch(workerThreads.Worker.prototype, 'postMessage', toWorker);
   const { receiveMessageOnPort: original } = workerThreads;
   // By a literal name, which Bun prints.
   const { receiveMessageOnPort } = {

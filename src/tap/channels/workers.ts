@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import { HEADER } from '../../core/recording/threads/counters.ts';
+import { orElse } from '../../model/or-else.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import {
@@ -45,11 +46,7 @@ export function fileOf(given: unknown, options: unknown): string | null {
   const address = addressOf(given);
   if (address === null || (isReadable(options) && dataOf(options, 'eval') === true)) return null;
   if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return null;
-  try {
-    return startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address);
-  } catch {
-    return null;
-  }
+  return orElse(() => (startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);
 }
 
 type Start = (given: readonly unknown[], newTarget: WorkerClass, patch: unknown) => object;

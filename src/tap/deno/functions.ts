@@ -25,8 +25,8 @@ export function recordParent({ kind }: WorkerStart, posting: Posting, fields: Fl
   const { parentPort } = workerThreads;
   // Deno has a port of its own here from 2.6 on; before, it is the global object.
   if (isPort && parentPort !== null && (parentPort as unknown) !== globalThis)
-    posting.watch(parentPort, 'postMessage', { channelOf: () => channel });
-  posting.watch(globalThis, 'postMessage', { channelOf: () => channel });
+    posting.watch(parentPort, 'postMessage', () => channel);
+  posting.watch(globalThis, 'postMessage', () => channel);
 }
 
 export function recordPosting(recorder: Recorder, posting: Posting, ports: Ports): void {
@@ -44,16 +44,14 @@ export function recordPosting(recorder: Recorder, posting: Posting, ports: Ports
     ports.know(worker, lost, null);
     return lost;
   };
-  posting.watch(globalThis, 'structuredClone', { channelOf: () => clone });
+  posting.watch(globalThis, 'structuredClone', () => clone);
   const { BroadcastChannel: web } = globalThis as { BroadcastChannel?: { prototype: object } };
   const { BroadcastChannel: node } = workerThreads;
-  if (web !== undefined) posting.watch(web.prototype, 'postMessage', { channelOf: () => news });
-  if (node !== web) posting.watch(node.prototype, 'postMessage', { channelOf: () => news });
-  posting.watch(MessagePort.prototype, 'postMessage', {
-    channelOf: (port, patch) => ports.channelOf(port, patch),
-  });
-  posting.watch(WebWorker.prototype, 'postMessage', { channelOf: toWorker });
-  posting.watch(workerThreads.Worker.prototype, 'postMessage', { channelOf: toWorker });
+  if (web !== undefined) posting.watch(web.prototype, 'postMessage', () => news);
+  if (node !== web) posting.watch(node.prototype, 'postMessage', () => news);
+  posting.watch(MessagePort.prototype, 'postMessage', (port, patch) => ports.channelOf(port, patch));
+  posting.watch(WebWorker.prototype, 'postMessage', toWorker);
+  posting.watch(workerThreads.Worker.prototype, 'postMessage', toWorker);
   patchReceiving(workerThreads, ports);
   // The first is that it is online.
   const online = new Weak<object, true>();

@@ -4,6 +4,7 @@ import { viewRange } from '../../core/value/intrinsics.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { TransferLint } from '../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { orElse } from '../../model/or-else.ts';
 import { byteLength, dataOf, isArray, isView } from '../realm/intrinsics.ts';
 import type { TypeTests } from '../realm/platform.ts';
 
@@ -68,19 +69,11 @@ function buffersIn(root: unknown, types: TypeTests): Set<object> {
     const value = open[i];
     if (typeof value !== 'object' || value === null || types.isProxy(value) || seen.has(value)) continue;
     seen.add(value);
-    if (isView(value)) buffers.add(bufferOf(value));
+    if (isView(value)) buffers.add(orElse(() => viewRange(value).buffer, value));
     else if (types.isAnyArrayBuffer(value)) buffers.add(value);
     else for (const child of childrenOf(value)) open.push(child);
   }
   return buffers;
-}
-
-function bufferOf(view: object): object {
-  try {
-    return viewRange(view).buffer;
-  } catch {
-    return view;
-  }
 }
 
 function childrenOf(value: object): unknown[] {

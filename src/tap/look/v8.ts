@@ -1,6 +1,7 @@
 /** V8 in Node, where its natives can be allowed at run time, and in Deno: there only where the program has allowed them. */
 import * as v8 from 'node:v8';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
+import { orElse } from '../../model/or-else.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
 import { postedWire } from '../../probe/v8/posted-bytes.ts';
@@ -14,15 +15,9 @@ function storageHere(): Storage {
   return natives === null ? inProcessStorage('v8') : v8Storage(natives, false);
 }
 
-/** null for what is refused. */
-function wire(value: unknown): Uint8Array | null {
-  try {
-    // Early versions of Deno have no class for it.
-    return typeof v8.Serializer === 'function' ? postedWire(value) : v8.serialize(value);
-  } catch {
-    return null;
-  }
-}
+/** null for what is refused. Early versions of Deno have no class for it. */
+const wire = (value: unknown): Uint8Array | null =>
+  orElse(() => (typeof v8.Serializer === 'function' ? postedWire(value) : v8.serialize(value)), null);
 
 export const nodeEngine: LookEngine = {
   /**

@@ -1,6 +1,7 @@
 /** Files of recorded threads. Nothing is kept open: a program may close what it did not open, and use its number. */
 import * as fs from 'node:fs';
 import { HEADER, progressOf } from '../../core/recording/threads/counters.ts';
+import { orElse } from '../../model/or-else.ts';
 
 const { openSync, writeSync, closeSync, readFileSync } = fs;
 /** Neither of the group nor of others. */
@@ -37,10 +38,6 @@ const { parse } = JSON;
 
 /** Version of a package, from the manifest in its folder. */
 export function packageVersion(folder: string): string | null {
-  try {
-    const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };
-    return typeof version === 'string' ? version : null;
-  } catch {
-    return null;
-  }
+  const found = orElse(() => parse(readText(`${folder}/package.json`)) as { version?: unknown }, null);
+  return typeof found?.version === 'string' ? found.version : null;
 }

@@ -18,30 +18,25 @@ const { scheduler } = globalThis as { scheduler?: Scheduler };
 const postTask = scheduler && unbound(scheduler.postTask);
 const { setTimeout: afterTime, queueMicrotask: atEnd } = globalThis;
 
-export class Flusher {
-  readonly #flush: () => void;
-  readonly #governor: Governor;
-  #isDue = false;
+export type Flusher = ReturnType<typeof flusherOf>;
 
-  constructor(flush: () => void) {
-    this.#flush = flush;
-    this.#governor = new Governor(now(), AT_ONCE_MS, SHARE);
-  }
-
-  /** Something was counted. */
-  due(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    const run = () => this.#run();
-    if (this.#governor.left(now()) > 0) atEnd(run);
-    else if (scheduler && postTask) postTask(scheduler, run, { delay: LATER_MS });
-    else afterTime(run, LATER_MS);
-  }
-
-  #run(): void {
-    this.#isDue = false;
+export function flusherOf(flush: () => void) {
+  const governor = new Governor(now(), AT_ONCE_MS, SHARE);
+  let isDue = false;
+  const run = () => {
+    isDue = false;
     const from = now();
-    this.#flush();
-    this.#governor.spentMs += now() - from;
-  }
+    flush();
+    governor.spentMs += now() - from;
+  };
+  return {
+    /** Something was counted. */
+    due(): void {
+      if (isDue) return;
+      isDue = true;
+      if (governor.left(now()) > 0) atEnd(run);
+      else if (scheduler && postTask) postTask(scheduler, run, { delay: LATER_MS });
+      else afterTime(run, LATER_MS);
+    },
+  };
 }

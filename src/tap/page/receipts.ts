@@ -9,7 +9,7 @@ import type { PageTap } from './posts.ts';
 import { watchCalls } from './replace.ts';
 
 type Listener = (event: object) => void;
-const add = unbound(EventTarget.prototype.addEventListener) as unknown as (
+export const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
   target: unknown,
   type: string,
   listener: Listener,
@@ -17,8 +17,6 @@ const add = unbound(EventTarget.prototype.addEventListener) as unknown as (
 ) => void;
 
 const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
-
-export const listen = add;
 
 export class Receipts {
   readonly #tap: PageTap;
@@ -30,7 +28,7 @@ export class Receipts {
 
   ofWorker(worker: object, link: WorkerLink): void {
     const { flusher } = this.#tap;
-    add(worker, 'message', () => {
+    listen(worker, 'message', () => {
       link.received++;
       flusher.due();
     });
@@ -38,12 +36,12 @@ export class Receipts {
 
   /** Messages from the thread that started this one. */
   ofWorkerScope(): void {
-    add(globalThis, 'message', () => this.#count(HEADER.downReceived));
+    listen(globalThis, 'message', () => this.#count(HEADER.downReceived));
   }
 
   /** Messages from documents of the same origin: those of others are posted where the recorder cannot see it. */
   ofWindow(origin: string, onForeign: () => void): void {
-    add(globalThis, 'message', (event) => {
+    listen(globalThis, 'message', (event) => {
       if (originOf && apply(originOf, event, []) === origin) this.#count(HEADER.upReceived);
       else onForeign();
     });
@@ -54,7 +52,7 @@ export class Receipts {
       try {
         if (weakGet(this.#ports, port as object)) return;
         weakSet(this.#ports, port as object, true);
-        add(port, 'message', () => this.#count(HEADER.portsReceived));
+        listen(port, 'message', () => this.#count(HEADER.portsReceived));
       } catch {
         // No port: the call throws.
       }

@@ -11,7 +11,7 @@ import { getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
-import { Flusher } from './flusher.ts';
+import { flusherOf } from './flusher.ts';
 import { lookAt, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
 import { type PageTap, Posts } from './posts.ts';
@@ -89,7 +89,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     if (file === BLANK) file = introduce();
     recorder.log.flush();
   };
-  const flusher = new Flusher(flush);
+  const flusher = flusherOf(flush);
   const end = () => {
     recorder.log.add({ record: 'end' });
     flush();

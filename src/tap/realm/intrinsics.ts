@@ -3,26 +3,20 @@
  * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's realm.
  */
 
+import { orElse } from '../../model/or-else.ts';
+
 const { bind, call } = Function.prototype;
 type Unbound = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R;
 /** `unbound(Map.prototype.get)(map, key)`. */
 export const unbound = bind.bind(call) as unknown as Unbound;
 
-export const {
-  apply,
-  construct,
-  defineProperty,
-  get,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  isExtensible,
-  ownKeys,
-} = Reflect;
-export const { keys, create, freeze } = Object;
+export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
+  Reflect;
+export const { keys, create } = Object;
 export const { isArray } = Array;
 export const { isView } = ArrayBuffer;
 export const { isFinite: isFiniteNumber } = Number;
-export const { floor, imul, log2, max, min, round } = Math;
+export const { floor, imul, log2, max, min } = Math;
 export const objectPrototype = Object.prototype;
 
 const clock = performance;
@@ -63,15 +57,7 @@ export function byteLength(value: object): number {
   try {
     return isView(value) ? viewLength(value) : bufferLength(value);
   } catch {
-    return isView(value) ? dataViewBytes(value) : 0;
-  }
-}
-
-function dataViewBytes(value: object): number {
-  try {
-    return dataViewLength(value);
-  } catch {
-    return 0;
+    return isView(value) ? orElse(() => dataViewLength(value), 0) : 0;
   }
 }
 

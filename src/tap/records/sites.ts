@@ -1,29 +1,20 @@
 /** Frames of a stack to the site that posts. */
-import type { Frame, Site } from '../../model/documents/recording.ts';
+import type { Site } from '../../model/documents/recording.ts';
+import { orElse } from '../../model/or-else.ts';
 import { indexOf, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import type { StackFrame } from '../realm/platform.ts';
 
+const { decodeURIComponent: decode } = globalThis;
 const PACKAGES = '/node_modules/';
 
 /** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
 function sitePath(file: string): string {
   if (startsWith(file, 'data:')) return 'data:';
   if (startsWith(file, 'blob:')) return 'blob:';
-  return startsWith(file, 'file://') ? decoded(slice(file, 7)) : file;
+  // Modules have addresses: a blank of a folder's name is %20.
+  const path = startsWith(file, 'file://') ? slice(file, 7) : null;
+  return path === null ? file : orElse(() => decode(path), path);
 }
-
-const { decodeURIComponent: decode } = globalThis;
-
-/** Modules have addresses: a blank of a folder's name is %20. */
-function decoded(path: string): string {
-  try {
-    return decode(path);
-  } catch {
-    return path;
-  }
-}
-
-const frameOf = (file: string, { line, column, name }: StackFrame): Frame => ({ file, line, column, name });
 
 /** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */
 export function packageFolder(file: string): string | null {
@@ -35,9 +26,6 @@ export function packageFolder(file: string): string | null {
   return end < 0 ? null : slice(file, 0, end);
 }
 
-export const packageName = (folder: string): string =>
-  slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
-
 /** The runtime's own frames are passed over. The version of a library is left out. */
 export function siteOf(frames: readonly StackFrame[]): Site {
   let library: Site['library'] = null;
@@ -46,9 +34,10 @@ export function siteOf(frames: readonly StackFrame[]): Site {
     if (startsWith(found.file, 'node:') || found.file === '') continue;
     const file = sitePath(found.file);
     const folder = packageFolder(file);
-    const frame = frameOf(file, found);
+    const frame = { file, line: found.line, column: found.column, name: found.name };
     if (folder === null) return { user: frame, library };
-    library ??= { name: packageName(folder), version: null, frame };
+    const name = slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
+    library ??= { name, version: null, frame };
   }
   return { user: null, library };
 }

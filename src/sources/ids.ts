@@ -12,7 +12,9 @@ const stem = (file: string) => basename(file, extname(file));
 export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
   const ids = new Map(given);
   for (const group of groupedBy(new Set(paths.filter((path) => !given.has(path))), stem)) {
-    const name = namings(group).find((naming) => areDistinct(group.map(naming))) ?? ((path: string) => path);
+    const name =
+      namings(group).find((naming) => new Set(group.map(naming)).size === group.length) ??
+      ((path: string) => path);
     for (const path of group) ids.set(path, name(path));
   }
   // "rows.json" may also be the stem of "rows.json.txt".
@@ -39,8 +41,4 @@ function groupedBy(paths: Iterable<string>, key: (path: string) => string): stri
   const groups = new Map<string, string[]>();
   for (const path of paths) groups.set(key(path), [...(groups.get(key(path)) ?? []), path]);
   return [...groups.values()];
-}
-
-function areDistinct(names: readonly string[]): boolean {
-  return new Set(names).size === names.length;
 }

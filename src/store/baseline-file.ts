@@ -40,7 +40,7 @@ function withChannelsOfNow(baseline: Baseline): Baseline {
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const sorted = <T>(record: Record<string, T>) => Object.entries(record).sort(([a], [b]) => order(a, b));
-const quoted = (text: string) => JSON.stringify(text);
+const quoted = (value: unknown) => JSON.stringify(value);
 
 /** Brackets around indented lines, separated by commas. */
 function block([open, close]: readonly [string, string], lines: readonly string[]): string {
@@ -54,10 +54,8 @@ function block([open, close]: readonly [string, string], lines: readonly string[
 
 const BRACES = ['{', '}'] as const;
 
-/** On one line: a blocker that is added or removed is one line of a diff. */
-const inLine = (value: unknown) => JSON.stringify(value);
-
-const placesText = (places: BaselineFacts['blockers']) => block(['[', ']'], places.map(inLine));
+/** Each on one line: a blocker that is added or removed is one line of a diff. */
+const placesText = (places: BaselineFacts['blockers']) => block(['[', ']'], places.map(quoted));
 
 function factsText({ blockers, losses, heaviest, ...facts }: BaselineFacts): string {
   return block(BRACES, [
@@ -82,7 +80,7 @@ function payloadText({ runtimes, sample }: BaselinePayload): string {
       BRACES,
       sorted(runtimes).map(([key, facts]) => `${quoted(key)}: ${factsText(facts)}`),
     )}`,
-    ...(sample ? [`"sample": ${inLine(sample)}`] : []),
+    ...(sample ? [`"sample": ${quoted(sample)}`] : []),
   ]);
 }
 

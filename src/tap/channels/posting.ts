@@ -4,7 +4,7 @@ import type { CountedChannel } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import { apply, defineProperty, getOwnPropertyDescriptor, hasOwn } from '../realm/intrinsics.ts';
 import type { Clean } from '../records/clean-stack.ts';
-import { imitation } from './replace.ts';
+import { imitation, withNameOf } from './replace.ts';
 
 /** What a call posts to; null for messages of the runtime's own. @param patch what the program called */
 type ChannelOf = (receiver: object, patch: Call, message: unknown) => CountedChannel | null;
@@ -79,9 +79,7 @@ export class Posting {
     const patch: Call = hasOwn(original, 'prototype')
       ? imitation(original, (_original, receiver, args) => run(receiver, args))
       : methods(run, this.#cleaned)[key];
-    for (const property of ['name', 'length'] as const)
-      defineProperty(patch, property, getOwnPropertyDescriptor(original, property)!);
-    return patch;
+    return withNameOf(original, patch);
   }
 
   /** null where the call is not recorded. */

@@ -9,7 +9,7 @@ import { stackCleaner } from '../records/clean-stack.ts';
 export const cleaned = stackCleaner(__filename, types.isProxy);
 
 /** What is called in place of a function. @param patch itself: frames above it are the program's */
-export type Body = (original: Call, receiver: unknown, args: unknown[], patch: Call) => unknown;
+type Body = (original: Call, receiver: unknown, args: unknown[], patch: Call) => unknown;
 
 /** Function of the same name, length and kind; errors that it throws have no frames of ours. */
 export function imitation(original: Call, body: Body): Call {
@@ -20,26 +20,24 @@ export function imitation(original: Call, body: Body): Call {
       throw cleaned(error, patch);
     }
   };
-  const patch = hasOwn(original, 'prototype') ? likeFunction(run) : likeMethod(run);
+  const patch: Call = hasOwn(original, 'prototype')
+    ? function (this: unknown, ...args: unknown[]): unknown {
+        return run(this, args);
+      }
+    : {
+        method(this: unknown, ...args: unknown[]): unknown {
+          return run(this, args);
+        },
+      }.method;
+  return withNameOf(original, patch);
+}
+
+/** With the name and length of another function. */
+export function withNameOf(original: Call, patch: Call): Call {
   for (const key of ['name', 'length'] as const)
     defineProperty(patch, key, getOwnPropertyDescriptor(original, key)!);
   return patch;
 }
-
-type CallRun = (receiver: unknown, args: unknown[]) => unknown;
-
-const likeFunction = (run: CallRun): Call =>
-  function (this: unknown, ...args: unknown[]): unknown {
-    return run(this, args);
-  };
-
-/** Without `prototype`. */
-const likeMethod = (run: CallRun): Call =>
-  ({
-    method(this: unknown, ...args: unknown[]): unknown {
-      return run(this, args);
-    },
-  }).method;
 
 /** Replaces a method where there is one, and where that can be done. */
 export function replace(owner: object, key: string, body: Body): void {

@@ -24,9 +24,3 @@ export function repairLocation(address: string): void {
   define('toString', () => url.href, false);
   defineProperty(globalThis, 'location', { configurable: true, enumerable: true, get: () => repaired });
 }
-
-/** The second argument of a worker's process, which is its file. */
-export function repairArguments(file: string): void {
-  const { argv } = process;
-  if (argv.length > 1) argv[1] = file;
-}

@@ -19,7 +19,7 @@ import { handedOver, ThreadMemory } from '../node/thread-memory.ts';
 import { now, startsWith } from '../realm/intrinsics.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
 import { recordParent, recordPosting, watchReceived } from './functions.ts';
-import { repairArguments, repairLocation } from './location.ts';
+import { repairLocation } from './location.ts';
 import { patchWorkers } from './workers.ts';
 import type { WorkerStart } from './wrapper.ts';
 
@@ -33,7 +33,10 @@ export const start = (folder: string, preload: string): void =>
 export const startWorker = (folder: string, preload: string, start: WorkerStart): void =>
   tryToStart(() => {
     if (start.address !== null) repairLocation(start.address);
-    if (start.kind === 'node' && start.address !== null) repairArguments(start.file ?? start.address);
+    const { argv } = process;
+    // A worker's file is the second argument of its process.
+    if (start.kind === 'node' && start.address !== null && argv.length > 1)
+      argv[1] = start.file ?? start.address;
     begin(folder, preload, start);
   });
 
@@ -58,7 +61,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
       frames: denoFrames,
       writeCounters: write,
       // The memory of a web worker goes with it.
-      onCounted: worker?.kind === 'web' ? withinShare(write) : null,
+      ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
     },
   });
   recorder.log.add(

@@ -14,14 +14,10 @@ import { serialized } from '../../probe/oracle/serialized.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import type { LookEngine } from './look.ts';
 
+const specifier = 'bun:jsc';
+const found = createRequire(__filename)(specifier) as Partial<BunJsc>;
 /** null in old versions, which lack some of the functions. */
-function jscHere(): BunJsc | null {
-  const specifier = 'bun:jsc';
-  const jsc = createRequire(__filename)(specifier) as Partial<BunJsc>;
-  return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
-}
-
-const jsc = jscHere();
+const jsc = found.estimateShallowMemoryUsageOf && found.isRope ? (found as BunJsc) : null;
 
 /** What is refused has no bytes. */
 const NO_RULES: RuleBook = { name: 'spec', rules: [] };

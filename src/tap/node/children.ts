@@ -2,6 +2,7 @@
 
 import { replace } from '../channels/replace.ts';
 import { isReadable } from '../channels/workers.ts';
+import { channelTo } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
@@ -27,21 +28,18 @@ function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
     const can = !isReadable(options) || tapOptions.intoPairs(dataOf(options, 'envPairs'), words);
     const result = apply(original, receiver, args);
     const child = receiver as { pid?: number; spawnfile?: unknown; spawnargs?: unknown };
-    if (can) noteChild(recorder, child.pid, child.spawnfile);
-    else recorder.log.add({ record: 'gap', what: UNREACHABLE });
+    const { pid, spawnfile: file } = child;
+    if (!can) recorder.log.add({ record: 'gap', what: UNREACHABLE });
+    else if (pid !== undefined && typeof file === 'string') {
+      const program = slice(file, lastIndexOf(file, '/') + 1);
+      recorder.log.add({ record: 'child', pid, thread: 0, program });
+    }
     const command = recordText(child.spawnargs);
     classes[command] ??= [];
-    patchSend(recorder, child, {
-      ...{ api: 'ChildProcess.send', to: `process ${child.pid ?? 0}` },
-      ...{ queue: null, buckets: classes[command] },
-    });
+    const channel = channelTo(`process ${pid ?? 0}`, 'ChildProcess.send', null, classes[command]);
+    patchSend(recorder, child, channel);
     return result;
   });
-}
-
-function noteChild(recorder: Recorder, pid: number | undefined, file: unknown): void {
-  if (pid === undefined || typeof file !== 'string') return;
-  recorder.log.add({ record: 'child', pid, thread: 0, program: slice(file, lastIndexOf(file, '/') + 1) });
 }
 
 /** They have the environment of their parent, unless they are given one. */

@@ -1,6 +1,6 @@
 /** Places in TypeScript that is compiled while it is loaded: only the process itself has the map. */
 import type { Frame } from '../../model/documents/recording.ts';
-import { slice, startsWith } from '../realm/intrinsics.ts';
+import { lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import { module } from './builtins.ts';
 
 const { findSourceMap } = module;
@@ -9,10 +9,9 @@ const { decodeURIComponent: decode } = globalThis;
 /** Other files have their maps in themselves or beside them, where the host finds them. */
 const COMPILED_HERE = ['.ts', '.tsx', '.mts', '.cts', '.jsx'];
 
-const ends = (file: string, end: string) => slice(file, file.length - end.length) === end;
-
 function isCompiledHere(file: string): boolean {
-  for (let i = 0; i < COMPILED_HERE.length; i++) if (ends(file, COMPILED_HERE[i]!)) return true;
+  const ending = slice(file, lastIndexOf(file, '.'));
+  for (let i = 0; i < COMPILED_HERE.length; i++) if (ending === COMPILED_HERE[i]) return true;
   return false;
 }
 

@@ -42,9 +42,6 @@ export function threadRecorder({ folder, thread, counters, own, ...looks }: Reco
   const platform: TapPlatform = {
     types,
     packageVersion,
-    endsUnseen: false,
-    onCounted: null,
-    originalPlace: (frame) => frame,
     append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
     ...looking(settings, looks),
     ...own,

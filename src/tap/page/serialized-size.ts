@@ -90,8 +90,8 @@ class Sizer {
     this.#ids.set(value, this.#ids.size);
     if (isArray(value)) this.#array(value, depth + 1);
     else if (this.#types.isAnyArrayBuffer(value)) this.#buffer(value);
-    else if (this.#types.isMap(value)) this.#map(value, depth + 1);
-    else if (this.#types.isSet(value)) this.#set(value, depth + 1);
+    else if (this.#types.isMap(value)) this.#collection(MAP, value, 2, depth + 1);
+    else if (this.#types.isSet(value)) this.#collection(SET, value, 1, depth + 1);
     else this.#plain(value, depth + 1);
   }
 
@@ -137,19 +137,13 @@ class Sizer {
     this.#add(TAG + varint(names.length));
   }
 
-  #map(map: object, depth: number): void {
+  #collection({ forEach, size }: typeof SET, collection: object, parts: 1 | 2, depth: number): void {
     this.#add(TAG);
-    callOn(MAP.forEach, map, (value: unknown, key: unknown) => {
-      this.write(key, depth);
+    callOn(forEach, collection, (value: unknown, key: unknown) => {
+      if (parts === 2) this.write(key, depth);
       this.write(value, depth);
     });
-    this.#add(TAG + varint(2 * (callOn(MAP.size, map) as number)));
-  }
-
-  #set(set: object, depth: number): void {
-    this.#add(TAG);
-    callOn(SET.forEach, set, (member: unknown) => this.write(member, depth));
-    this.#add(TAG + varint(callOn(SET.size, set) as number));
+    this.#add(TAG + varint(parts * (callOn(size, collection) as number)));
   }
 
   #buffer(buffer: object): void {

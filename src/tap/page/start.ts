@@ -60,12 +60,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   let isLoaded = false;
   const platform: TapPlatform = {
     types,
-    endsUnseen: false,
-    onCounted: null,
     frames: (caller) => framesAbove(caller, addressOf),
-    // Source maps are not here.
-    originalPlace: (frame) => frame,
-    packageVersion: () => null,
     loadLook() {
       if (isLoaded || !builtInsAreIntact()) return;
       isLoaded = true;

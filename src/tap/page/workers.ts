@@ -1,6 +1,7 @@
 /** Workers that a document or worker starts. */
 import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER } from '../../core/recording/threads/counters.ts';
+import { orElse } from '../../model/or-else.ts';
 import { apply, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
 import type { WorkerLink } from './outbox.ts';
 import type { Posts } from './posts.ts';
@@ -38,21 +39,14 @@ const base = (): string =>
 
 /** Address of a worker's script, as it is in a recording; null where to ask would run code of the page's. */
 function addressFrom(given: unknown): string | null {
-  try {
-    const text = typeof given === 'string' ? given : ofObject(given as object);
+  return orElse(() => {
+    // An object by its slot.
+    const text =
+      typeof given === 'string'
+        ? given
+        : ((orElse(() => apply(hrefOf, given, []), null) ?? apply(trustedText!, given, [])) as string);
     return addressOf(apply(hrefOf, new Address(text, base()), []) as string);
-  } catch {
-    return null;
-  }
-}
-
-/** By its slot. @throws where it is something else */
-function ofObject(given: object): string {
-  try {
-    return apply(hrefOf, given, []) as string;
-  } catch {
-    return apply(trustedText!, given, []);
-  }
+  }, null);
 }
 
 export function watchWorkers(

@@ -4,13 +4,6 @@
  */
 import { getOwnPropertyDescriptor, hasOwn, objectPrototype, ownKeys } from './intrinsics.ts';
 
-interface Known {
-  owner: object;
-  key: PropertyKey;
-  value: unknown;
-  getter: unknown;
-}
-
 const iteratorOf = (iterable: Iterable<unknown>): object =>
   Reflect.getPrototypeOf(iterable[Symbol.iterator]()) as object;
 
@@ -24,7 +17,7 @@ const OWNERS: readonly object[] = [
 /** Read by name from objects of the recorder's own, which inherit them. */
 const DESCRIPTOR_FIELDS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
 
-const known: Known[] = [];
+const known: { owner: object; key: PropertyKey; value: unknown; getter: unknown }[] = [];
 for (let i = 0; i < OWNERS.length; i++) {
   const owner = OWNERS[i]!;
   const keys = ownKeys(owner);

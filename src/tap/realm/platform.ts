@@ -36,13 +36,13 @@ export interface TypeTests {
 export interface TapPlatform {
   readonly types: TypeTests;
   /** The end of a thread cannot be waited for: records are written at once. */
-  readonly endsUnseen: boolean;
+  readonly endsUnseen?: boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */
-  originalPlace(frame: Frame): Frame;
+  originalPlace?(frame: Frame): Frame;
   /** Version of the package whose folder this is. */
-  packageVersion(folder: string): string | null;
+  packageVersion?(folder: string): string | null;
   /** Loads what looks at messages, when it is first called. */
   loadLook(): void;
   /**
@@ -56,5 +56,5 @@ export interface TapPlatform {
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
   /** Told of each message that was counted, where counters must be written before the thread can be terminated. */
-  readonly onCounted: (() => void) | null;
+  onCounted?(): void;
 }

@@ -37,21 +37,21 @@ export class Hints {
     for (let i = 0; i < plan.length; i++) {
       const { path, unit } = plan[i]!;
       let at = value;
-      for (let step = 0; step < path.length; step++) at = this.#child(at, path[step]!);
+      for (let step = 0; step < path.length; step++)
+        at = this.#isReadable(at) ? dataOf(at, path[step]!) : undefined;
       sum += this.#units(at) * unit;
     }
     return sum;
   }
 
-  #child(owner: unknown, key: string): unknown {
-    const readable = typeof owner === 'object' && owner !== null && !this.#types.isProxy(owner);
-    return readable ? dataOf(owner, key) : undefined;
+  #isReadable(value: unknown): value is object {
+    return typeof value === 'object' && value !== null && !this.#types.isProxy(value);
   }
 
   /** Length of a text or an array, bytes of a buffer or what a view copies. */
   #units(value: unknown): number {
     if (typeof value === 'string') return value.length;
-    if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return 0;
+    if (!this.#isReadable(value)) return 0;
     if (isArray(value)) return value.length;
     return this.#isBinary(value) ? byteLength(value) : 0;
   }
@@ -63,14 +63,16 @@ export class Hints {
   #collect(value: unknown, path: readonly string[], places: SizedField[]): void {
     if (places.length === MAX_PLACES) return;
     if (typeof value === 'string') places[places.length] = { path, unit: 1 };
-    if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return;
+    if (!this.#isReadable(value)) return;
     if (isArray(value)) this.#array(value, path, places);
     else if (this.#isBinary(value)) places[places.length] = { path, unit: 1 };
     else if (path.length < MAX_DEPTH) this.#properties(value, keys(value), path, places);
   }
 
   #array(value: unknown[], path: readonly string[], places: SizedField[]): void {
-    places[places.length] = { path, unit: this.#element(value) };
+    // Bytes of an element, by the first one.
+    const rough = value.length === 0 ? 0 : this.#rough(dataOf(value, '0'), 0);
+    places[places.length] = { path, unit: LEAF + rough };
     // A tuple, as libraries post it; its indices are keys too.
     if (value.length <= LEAF && path.length < MAX_DEPTH) this.#properties(value, keys(value), path, places);
   }
@@ -80,14 +82,8 @@ export class Hints {
       this.#collect(dataOf(owner, names[i]!), joined(path, names[i]!), places);
   }
 
-  /** Bytes of an element, by the first one. */
-  #element(value: unknown[]): number {
-    return value.length === 0 ? LEAF : LEAF + this.#rough(dataOf(value, '0'), 0);
-  }
-
   #rough(value: unknown, depth: number): number {
-    if (typeof value !== 'object' || value === null || depth === MAX_DEPTH || this.#types.isProxy(value))
-      return this.#units(value);
+    if (!this.#isReadable(value) || depth === MAX_DEPTH) return this.#units(value);
     if (!isArray(value) && this.#isBinary(value)) return this.#units(value);
     const names = isArray(value) ? ['0'] : keys(value);
     const times = isArray(value) ? value.length : 1;

@@ -39,8 +39,10 @@ export class Classifier {
     if (typeof value !== 'object') return;
     if (value === null) this.kind = 'null';
     else if (this.#types.isProxy(value)) this.kind = 'proxy';
-    else if (isArray(value)) this.#array(value);
-    else if (isView(value)) this.kind = 'view';
+    else if (isArray(value)) {
+      this.kind = 'array';
+      this.size = value.length > TUPLE ? TUPLE + 1 : value.length;
+    } else if (isView(value)) this.kind = 'view';
     else this.#object(value);
   }
 
@@ -51,11 +53,6 @@ export class Classifier {
       known.first === this.first &&
       known.last === this.last
     );
-  }
-
-  #array(value: unknown[]): void {
-    this.kind = 'array';
-    this.size = value.length > TUPLE ? TUPLE + 1 : value.length;
   }
 
   #object(value: object): void {

@@ -80,10 +80,10 @@ export class ThreadLog {
     const platform = this.#platform;
     const folder = library && packageFolder(library.frame.file);
     return {
-      user: user && platform.originalPlace(user),
+      user: user && (platform.originalPlace?.(user) ?? user),
       library: library && {
         name: library.name,
-        version: folder && platform.packageVersion(folder),
+        version: folder && (platform.packageVersion?.(folder) ?? null),
         frame: library.frame,
       },
     };

@@ -1,7 +1,14 @@
 import type { Verdict } from '../../model/documents/classification.ts';
 import type { Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
-import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
-import type { AdviceAction } from '../../model/vocabulary/trial.ts';
+import type {
+  Advice,
+  AdviceAction,
+  Available,
+  Obstacle,
+  Plan,
+  Trial,
+  Untried,
+} from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { bySimplicity, linesOf, worthFrom } from './effort.ts';

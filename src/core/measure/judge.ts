@@ -1,6 +1,5 @@
 import type { Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
-import type { Trial } from '../../model/documents/trial.ts';
-import type { TrialOutcome } from '../../model/vocabulary/trial.ts';
+import type { Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, outcomeOf } from '../stats/decision.ts';

@@ -1,5 +1,5 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import type { TrialOutcome } from '../../model/vocabulary/trial.ts';
+import type { TrialOutcome } from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
 
 /** An effect under 5 % counts as none: ratios between these are no difference. */

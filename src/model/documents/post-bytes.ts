@@ -1,9 +1,6 @@
 /** Where the bytes of a message go. */
 import { z } from 'zod';
 
-/** How they are known: the engine's own serializer, its formula for a message that it hands over, or the shape alone. */
-export const BYTES_SOURCES = ['serializer', 'formula', 'shape'] as const;
-
 export type PostBytes = z.infer<typeof postBytesSchema>;
 export const postBytesSchema = z
   .object({
@@ -15,7 +12,7 @@ export const postBytesSchema = z
       .number()
       .describe('Memory that both sides have afterwards: SharedArrayBuffers, shared strings.'),
     by: z
-      .enum(BYTES_SOURCES)
+      .enum(['serializer', 'formula', 'shape'])
       .describe(
         "How `copied` is known: the engine's own serializer, its formula for what it hands over in memory, or an estimate from the shape.",
       ),

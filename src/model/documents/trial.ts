@@ -1,6 +1,5 @@
 /** Rewrites tried, and what follows from them. */
 import { z } from 'zod';
-import { ADVICE_ACTIONS, TRIAL_OUTCOMES } from '../vocabulary/trial.ts';
 import { histogramSchema, ratioSchema } from './measurement.ts';
 
 /** Plain JSON, made by `plans` of a remedy on the host, read by the guest. */
@@ -19,7 +18,9 @@ export const planSchema = z
 
 const triedSchema = z.object({ remedy: z.string(), path: z.string(), plan: planSchema });
 
-const outcomeSchema = z.enum(TRIAL_OUTCOMES);
+/** dropped: cannot be the advice (no faster, or a better one is known), so no longer timed; its interval stands. */
+export type TrialOutcome = z.infer<typeof outcomeSchema>;
+export const outcomeSchema = z.enum(['faster', 'slower', 'unsure', 'refused', 'dropped']);
 
 export type Loss = z.infer<typeof lossSchema>;
 export const lossSchema = z
@@ -79,10 +80,17 @@ export const assumptionSchema = z
   .object({ path: z.string(), what: z.string() })
   .describe('$.orders[*].total: "number"');
 
+/**
+ * - nothing: no rewrite that was tried is faster
+ * - not-the-clone: the round trip is near the floor
+ * - unsure: tried, and not decided
+ * - not-tried: rewrites that could not be tried might be faster, and no other is known to be
+ */
+export type AdviceAction = Advice['action'];
 export type Advice = z.infer<typeof adviceSchema>;
 export const adviceSchema = z
   .object({
-    action: z.enum(ADVICE_ACTIONS),
+    action: z.enum(['apply', 'nothing', 'not-the-clone', 'unsure', 'not-tried']),
     remedy: z.string().nullable(),
     path: z.string().nullable(),
     gain: ratioSchema.nullable(),

@@ -83,7 +83,7 @@ export function patchWorkers(options: WorkersOptions): void {
 function withTap(options: unknown, { preload: tap, recorder }: WorkersOptions): unknown {
   if (options === undefined || options === null) return { preload: [tap] };
   if (!isReadable(options)) {
-    recorder.log.add({ record: 'gap', what: 'a worker whose options cannot be read' });
+    recorder.log.gap('a worker whose options cannot be read');
     return options;
   }
   const own = dataOf(options, 'preload');

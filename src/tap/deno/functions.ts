@@ -37,10 +37,7 @@ export function recordPosting(recorder: Recorder, posting: Posting, ports: Ports
     const known = ports.known(worker);
     if (known != null) return known;
     // Up to Deno 2.8 an import by name cannot be replaced.
-    recorder.log.add({
-      record: 'gap',
-      what: 'a worker that was started by an import of node:worker_threads',
-    });
+    recorder.log.gap('a worker that was started by an import of node:worker_threads');
     ports.know(worker, lost, null);
     return lost;
   };

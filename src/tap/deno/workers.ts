@@ -58,7 +58,7 @@ export function patchWorkers(options: WorkersOptions): void {
     const args = start && wrapped(start, given, options);
     if (start === null || args === null) {
       const worker = construct(Class, given as never, newTarget);
-      recorder.log.add({ record: 'gap', what: 'a worker that the recorder could not be put into' });
+      recorder.log.gap('a worker that the recorder could not be put into');
       know(worker, null, -1);
       return worker;
     }

@@ -50,6 +50,8 @@ const LOOK_NODES = 100;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
 const NO_TIME = 8;
 
+const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
+
 export class Looks {
   readonly #platform: TapPlatform;
   readonly #governor: Governor;
@@ -58,7 +60,6 @@ export class Looks {
   readonly #sites: Governor;
   #nsPerNode = 3000;
   #seen = 0;
-  #isTold = false;
   isRunning = false;
 
   constructor(platform: TapPlatform, log: ThreadLog) {
@@ -102,13 +103,6 @@ export class Looks {
     return null;
   }
 
-  /** Once in a thread. */
-  #tellNotDescribed(): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
-    this.#log.add({ record: 'gap', what: 'messages not described: the program has replaced built-ins' });
-  }
-
   /** A look that took far longer was interrupted by other programs. */
   #charge(ms: number, found: Look | null): void {
     this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
@@ -120,7 +114,7 @@ export class Looks {
     if (nodes < MIN_NODES) return null;
     try {
       const found = this.#running(() => this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored));
-      if (found === null) this.#tellNotDescribed();
+      if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)

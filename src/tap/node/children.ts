@@ -29,7 +29,7 @@ function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
     const result = apply(original, receiver, args);
     const child = receiver as { pid?: number; spawnfile?: unknown; spawnargs?: unknown };
     const { pid, spawnfile: file } = child;
-    if (!can) recorder.log.add({ record: 'gap', what: UNREACHABLE });
+    if (!can) recorder.log.gap(UNREACHABLE);
     else if (pid !== undefined && typeof file === 'string') {
       const program = slice(file, lastIndexOf(file, '/') + 1);
       recorder.log.add({ record: 'child', pid, thread: 0, program });
@@ -53,7 +53,7 @@ function patchWaiting(
     const without = tapOptions.withoutTap(args[last], args);
     if (without !== null) {
       args[last] = without;
-      recorder.log.add({ record: 'gap', what: UNREACHABLE });
+      recorder.log.gap(UNREACHABLE);
       return apply(original, receiver, args);
     }
     for (let i = 1; i < args.length; i++) if (!isArray(args[i])) args[i] = tapOptions.intoOptions(args[i]);

@@ -121,13 +121,11 @@ const SERVICE = 'Messages to or from a service worker: they are not recorded, ex
 
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
 function tellServicePosts({ recorder, flusher }: PageTap): void {
-  let isTold = false;
   for (const name of ['ServiceWorker', 'Client'] as const) {
     const { prototype } = globals[name] ?? {};
     if (prototype === undefined) continue;
     const called = () => {
-      if (!isTold) recorder.log.add({ record: 'gap', what: SERVICE });
-      isTold = true;
+      recorder.log.gapOnce(SERVICE);
       flusher.due();
     };
     watchCalls(prototype, 'postMessage', { called });
@@ -143,11 +141,9 @@ function watchDocument(
   receipts: Receipts,
   end: () => void,
 ): void {
-  let toldForeign = false;
   posts.ofGlobal('postMessage', 'window.postMessage', 'self', HEADER.upSent);
   receipts.ofWindow(globals.origin, () => {
-    if (!toldForeign) recorder.log.add({ record: 'gap', what: FOREIGN });
-    toldForeign = true;
+    recorder.log.gapOnce(FOREIGN);
     flusher.due();
   });
   listen(globalThis, 'pagehide', end, true);

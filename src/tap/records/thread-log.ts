@@ -18,6 +18,7 @@ export class ThreadLog {
   readonly #counters: Float64Array;
   readonly #salt: string;
   readonly #sites = create(null) as Record<string, number>;
+  readonly #gaps = create(null) as Record<string, true>;
   #siteCount = 0;
   #groupCount = 0;
   isEnding = false;
@@ -32,6 +33,16 @@ export class ThreadLog {
 
   add(record: ThreadRecord): void {
     if (this.#lines.length < MAX_WAITING) this.#lines += `${recordText(record)}\n`;
+  }
+
+  gap(what: string): void {
+    this.add({ record: 'gap', what });
+  }
+
+  /** Once in a thread. */
+  gapOnce(what: string): void {
+    if (!this.#gaps[what]) this.gap(what);
+    this.#gaps[what] = true;
   }
 
   /** Writes what is not written yet. Never throws. */

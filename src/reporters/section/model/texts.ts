@@ -1,7 +1,8 @@
 /** Texts by name. Those of rules, paths and remedies come from the tables of the rule book. */
+
+import type { AdviceAction, TrialOutcome } from '../../../model/documents/trial.ts';
 import type { CostClass, Level } from '../../../model/names.ts';
 import type { Work } from '../../../model/vocabulary/profile.ts';
-import type { AdviceAction, TrialOutcome } from '../../../model/vocabulary/trial.ts';
 import type { Tone } from './sentence.ts';
 
 /** What the class means for the message as a whole. */

@@ -81,7 +81,8 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
-    const source = siteSource({ id, index, one, recorded }, place, choice);
+    const file = join(place.folder, `site-${index}.mjs`);
+    const source = siteSource(id, file, one, recorded, place, choice);
     made.set(index, source);
     return source;
   };
@@ -156,25 +157,19 @@ function sumBytes(messages: readonly RecordedMessages[]): Total | null {
   }));
 }
 
-interface ChosenSite {
-  id: string;
-  /** Which line of the recording. */
-  index: number;
-  one: RecordedMessages;
-  recorded: Recorded;
-}
-
 /** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
 function siteSource(
-  { id, index, one, recorded }: ChosenSite,
-  { shown, folder }: RecordingInput,
+  id: string,
+  file: string,
+  one: RecordedMessages,
+  recorded: Recorded,
+  { shown }: RecordingInput,
   { seed }: RecordingChoice,
 ): Source {
   try {
     const made = siteModule(one, recorded.recording, seed);
     if (made === null) throw new ToolError('shape-unknown', { file: shown });
     const { text, via, values } = made;
-    const file = join(folder, `site-${index}.mjs`);
     writeFileSync(file, text);
     const recipe: Recipe = {
       id,

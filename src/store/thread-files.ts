@@ -120,29 +120,14 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
 
 /** false for a record about one that is missing. */
 function take(thread: RecordedThread, one: ThreadRecord): boolean {
-  switch (one.record) {
-    case 'thread':
-      thread.started ??= one;
-      return true;
-    case 'site':
-      thread.sites.set(one.id, one);
-      return true;
-    case 'group':
-      if (!thread.sites.has(one.site)) return false;
-      thread.groups.set(one.id, one);
-      return true;
-    case 'message':
-      if (!thread.groups.has(one.group)) return false;
-      thread.messages.push(one);
-      return true;
-    case 'child':
-      thread.children.push(one);
-      return true;
-    case 'gap':
-      thread.gaps.push(one);
-      return true;
-    case 'end':
-      thread.ended = true;
-      return true;
-  }
+  if (one.record === 'group' && !thread.sites.has(one.site)) return false;
+  if (one.record === 'message' && !thread.groups.has(one.group)) return false;
+  if (one.record === 'thread') thread.started ??= one;
+  else if (one.record === 'site') thread.sites.set(one.id, one);
+  else if (one.record === 'group') thread.groups.set(one.id, one);
+  else if (one.record === 'message') thread.messages.push(one);
+  else if (one.record === 'child') thread.children.push(one);
+  else if (one.record === 'gap') thread.gaps.push(one);
+  else thread.ended = true;
+  return true;
 }

@@ -58,17 +58,22 @@ export interface Scope {
   transferring?: boolean;
 }
 
-/** A data row: when these facts hold, this follows, because of this source. No functions. */
-export interface Rule {
-  /** "jsc/nested-value". Unique. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
-  id: string;
-  level: Level;
+interface Row {
   at: RulePosition | readonly RulePosition[];
   /** At least one of these must hold. */
   when: When | readonly When[];
   scope?: Scope;
-  /** Reported only when the payload takes one of these paths in the end. */
+  /** Only when the payload takes one of these paths in the end. */
   on?: readonly PathName[];
+  /** Where it was read or seen. */
+  source: string;
+}
+
+/** A data row: when these facts hold, this follows, because of this source. No functions. */
+export interface Rule extends Row {
+  /** "jsc/nested-value". Unique. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
+  id: string;
+  level: Level;
   /**
    * Better paths of the root that it blocks. A rule `at: 'any'` blocks them only where the root itself fires it;
    * elsewhere in the payload it only costs. At any other position it blocks the root's path wherever it fires.
@@ -91,8 +96,6 @@ export interface Rule {
   fixIn?: Partial<Record<LibraryName, string>>;
   /** Remedies that answer it, in the order to try. */
   remedies?: readonly string[];
-  /** Where it was read or seen. */
-  source: string;
 }
 
 /**
@@ -116,28 +119,16 @@ export interface PathRow {
 }
 
 /** A fact that no API tells and on which a verdict rests: named and counted, never guessed. */
-export interface UnknownRow {
+export interface UnknownRow extends Row {
   /** "delete-history" */
   what: string;
-  at: RulePosition | readonly RulePosition[];
-  when: When | readonly When[];
-  scope?: Scope;
-  /** Matters only when the payload takes one of these paths. */
   on: readonly PathName[];
   /** The path when the unknown fact holds, and the rule that says why. */
   otherwise?: UnknownOutcome;
-  source: string;
 }
 
 /** Values whose memory the receiver uses too, instead of a copy of it. */
-export interface SharedRow {
-  at: RulePosition | readonly RulePosition[];
-  when: When | readonly When[];
-  scope?: Scope;
-  /** Only when the payload takes one of these paths. */
-  on?: readonly PathName[];
-  source: string;
-}
+export type SharedRow = Row;
 
 export interface Engine {
   name: EngineName;

@@ -49,29 +49,26 @@ export function threadRecorder({ folder, thread, counters, own, ...looks }: Reco
   return new Recorder({ platform, counters, salt, startedAt, threadAt: today() });
 }
 
-type LookModule = typeof import('../look/look.ts');
-
 /** Loads what looks at messages for the first. null for each message after the program has replaced built-ins. */
 function looking(
   { salt, values, mask }: TapSettings,
   { engine: engineHere, alone }: Pick<RecorderOptions, 'engine' | 'alone'>,
 ): Pick<TapPlatform, 'look' | 'loadLook'> {
-  let lookAt: LookModule['lookAt'] | null = null;
-  let engine: LookEngine | null = null;
   const load = () => {
-    engine = engineHere();
-    return require('../look/look.ts') as LookModule;
+    const engine = engineHere();
+    const { lookAt } = require('../look/look.ts') as typeof import('../look/look.ts');
+    return { engine, lookAt };
   };
+  let loaded: ReturnType<typeof load> | null = null;
   return {
     loadLook() {
-      if (lookAt === null && builtInsAreIntact()) lookAt = alone(load)?.lookAt ?? null;
+      if (loaded === null && builtInsAreIntact()) loaded = alone(load);
     },
-    look: (value, transfer, nodes, stored) =>
-      lookAt === null || engine === null || !builtInsAreIntact()
-        ? null
-        : alone(() =>
-            lookAt!(value, transfer, nodes, { types, salt, values, mask, stored, engine: engine! }),
-          ),
+    look(value, transfer, nodes, stored) {
+      if (loaded === null || !builtInsAreIntact()) return null;
+      const { engine, lookAt } = loaded;
+      return alone(() => lookAt(value, transfer, nodes, { types, salt, values, mask, stored, engine }));
+    },
   };
 }
 

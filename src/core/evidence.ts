@@ -14,9 +14,6 @@ export interface Evidence extends Sampled {
  */
 export type Claim = 'side' | 'size' | 'failure';
 
-/** What is missing: samples, processes, or a narrower interval where there are many samples. */
-type Lack = 'samples' | 'processes' | 'width';
-
 /** Two samples do not show how much samples vary: there is no interval. */
 const MIN_SAMPLES = 3;
 /** Fewer do not show how much processes vary. */
@@ -26,12 +23,14 @@ const MAX_SPAN = 10;
 /** A wide interval of fewer samples is wide because of that. */
 const MIN_ENOUGH_SAMPLES = 12;
 
-/** Why the claim is not carried; null where it is. */
-export function lackOf(evidence: Evidence, claim: Claim): Lack | null {
+/** What is missing for the claim: a narrower interval where there are many samples. Null where it is carried. */
+export function lackOf(evidence: Evidence, claim: Claim): 'samples' | 'processes' | 'width' | null {
   const { samples = Number.POSITIVE_INFINITY, processes = Number.POSITIVE_INFINITY } = evidence;
   if (samples < MIN_SAMPLES) return 'samples';
   if (claim === 'failure' && processes < MIN_PROCESSES) return 'processes';
-  if (claim !== 'size' || isNarrow(evidence.ci)) return null;
+  const [low, high] = evidence.ci;
+  // A time of which both ends are 0 is known: less than a step of the clock.
+  if (claim !== 'size' || high <= MAX_SPAN * low || high <= 0) return null;
   if (samples < MIN_ENOUGH_SAMPLES) return 'samples';
   return processes < MIN_PROCESSES ? 'processes' : 'width';
 }
@@ -42,15 +41,8 @@ export function carries(evidence: Evidence | null | undefined, claim: Claim): bo
   return evidence != null && lackOf(evidence, claim) === null;
 }
 
-/** "p95" needs 20 samples: of fewer it is the largest, or beyond it. */
-export const carriesQuantile = (samples: number, share: number): boolean =>
-  samples * (1 - share) >= 1 - ROUNDING;
-
-/** 20 * (1 - 0.95) is not 1. */
-const ROUNDING = 1e-9;
-
-/** A time of which both ends are 0 is known: less than a step of the clock. */
-const isNarrow = ([low, high]: Interval): boolean => high <= MAX_SPAN * low || high <= 0;
+/** "p95" needs 20 samples: of fewer it is the largest, or beyond it. 20 * (1 - 0.95) is not 1, but for rounding. */
+export const carriesQuantile = (samples: number, share: number): boolean => samples * (1 - share) >= 1 - 1e-9;
 
 /** "too few samples: 3", "too few processes: 2", "too wide an interval"; null where the claim is carried. */
 export function lackText(evidence: Evidence, claim: Claim): string | null {
@@ -60,11 +52,8 @@ export function lackText(evidence: Evidence, claim: Claim): string | null {
   return `too few ${lack}: ${evidence[lack]}`;
 }
 
-/** How two estimates differ, each of its own run. */
-type Difference = 'lower' | 'higher' | 'unsure';
-
-/** A difference only where both carry one, and their intervals do not overlap. */
-export function differenceOf(before: Evidence, now: Evidence): Difference {
+/** How two estimates differ, each of its own run: only where both carry it, and their intervals do not overlap. */
+export function differenceOf(before: Evidence, now: Evidence): 'lower' | 'higher' | 'unsure' {
   if (!carries(before, 'side') || !carries(now, 'side')) return 'unsure';
   if (now.ci[1] < before.ci[0]) return 'lower';
   return now.ci[0] > before.ci[1] ? 'higher' : 'unsure';

@@ -31,25 +31,19 @@ function maskedUnit(unit: string): string {
 /** As many units, of the same widths. */
 export const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
 
-/** Digits stay digits: whole numbers as keys are stored as elements of an array. */
-const isIndex = (key: string) => /^(?:0|[1-9]\d{0,8})$/.test(key);
-
 /** Each key another, as long as before where that is possible. */
 export function maskedKey(key: string, at: number): string {
-  if (isIndex(key)) return String(10 ** (key.length - 1) + at);
+  // Digits stay digits: whole numbers as keys are stored as elements of an array.
+  if (/^(?:0|[1-9]\d{0,8})$/.test(key)) return String(10 ** (key.length - 1) + at);
   const number = String(at);
   return maskedText(key).slice(0, Math.max(0, key.length - number.length)) + number;
 }
 
-/** An object of so many different keys that the shape folds them is a map: its keys are data. */
-function mapsIn(shape: Shape): Set<string> {
-  const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
-  return new Set(folded.map((pattern) => pattern.slice(0, -2)));
-}
-
 /** Writes the paths and patterns of a payload of this shape without keys that are data. */
 export function withoutDataKeys(shape: Shape): (path: string) => string {
-  const maps = mapsIn(shape);
+  // An object of so many different keys that the shape folds them is a map: its keys are data.
+  const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
+  const maps = new Set(folded.map((pattern) => pattern.slice(0, -2)));
   return (path) => {
     const steps = parsePath(path);
     if (steps === null) return path;
@@ -71,7 +65,11 @@ function maskedObject(value: object): Record<string, unknown> {
   );
 }
 
-/** Numbers, booleans and keys that are names stay. @param json a value from JSON.parse, of any depth that it can print */
+/**
+ * Other texts of the same sizes; numbers, booleans and keys that are names stay.
+ *
+ * @param json a value from JSON.parse, of any depth that it can print
+ */
 export function masked(json: unknown): unknown {
   if (typeof json === 'string') return maskedText(json);
   if (typeof json !== 'object' || json === null) return json;

@@ -24,9 +24,7 @@ export type TrailStep = string | number | { part: EntryPart; index: number };
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** Text of a property step: `.name`, or `["odd key"]` with JSON escapes. */
-export function keyText(key: string): string {
-  return NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-}
+export const keyText = (key: string): string => (NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 
 /** Most UTF-16 units of one step and of a whole concrete path; longer ones are cut in the middle. */
 const MAX_STEP_LENGTH = 120;
@@ -56,26 +54,16 @@ export function pathOfTrail(trail: readonly TrailStep[], depth: number): string 
   return end < at ? head + tail : `${head}…${tail}`;
 }
 
+const SIGNS = { 'any-key': '.*', deeper: '..', cut: '…' };
+
 function stepText(step: PathStep): string {
-  switch (step.type) {
-    case 'key':
-      return keyText(step.key);
-    case 'index':
-      return `[${step.index ?? '*'}]`;
-    case 'entry':
-      return step.index === null ? `{${step.part}}` : `{${step.part}:${step.index}}`;
-    case 'any-key':
-      return '.*';
-    case 'deeper':
-      return '..';
-    case 'cut':
-      return '…';
-  }
+  if (step.type === 'key') return keyText(step.key);
+  if (step.type === 'index') return `[${step.index ?? '*'}]`;
+  if (step.type !== 'entry') return SIGNS[step.type];
+  return step.index === null ? `{${step.part}}` : `{${step.part}:${step.index}}`;
 }
 
-export function formatPath(steps: readonly PathStep[]): string {
-  return `$${map(steps, stepText).join('')}`;
-}
+export const formatPath = (steps: readonly PathStep[]): string => `$${map(steps, stepText).join('')}`;
 
 const TOKEN =
   /\.\.|\.\*|…|\.([A-Za-z_$][\w$]*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\{(key|value|member)(?::(\d+))?\}/uy;
@@ -127,11 +115,13 @@ export function pathFits(pattern: string, path: string): boolean {
   return fixed.every((step, i) => stepFits(step, steps[i]!));
 }
 
+/** Whether `path` is `root` or below it: `$.task` is not below `$.tas`. */
+export const isAtOrBelow = (path: string, root: string): boolean =>
+  path.startsWith(root) && /^($|[.[{])/.test(path.slice(root.length));
+
 /** `[3]` becomes `[*]`, `{value:3}` becomes `{value}`. */
 export function patternOf(path: string): string | null {
   const steps = parsePath(path);
   if (steps === null) return null;
-  return formatPath(
-    map(steps, (s) => (s.type === 'index' || s.type === 'entry' ? { ...s, index: null } : s)),
-  );
+  return formatPath(map(steps, (step) => ('index' in step ? { ...step, index: null } : step)));
 }

@@ -1,16 +1,13 @@
-/** Questions about one row of a shape. */
 import type { Facts } from '../model/documents/shape.ts';
 import type { Flag } from '../model/vocabulary/shape.ts';
 
 /** At least one of these flags. */
-export function has({ flags }: Facts, ...wanted: readonly Flag[]): boolean {
-  return wanted.some((flag) => flags.includes(flag));
-}
+export const has = ({ flags }: Facts, ...wanted: readonly Flag[]): boolean =>
+  wanted.some((flag) => flags.includes(flag));
 
 /** An ArrayBuffer or a view; the memory behind a view may be shared. */
-export function isBuffer({ kind }: Facts): boolean {
-  return kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
-}
+export const isBuffer = ({ kind }: Facts): boolean =>
+  kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
 
 /** Not walked again by `describe`: their children are counted where they were first met. */
 export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');

@@ -6,10 +6,16 @@ import { filter, flatMap, map } from './value/lists.ts';
 
 type VersionNumbers = readonly number[];
 
-interface Comparator {
-  operator: '>=' | '>' | '<' | '<=' | '=';
-  parts: VersionNumbers;
-}
+/** By the order of a version to that of the comparator. */
+const OPERATORS = {
+  '>=': (order: number) => order >= 0,
+  '>': (order: number) => order > 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '=': (order: number) => order === 0,
+};
+
+type Comparator = { operator: keyof typeof OPERATORS; parts: VersionNumbers };
 
 const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
 const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
@@ -30,14 +36,13 @@ function compareParts(a: VersionNumbers, b: VersionNumbers): number {
 }
 
 /** Negative when `a` is older than `b`, 0 when they are the same release. */
-export function compareVersions(a: string, b: string): number {
-  return compareParts(versionNumbers(a), versionNumbers(b));
-}
+export const compareVersions = (a: string, b: string): number =>
+  compareParts(versionNumbers(a), versionNumbers(b));
 
 function comparatorOf(text: string): Comparator {
   const found = COMPARATOR.exec(text);
   if (found === null) throw new RangeError(`not a version range: ${JSON.stringify(text)}`);
-  return { operator: (found[1] ?? '=') as Comparator['operator'], parts: versionNumbers(found[2]!) };
+  return { operator: (found[1] ?? '=') as keyof typeof OPERATORS, parts: versionNumbers(found[2]!) };
 }
 
 const parsed = new Map<string, readonly (readonly Comparator[])[]>();
@@ -55,29 +60,14 @@ function alternativesOf(range: string): readonly (readonly Comparator[])[] {
   return alternatives;
 }
 
-function holds({ operator, parts }: Comparator, version: VersionNumbers): boolean {
-  const order = compareParts(version, parts);
-  switch (operator) {
-    case '>=':
-      return order >= 0;
-    case '>':
-      return order > 0;
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '=':
-      return order === 0;
-  }
-}
-
 /** @throws RangeError when either is malformed */
 export function inRange(version: string, range: string): boolean {
-  const parts = versionNumbers(version);
-  return alternativesOf(range).some((all) => all.every((comparator) => holds(comparator, parts)));
+  const own = versionNumbers(version);
+  return alternativesOf(range).some((all) =>
+    all.every(({ operator, parts }) => OPERATORS[operator](compareParts(own, parts))),
+  );
 }
 
 /** Versions at which the answer of `inRange` may change, as written in the range. */
-export function turningPoints(range: string): string[] {
-  return flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
-}
+export const turningPoints = (range: string): string[] =>
+  flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));

@@ -4,7 +4,7 @@
  */
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
-import { isReference } from './shape-facts.ts';
+import { has, isReference } from './shape-facts.ts';
 
 export const varint = (value: number): number =>
   value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;
@@ -43,11 +43,8 @@ export function valueBytes(row: Facts): number {
       return count * (isInteger(row) ? 1 : flags.includes('int32') ? 6 : 9);
     case 'object':
       return count * (2 + varint(mean));
-    case 'array': {
-      return (
-        count * (3 + 2 * varint(mean) + (SPARSE.some((flag) => flags.includes(flag)) ? indices(mean) : 0))
-      );
-    }
+    case 'array':
+      return count * (3 + 2 * varint(mean) + (has(row, ...SPARSE) ? indices(mean) : 0));
     case 'map':
     case 'set':
       return count * (2 + varint(2 * mean));
@@ -62,26 +59,16 @@ export function valueBytes(row: Facts): number {
 }
 
 /** Bytes of the keys of these values, and how many keys the shape does not name. */
-export function keyBytes(
-  step: PathStep | null,
-  { count, parent }: Facts,
-): { known: number; unknown: number } {
-  if (parent === 'error' || step === null) return { known: 0, unknown: 0 };
-  const isUnnamed = step.type === 'any-key' || (step.type === 'deeper' && parent === 'object');
-  if (isUnnamed) return { known: 2 * count, unknown: count };
-  if (step.type !== 'key') return { known: 0, unknown: 0 };
+export function keyBytes(step: PathStep | null, { count, parent }: Facts) {
+  const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
+  if (isUnnamed && parent !== 'error') return { known: 2 * count, unknown: count };
+  if (parent === 'error' || step?.type !== 'key') return { known: 0, unknown: 0 };
   const wide = /[\u0100-\uffff]/.test(step.key);
   return { known: count * (2 + step.key.length * (wide ? 2 : 1)), unknown: 0 };
 }
 
 /** What facts do not tell. */
-export interface FreeSizes {
-  integerBytes: number;
-  keyUnits: number;
-  stackUnits: number;
-}
-
-export const USUAL: FreeSizes = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
+export const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
 /** Bytes of all values of a row, with their keys: what the facts tell, and what is guessed. */
 function rowBytes(row: Facts, isDouble: boolean): { told: number; guessed: number } {
@@ -91,7 +78,6 @@ function rowBytes(row: Facts, isDouble: boolean): { told: number; guessed: numbe
   return { told: valueBytes(row) + key.known, guessed: integers + stacks + key.unknown * USUAL.keyUnits };
 }
 
-/** Bytes of all values of a row, with their keys. */
 export function estimatedRowBytes(row: Facts): number {
   const { told, guessed } = rowBytes(row, false);
   return told + guessed;

@@ -56,30 +56,32 @@ function ofRejected(facts: AdviceFacts): Advice {
 }
 
 function ofMeasured(facts: AdviceFacts): Advice | null {
-  const { measurement, trials, simplestFirst } = facts;
+  const { measurement, trials } = facts;
   if (measurement === null) return null;
   const equal = trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const faster = equal.filter(({ withConversion }) => decide(withConversion) === 'faster');
-  const preferred = (some: readonly Trial[]) => bestOf(some, (trial) => trial.withConversion, simplestFirst);
+  const preferred = (some: readonly Trial[]) => bestOf(facts, some, 'withConversion');
   // What was dropped has few samples, and a better one was known: it comes after all others.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
-  const best = bestIn(faster.filter((trial) => isWorthItsEffort(facts, trial)));
+  const best = bestIn(
+    faster.filter((trial) => (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial)),
+  );
   if (best) return applied(facts, best.trial, best.gain);
   const known = { ...availableOf(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
   if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
-  const open = equal.filter((trial) => !faster.includes(trial) && couldBeAdvised(facts, trial));
+  // What was dropped is no faster than the original, or than another that is still judged.
+  const judged = equal.filter((trial) => !faster.includes(trial) && trial.outcome !== 'dropped');
+  const open = judged
+    .map((trial) => ({ estimate: trial.withConversion, outAbove: leastAdvised(facts, trial) }))
+    .filter(({ estimate, outAbove }) => !cannotBeFaster(estimate, outAbove));
   const action = open.length > 0 || facts.untried.length > 0 ? undecided(facts) : 'nothing';
-  const ofOpen = open.map((trial) => ({
-    estimate: trial.withConversion,
-    outAbove: leastAdvised(facts, trial),
-  }));
   return {
     ...NONE,
     action,
     ...known,
     ...(action === 'not-tried' ? {} : boundOf(equal)),
-    ...(action === 'unsure' ? { needs: budgetToDecide(ofOpen, facts.spentMs) } : {}),
+    ...(action === 'unsure' ? { needs: budgetToDecide(open, facts.spentMs) } : {}),
     ...ifOwned(facts, equal),
   };
 }
@@ -89,20 +91,12 @@ const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number => l
 const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
   worthFrom({ lines: linesFor(facts, trial), costs: facts.costsOf(trial.remedy) });
 
-const isWorthItsEffort = (facts: AdviceFacts, trial: Trial): boolean =>
-  (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial);
-
-/** What was dropped is no faster than the original, or than another that is still judged. */
-const couldBeAdvised = (facts: AdviceFacts, trial: Trial): boolean =>
-  trial.outcome !== 'dropped' && !cannotBeFaster(trial.withConversion, leastAdvised(facts, trial));
-
 function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Available } {
   if (best === null) return {};
   const { trial, gain } = best;
   const { remedy, path } = trial;
-  return {
-    available: { remedy, path, gain, lines: linesFor(facts, trial), ...costs(facts.costsOf(remedy)) },
-  };
+  const lines = linesFor(facts, trial);
+  return { available: { remedy, path, gain, lines, ...costs(facts.costsOf(remedy)) } };
 }
 
 const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');
@@ -116,44 +110,33 @@ const isEqual = (trial: Trial): boolean =>
  * A rewrite that is faster only when both ends keep the new form. It is reported, but not advised: its code with the
  * conversion is not faster.
  */
-function ifOwned({ simplestFirst, costsOf }: AdviceFacts, trials: readonly Trial[]): Partial<Advice> {
-  const best = bestOf(
-    trials.filter((trial) => trial.outcomeInPlace === 'faster'),
-    (trial) => trial.inPlace,
-    simplestFirst,
-  );
+function ifOwned(facts: AdviceFacts, trials: readonly Trial[]): Partial<Advice> {
+  const faster = trials.filter((trial) => trial.outcomeInPlace === 'faster');
+  const best = bestOf(facts, faster, 'inPlace');
   if (!best) return {};
   const { remedy, path } = best.trial;
-  return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(costsOf(remedy)) };
+  return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(facts.costsOf(remedy)) };
 }
 
 const costs = (of: readonly string[]): { costs?: string[] } => (of.length === 0 ? {} : { costs: [...of] });
 
 function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): Advice {
   const code = facts.codeOf(trial.remedy, trial.plan);
-  return {
-    action: 'apply',
-    remedy: trial.remedy,
-    path: trial.path,
-    gain,
-    code: code && `// sender\n${code.sender}\n\n// receiver\n${code.receiver}\n`,
-    ...costs(facts.costsOf(trial.remedy)),
-  };
+  const text = code && `// sender\n${code.sender}\n\n// receiver\n${code.receiver}\n`;
+  const { remedy, path } = trial;
+  return { action: 'apply', remedy, path, gain, code: text, ...costs(facts.costsOf(remedy)) };
 }
 
-interface Gain {
-  trial: Trial;
-  gain: RatioEstimate;
-}
+type Gain = { trial: Trial; gain: RatioEstimate };
 
 /** The fastest; among those whose intervals overlap with its interval, the simplest. */
 function bestOf(
+  { simplestFirst }: AdviceFacts,
   trials: readonly Trial[],
-  gainOf: (trial: Trial) => RatioEstimate | null,
-  simplestFirst: readonly string[],
-): Gain | null {
+  timed: 'withConversion' | 'inPlace',
+) {
   const gains = trials.flatMap((trial): Gain[] => {
-    const gain = gainOf(trial);
+    const gain = trial[timed];
     return gain ? [{ trial, gain }] : [];
   });
   const fastest = [...gains].sort((a, b) => a.gain.ratio - b.gain.ratio)[0];
@@ -182,12 +165,12 @@ function boundOf(equal: readonly Trial[]): { bound?: number } {
  */
 function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstacle?: Obstacle } {
   if (trials.some(({ equality, losses }) => equality === 'equal' && losses.length === 0)) return {};
-  const [found] = [...trials.flatMap(lossesOf), ...trials.flatMap(refusalOf), ...(ofJson ? [ofJson] : [])];
-  return found === undefined ? {} : { obstacle: found };
+  const [lost] = trials.flatMap(({ remedy, losses }) =>
+    losses.slice(0, 1).map(({ path, what }) => ({ remedy, path, what })),
+  );
+  const [refused] = trials.flatMap(({ remedy, path, reason }) =>
+    reason === undefined ? [] : [{ remedy, path, what: reason }],
+  );
+  const found = lost ?? refused ?? ofJson;
+  return found === null ? {} : { obstacle: found };
 }
-
-const lossesOf = ({ remedy, losses }: Trial): Obstacle[] =>
-  losses.slice(0, 1).map(({ path, what }) => ({ remedy, path, what }));
-
-const refusalOf = ({ remedy, path, reason }: Trial): Obstacle[] =>
-  reason === undefined ? [] : [{ remedy, path, what: reason }];

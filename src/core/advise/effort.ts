@@ -5,15 +5,8 @@ import { NO_DIFFERENCE } from '../stats/decision.ts';
 const FEW_LINES = 20;
 const WORTH_AN_EFFORT = 0.85;
 
-/** What a rewrite takes from the program. */
-interface Effort {
-  lines: number;
-  /** Beside time: "the sender loses the buffers". */
-  costs: readonly string[];
-}
-
-/** The ratio of times from which on the effort is worth it. */
-export const worthFrom = ({ lines, costs }: Effort): number =>
+/** The ratio of times from which on the effort is worth it. @param costs beside time: "the sender loses the buffers" */
+export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
   lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
 /** Lines that a program has to take over, without blank ones. */
@@ -22,11 +15,7 @@ export function linesOf(code: { sender: string; receiver: string } | null): numb
   return lines.filter((line) => line.trim() !== '').length;
 }
 
-/** A rewrite, or what is timed for one. */
-interface Planned {
-  remedy: string | null;
-  plan: Plan | null;
-}
+type Planned = { remedy: string | null; plan: Plan | null };
 
 /**
  * Orders rewrites from the least to the most that a program has to change; a user's own, which is in no list, comes last.
@@ -37,6 +26,6 @@ export function bySimplicity(simplestFirst: readonly string[]) {
     const rank = simplestFirst.indexOf(remedy ?? '');
     return rank < 0 ? simplestFirst.length : rank;
   };
-  const depthOf = ({ plan }: Planned): number => plan?.path.length ?? 0;
-  return (a: Planned, b: Planned): number => rankOf(a) - rankOf(b) || depthOf(a) - depthOf(b);
+  return (a: Planned, b: Planned): number =>
+    rankOf(a) - rankOf(b) || (a.plan?.path.length ?? 0) - (b.plan?.path.length ?? 0);
 }

@@ -2,7 +2,6 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import { budgetForSamples, carries, lackOf, usualBudget } from '../evidence.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
-/** A rewrite that is still open. */
 export interface OpenTrial {
   /** Null when it was never timed. */
   estimate: RatioEstimate | null;
@@ -10,7 +9,6 @@ export interface OpenTrial {
   outAbove: number;
 }
 
-/** "Probably" decides. */
 const PROBABLY = 2 / 3;
 
 /** Intervals that hold together for several comparisons are about three standard errors to each side. */
@@ -29,9 +27,13 @@ export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): num
     estimate !== null && lackOf(estimate, 'size') === 'samples' ? (estimate.samples ?? []) : [],
   );
   if (starved.length > 0) return budgetForSamples(Math.min(...starved), spentMs);
-  const estimates = open.flatMap(({ estimate, outAbove }) =>
-    carries(estimate, 'side') ? [{ ...logs(estimate), outAbove: Math.log(outAbove) }] : [],
-  );
+  const estimates = open.flatMap(({ estimate, outAbove }): LogEstimate[] => {
+    if (!carries(estimate, 'side')) return [];
+    const [low, high] = estimate.ci;
+    return [
+      { middle: Math.log(estimate.ratio), half: Math.log(high / low) / 2, outAbove: Math.log(outAbove) },
+    ];
+  });
   const neededMs = (spentMs * open.length) / Math.max(1, estimates.length);
   return usualBudget((budgetMs) => {
     const longer = budgetMs / neededMs;
@@ -39,17 +41,8 @@ export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): num
   });
 }
 
-interface LogEstimate {
-  middle: number;
-  /** Half of the interval. */
-  half: number;
-  outAbove: number;
-}
-
-const logs = ({ ratio, ci: [low, high] }: RatioEstimate) => ({
-  middle: Math.log(ratio),
-  half: Math.log(high / low) / 2,
-});
+/** `half`: of the interval. */
+type LogEstimate = Record<'middle' | 'half' | 'outAbove', number>;
 
 /** One is found faster, or none can be: after so many times the time. */
 function probabilityOfDecision(estimates: readonly LogEstimate[], longer: number): number {

@@ -1,12 +1,12 @@
 /** Which branches of a payload to time by leaving them out, and what leaving them out saves. */
 
-import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { BranchCost } from '../../model/documents/profile.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes } from '../../model/wire/profiled.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
-import { formatPath, type PathStep, parsePath } from '../paths.ts';
+import { formatPath, isAtOrBelow, type PathStep, parsePath } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { ORIGINAL, samplesOf } from '../stats/variant-samples.ts';
 
@@ -31,23 +31,19 @@ export function branchesOf({ patterns }: Shape): string[] {
 
 function kindsAt(patterns: readonly Facts[]): Map<string, Set<Kind>> {
   const kinds = new Map<string, Set<Kind>>();
-  for (const { pattern, kind } of patterns) {
+  for (const { pattern, kind } of patterns)
     kinds.set(pattern, (kinds.get(pattern) ?? new Set<Kind>()).add(kind));
-  }
   return kinds;
 }
 
-const weightOf = ({ count, bytes }: Facts): number =>
-  count * BYTES_PER_VALUE + (bytes?.backing ?? bytes?.total ?? 0);
-
 function weightBelow(path: string, patterns: readonly Facts[]): number {
   return patterns
-    .filter(({ pattern }) => pattern === path || isBelow(pattern, path))
-    .reduce((sum, row) => sum + weightOf(row), 0);
+    .filter(({ pattern }) => isAtOrBelow(pattern, path))
+    .reduce(
+      (sum, { count, bytes }) => sum + count * BYTES_PER_VALUE + (bytes?.backing ?? bytes?.total ?? 0),
+      0,
+    );
 }
-
-const isBelow = (pattern: string, path: string): boolean =>
-  pattern.startsWith(path) && ['.', '[', '{'].includes(pattern.charAt(path.length));
 
 /** Kinds that can be copied without one of their properties. */
 const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
@@ -63,10 +59,7 @@ function canBeLeftOut(path: string, kinds: ReadonlyMap<string, ReadonlySet<Kind>
 }
 
 const isCopyable = (step: PathStep): boolean =>
-  step.type === 'key' ||
-  step.type === 'index' ||
-  step.type === 'any-key' ||
-  (step.type === 'entry' && step.part === 'value');
+  ['key', 'index', 'any-key'].includes(step.type) || (step.type === 'entry' && step.part === 'value');
 
 export const withoutId = (path: string): string => `without:${path}`;
 
@@ -95,12 +88,9 @@ export function branchCosts(
   return costs.sort((a, b) => branchRank(b) - branchRank(a));
 }
 
-function savedTime(
-  { ratio, ci: [low, high], ...sampled }: RatioEstimate,
-  median: number,
-): BranchCost['send'] {
-  const share = 1 - ratio;
-  return { ...sampled, ns: Math.round(share * median), share, ci: [1 - high, 1 - low] };
+function savedTime({ ratio, ci: [low, high], ...sampled }: RatioEstimate, median: number) {
+  const [share, ci] = [1 - ratio, [1 - high, 1 - low] as Interval];
+  return { ...sampled, ns: Math.round(share * median), share, ci };
 }
 
 const branchRank = ({ send, bytesShare }: BranchCost): number => send?.share ?? bytesShare ?? -1;

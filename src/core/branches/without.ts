@@ -1,4 +1,3 @@
-/** A payload without one of its branches. */
 import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/copies.ts';
 import { type PathStep, parsePath } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';

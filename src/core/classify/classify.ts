@@ -43,26 +43,17 @@ export function classify(
 }
 
 /** Matches of one rule at one pattern; their rows differ only in facts that the rule does not ask for. */
-interface MatchGroup {
-  rule: Rule;
-  rows: [Facts, ...Facts[]];
-}
+type MatchGroup = { rule: Rule; rows: [Facts, ...Facts[]] };
 
 function grouped(matches: readonly Match[]): MatchGroup[] {
-  const byRule = new Map<Rule, Map<string, MatchGroup>>();
-  const inOrder: MatchGroup[] = [];
+  const groups = new Map<string, MatchGroup>();
   for (const { rule, facts } of matches) {
-    const byPattern = byRule.get(rule) ?? new Map<string, MatchGroup>();
-    byRule.set(rule, byPattern);
-    const group = byPattern.get(facts.pattern);
+    const key = `${rule.id} ${facts.pattern}`;
+    const group = groups.get(key);
     if (group) group.rows.push(facts);
-    else {
-      const fresh: MatchGroup = { rule, rows: [facts] };
-      byPattern.set(facts.pattern, fresh);
-      inOrder.push(fresh);
-    }
+    else groups.set(key, { rule, rows: [facts] });
   }
-  return inOrder;
+  return [...groups.values()];
 }
 
 /** One value is named by its own path, several by their pattern. */
@@ -75,17 +66,11 @@ function blockerOf({ rule, rows }: MatchGroup): Blocker {
 function findingOf(group: MatchGroup): Finding {
   const [first] = group.rows;
   const sizes = flatMap(group.rows, ({ bytes }) => bytes ?? []);
-  return {
-    ...blockerOf(group),
-    level: group.rule.level,
-    what: typeName(first),
-    ...(sizes.length > 0 && {
-      bytes: {
-        meant: sizes.reduce((sum, { total }) => sum + total, 0),
-        copied: sizes.reduce((sum, { backing, total }) => sum + (backing ?? total), 0),
-      },
-    }),
-  };
+  const finding = { ...blockerOf(group), level: group.rule.level, what: typeName(first) };
+  if (sizes.length === 0) return finding;
+  const meant = sizes.reduce((sum, { total }) => sum + total, 0);
+  const copied = sizes.reduce((sum, { backing, total }) => sum + (backing ?? total), 0);
+  return { ...finding, bytes: { meant, copied } };
 }
 
 function typeName({ kind, tag, flags }: Facts): string {

@@ -1,6 +1,6 @@
 /** Compares a verdict with the engine's own oracle. */
 
-import type { Blocker, Unknown, Verdict } from '../../model/documents/classification.ts';
+import type { Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Classification } from '../../model/rules/rule.ts';
@@ -31,7 +31,9 @@ export function withConfirmation(
     verdict: {
       ...told.verdict,
       unknowns: filter(verdict.unknowns, (_, i) => answers[i] === 'open'),
-      confirmed: agree(told.verdict.path, confirmation.path),
+      confirmed:
+        told.verdict.path === confirmation.path ||
+        [told.verdict.path, confirmation.path].every((path) => NUMBER_BLOCKS.includes(path)),
     },
   };
 }
@@ -73,10 +75,6 @@ function withRefusal(before: Classification, { path, refused, evidence }: Confir
  */
 const NUMBER_BLOCKS: readonly PathName[] = ['int32-array', 'double-array'];
 
-function agree(predicted: PathName, taken: PathName): boolean {
-  return predicted === taken || (NUMBER_BLOCKS.includes(predicted) && NUMBER_BLOCKS.includes(taken));
-}
-
 type OracleAnswer = 'as-predicted' | 'otherwise' | 'open';
 
 function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
@@ -111,10 +109,7 @@ function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirm
   };
 }
 
-function locationOf(
-  { what, path, count }: Unknown,
-  { hidden, examples }: Confirmation,
-): Omit<Blocker, 'rule'> {
+function locationOf({ what, path, count }: Unknown, { hidden, examples }: Confirmation) {
   const marked = what === 'delete-history' ? filter(hidden ?? [], (one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };

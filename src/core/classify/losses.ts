@@ -1,14 +1,13 @@
 /** What the rules say is lost, against what a real delivery lost, path by path. */
 
-import type { Finding } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { LOSS_KINDS, type LossKind, type RealLoss } from '../../model/rules/loss.ts';
 import type { Classification, Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import { pathFits } from '../paths.ts';
-import { has } from '../shape-facts.ts';
+import { isReference } from '../shape-facts.ts';
 import { filter } from '../value/lists.ts';
-import { type Match, matchesOf, type PostContext } from './match.ts';
+import { matchesOf, type PostContext } from './match.ts';
 import { outcomeFor, pathsFor } from './verdict.ts';
 
 /** A loss that the rules tell: `count` values at the pattern lose one of these kinds. */
@@ -27,27 +26,21 @@ export interface LossErrors {
   false: ToldLoss[];
 }
 
-const REFERENCE: readonly Flag[] = ['repeated', 'cycle'];
-const ABOUT_REFERENCES: readonly Flag[] = [...REFERENCE, 'after-bigint'];
+const ABOUT_REFERENCES: readonly Flag[] = ['repeated', 'cycle', 'after-bigint'];
 
 /** A second reference has the facts of the object, which are lost once, and rules of its own. */
 function concernsRow({ when }: Rule, facts: Facts): boolean {
-  if (!has(facts, ...REFERENCE)) return true;
+  if (!isReference(facts)) return true;
   const wanted = [when].flat().flatMap(({ all = [], any = [] }) => [...all, ...any]);
   return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
 }
 
 /** Losses that the rules tell for this payload, a row for each row of facts. */
-export function toldLosses(
-  shape: Shape,
-  engine: Engine,
-  standard: RuleBook,
-  context: PostContext,
-): ToldLoss[] {
-  const matches: Match[] = matchesOf(shape, [engine.rules, standard.rules], context);
+export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
+  const matches = matchesOf(shape, [engine.rules, standard.rules], context);
   const { version } = context.runtime;
   const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
-  return inForce.flatMap(({ rule, facts }) => {
+  return inForce.flatMap(({ rule, facts }): ToldLoss[] => {
     const kinds: LossKind[] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
     // JSON writes an object at each of its places.
     const isWritten = context.channel === 'ipc-json' || concernsRow(rule, facts);
@@ -62,8 +55,6 @@ function placeOf({ kinds, pattern }: ToldLoss, { kind, owner, path }: RealLoss):
   return [owner, path].find((place) => pathFits(pattern, place)) ?? null;
 }
 
-const fits = (told: ToldLoss, loss: RealLoss) => placeOf(told, loss) !== null;
-
 /** Another value arrived in its place, or nothing, so nothing else about it can be compared. */
 const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
   (kind === 'property' && path !== owner && at.startsWith(path)) ||
@@ -76,7 +67,7 @@ const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
 export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]): LossErrors {
   if (real.some(({ kind }) => kind === 'delivery'))
     return { untold: told.some(({ kinds }) => kinds.includes('delivery')) ? [] : [...real], false: [] };
-  const untold = real.filter((loss) => !told.some((one) => fits(one, loss)));
+  const untold = real.filter((loss) => told.every((one) => placeOf(one, loss) === null));
   const wrong = told.filter((one) => {
     const owners = new Set(real.flatMap((loss) => placeOf(one, loss) ?? []));
     const moot = real.some((loss) => replaces(loss, one.example));
@@ -90,10 +81,10 @@ function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): Real
   return LOSS_KINDS.flatMap((kind) => {
     const owners = new Map(real.filter((loss) => loss.kind === kind).map((loss) => [loss.owner, loss]));
     return [...owners.values()].filter((loss) => {
-      const fitting = told.filter((one) => fits(one, loss));
-      if (fitting.length === 0) return false;
-      const { pattern } = fitting[0]!;
-      const there = [...owners.keys()].filter((owner) => pathFits(pattern, owner)).length;
+      const fitting = told.filter((one) => placeOf(one, loss) !== null);
+      const [first] = fitting;
+      if (first === undefined) return false;
+      const there = [...owners.keys()].filter((owner) => pathFits(first.pattern, owner)).length;
       return there > fitting.reduce((sum, { count }) => sum + count, 0);
     });
   });
@@ -120,11 +111,12 @@ export function withObservedLosses(
 ): ObservedClassification {
   if (losses === null || losses.length > MAX_LISTED) return { ...classification, untold: [] };
   const errors = lossErrors(toldLosses(shape, engine, spec, context), losses);
-  const isFalse = ({ rule, example }: Finding) =>
-    errors.false.some((told) => told.rule === rule && told.example === example);
   return {
     ...classification,
-    findings: filter(classification.findings, (finding) => !isFalse(finding)),
+    findings: filter(
+      classification.findings,
+      ({ rule, example }) => !errors.false.some((told) => told.rule === rule && told.example === example),
+    ),
     untold: filter(errors.untold, ({ what }) => !HOST_STATE.test(what)),
   };
 }

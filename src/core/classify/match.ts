@@ -7,7 +7,6 @@ import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts'
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 
-/** How and where a payload is posted. */
 export interface PostContext {
   runtime: RuntimeId;
   channel: Channel;
@@ -23,14 +22,10 @@ interface ConditionRow {
 }
 
 /** A rule (or unknown) that holds for a row of facts. */
-export interface Match<R extends ConditionRow = Rule> {
-  rule: R;
-  facts: Facts;
-}
+export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 
-function asList<T>(one: T | readonly T[]): readonly T[] {
-  return Array.isArray(one) ? (one as readonly T[]) : [one as T];
-}
+const asList = <T>(one: T | readonly T[]): readonly T[] =>
+  Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
 /** All conditions of a scope except the version. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
@@ -61,13 +56,11 @@ function positionBits({ depth, parent, pattern }: Facts): number {
   return parent === 'object' ? below | BIT['element-value'] : below;
 }
 
-export function isAt(position: RulePosition | readonly RulePosition[], facts: Facts): boolean {
-  return (wantedBits(position) & positionBits(facts)) !== 0;
-}
+export const isAt = (position: ConditionRow['at'], facts: Facts): boolean =>
+  (wantedBits(position) & positionBits(facts)) !== 0;
 
-function wantedBits(position: RulePosition | readonly RulePosition[]): number {
-  return asList(position).reduce((bits, one) => bits | BIT[one], 0);
-}
+const wantedBits = (position: ConditionRow['at']): number =>
+  asList(position).reduce((bits, one) => bits | BIT[one], 0);
 
 function countOf(wanted: readonly Flag[], flags: readonly Flag[]): number {
   let count = 0;
@@ -106,9 +99,8 @@ function anyHolds(whens: readonly When[], facts: Facts, shape: Shape): boolean {
 const allowsKind = (kind: Kind) => (when: When) =>
   when.kind === undefined || asList(when.kind).includes(kind);
 
-export function whenHolds(when: When | readonly When[], facts: Facts, shape: Shape): boolean {
-  return anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape);
-}
+export const whenHolds = (when: When | readonly When[], facts: Facts, shape: Shape): boolean =>
+  anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape);
 
 /** A row reduced to its conditions on one kind of value. */
 interface PreparedRow<R> {

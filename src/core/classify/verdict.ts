@@ -19,13 +19,8 @@ export interface PathOutcome {
   blocking: Match[];
 }
 
-export function worse(a: CostClass, b: CostClass): boolean {
-  return COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
-}
-
-function worstOf(classes: readonly CostClass[]): CostClass {
-  return classes.reduce((worst, one) => (worse(one, worst) ? one : worst), COST_CLASSES[0]);
-}
+export const worse = (a: CostClass, b: CostClass): boolean =>
+  COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
 /** Whether the payload meets the conditions of this path. */
 function applies(row: PathRow, shape: Shape): boolean {
@@ -40,9 +35,8 @@ function applies(row: PathRow, shape: Shape): boolean {
 }
 
 /** Rows of the engine's decision order that this payload could take on this channel, whatever the version. */
-export function pathsFor(shape: Shape, engine: Engine, context: PostContext): PathRow[] {
-  return filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape));
-}
+export const pathsFor = (shape: Shape, engine: Engine, context: PostContext): PathRow[] =>
+  filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape));
 
 function blocksPath({ rule, facts }: Match, path: PathName): boolean {
   if (rule.blocks === undefined || !rule.blocks.includes(path)) return false;
@@ -91,12 +85,13 @@ export function outcomeFor(
   const rejecting = filter(inForce, ({ rule }) => rule.level === 'rejected');
   const blocking = filter(inForce, (match) => blocksPath(match, best.path));
   const costly = filter(relevant, ({ rule }) => rule.costs !== undefined && worse(rule.costs, best.costs));
+  const costs = flatMap(relevant, ({ rule }) => rule.costs ?? []);
   return {
     path,
-    class: worstOf([
+    class: costs.reduce(
+      (worst, one) => (worse(one, worst) ? one : worst),
       base ?? (path === 'rejected' ? path : 'serialized'),
-      ...flatMap(relevant, ({ rule }) => rule.costs ?? []),
-    ]),
+    ),
     attainable: best.path === 'serializer' ? null : best.path,
     matches: relevant,
     blocking: [...new Set([...rejecting, ...blocking, ...costly])],

@@ -1,56 +1,27 @@
 import type { Loss } from '../../model/documents/trial.ts';
 import type { LossKind, RealLoss } from '../../model/rules/loss.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
-import { ARRAY_BUFFER, callOn, MAP, SET, viewRange, viewType } from '../value/intrinsics.ts';
+import { entriesIn } from '../value/collections.ts';
+import { ARRAY_BUFFER, callOn, viewRange, viewType } from '../value/intrinsics.ts';
 import { isObject } from '../value/own-data.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
 import { SharedReferences } from './shared-references.ts';
 import { slotLosses } from './slots.ts';
-import {
-  type ComparedValueType,
-  className,
-  exactType,
-  primitiveDifference,
-  quickType,
-} from './value-type.ts';
+import { className, exactType, primitiveDifference, quickType, type ValueType } from './value-type.ts';
 
 /** Losses listed; further ones are counted. */
 const LISTED = 100;
 
-class Losses {
-  readonly #list: RealLoss[] = [];
-  #more = 0;
-
-  add(kind: LossKind, owner: () => string, what: string, path = owner): void {
-    if (this.#list.length >= LISTED) this.#more++;
-    else this.#list.push({ path: path(), what, kind, owner: owner() });
-  }
-
-  all(): RealLoss[] {
-    if (this.#more === 0) return this.#list;
-    const rest = `${this.#more} more losses`;
-    return [...this.#list, { path: '$', what: rest, kind: 'value', owner: '$' }];
-  }
-}
-
-interface OpenPair extends ChildPairs {
-  at: number;
-}
-
-const PRIMITIVES: ReadonlySet<ComparedValueType> = new Set<ComparedValueType>([
-  'undefined',
-  'null',
-  'boolean',
-  'number',
-  'bigint',
-  'string',
-  'symbol',
+const PRIMITIVES: ReadonlySet<ValueType> = new Set<ValueType>([
+  ...(['undefined', 'null', 'boolean', 'number', 'bigint', 'string', 'symbol'] as const),
 ]);
 
 class Comparison {
-  readonly losses = new Losses();
+  readonly #losses: RealLoss[] = [];
+  /** How many losses there are beyond those listed. */
+  #more = 0;
   readonly #shared = new SharedReferences();
-  readonly #stack: OpenPair[] = [];
+  readonly #stack: (ChildPairs & { at: number })[] = [];
   /** `trail[d]` leads from depth d-1 to d. */
   readonly #trail: TrailStep[] = [''];
 
@@ -67,9 +38,17 @@ class Comparison {
         this.#visit(top.left[at], top.right[at]);
       }
     }
+    const what = 'shared buffer became a copy';
     for (const path of this.#shared.separatedViews())
-      this.losses.add('value', () => path, 'shared buffer became a copy');
-    return this.losses.all();
+      this.#add(() => ({ path, what, kind: 'value', owner: path }));
+    if (this.#more === 0) return this.#losses;
+    const rest = `${this.#more} more losses`;
+    return [...this.#losses, { path: '$', what: rest, kind: 'value', owner: '$' }];
+  }
+
+  #add(loss: () => RealLoss): void {
+    if (this.#losses.length >= LISTED) this.#more++;
+    else this.#losses.push(loss());
   }
 
   #path(depth: number, step?: TrailStep): string {
@@ -80,28 +59,19 @@ class Comparison {
 
   #report(kind: LossKind, what: string, step?: TrailStep): void {
     const depth = this.#stack.length;
-    this.losses.add(
-      kind,
-      () => this.#path(depth),
-      what,
-      () => this.#path(depth, step),
-    );
-  }
-
-  #types(a: unknown, b: unknown): [ComparedValueType, ComparedValueType] {
-    const [typeA, typeB] = [quickType(a), quickType(b)];
-    return typeA === typeB ? [typeA, typeB] : [exactType(a), exactType(b)];
+    this.#add(() => ({ path: this.#path(depth, step), what, kind, owner: this.#path(depth) }));
   }
 
   #visit(a: unknown, b: unknown): void {
     if (Object.is(a, b) && (a === null || typeof a !== 'object')) return;
-    const [typeA, typeB] = this.#types(a, b);
+    const [quickA, quickB] = [quickType(a), quickType(b)];
+    const [typeA, typeB] = quickA === quickB ? [quickA, quickB] : [exactType(a), exactType(b)];
     if (typeA === typeB && !PRIMITIVES.has(typeA)) this.#visitObjects(a as object, b as object, typeA);
     else if (!isObject(a) || !isObject(b) || this.#shared.pair(a, b) !== 'known')
       this.#report('value', primitiveDifference(a, b, typeA, typeB));
   }
 
-  #visitObjects(a: object, b: object, type: ComparedValueType): void {
+  #visitObjects(a: object, b: object, type: ValueType): void {
     const pair = this.#shared.pair(a, b);
     if (pair === 'known') return;
     if (pair !== 'new') {
@@ -115,7 +85,7 @@ class Comparison {
     if (pairs !== null && pairs.left.length > 0) this.#stack.push({ ...pairs, at: 0 });
   }
 
-  #compareClasses(a: object, b: object, type: ComparedValueType): void {
+  #compareClasses(a: object, b: object, type: ValueType): void {
     const prototype = Object.getPrototypeOf(a) as unknown;
     if (prototype === Object.getPrototypeOf(b) || type === 'function') return;
     const [nameA, nameB] = [className(a, type), className(b, type)];
@@ -123,7 +93,7 @@ class Comparison {
     if (nameA !== nameB && !otherView) this.#report('class', `${nameA} became ${nameB}`);
   }
 
-  #recordBytes(a: object, b: object, type: ComparedValueType): void {
+  #recordBytes(a: object, b: object, type: ValueType): void {
     if (type !== 'view' && type !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
     if (type === 'view') {
@@ -144,45 +114,30 @@ class Comparison {
  * value". To find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is mutated;
  * neither value may hold a Proxy.
  */
-export function differences(original: unknown, restored: unknown): RealLoss[] {
-  return new Comparison().run(original, restored);
-}
+export const differences = (original: unknown, restored: unknown): RealLoss[] =>
+  new Comparison().run(original, restored);
 
-/** The same, for reports. */
 export function compare(original: unknown, restored: unknown): Loss[] {
   const losses: Loss[] = [];
   for (const { path, what } of differences(original, restored)) losses.push({ path, what });
   return losses;
 }
 
-const PARTS = { map: ['key', 'value'], set: ['member'] } as const;
-
-/** Members of a Set; each key of a Map followed by its value, in the order in which a walk visits them. */
-function membersOf(collection: object, type: 'map' | 'set'): unknown[] {
-  const members: unknown[] = [];
-  if (type === 'set') callOn(SET.forEach, collection, (member: unknown) => members.push(member));
-  else callOn(MAP.forEach, collection, (value: unknown, key: unknown) => members.push(key, value));
-  return members;
-}
-
 /** Entries in insertion order: Map and Set promise that order, and clones keep it. */
 function collectionPairs(a: object, b: object, type: 'map' | 'set', report: ReportLoss): ChildPairs {
   const pairs = new PropertyComparison(a, b, type, report).compare();
-  const parts = PARTS[type];
-  const left = membersOf(a, type);
-  const right = membersOf(b, type);
-  if (left.length !== right.length)
-    report('value', `${left.length / parts.length} entries became ${right.length / parts.length}`);
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    pairs.steps.push({ part: parts[i % parts.length]!, index: Math.floor(i / parts.length) });
-    pairs.left.push(left[i]);
-    pairs.right.push(right[i]);
+  const [left, right] = [entriesIn(a, type), entriesIn(b, type)];
+  if (left.size !== right.size) report('value', `${left.size} entries became ${right.size}`);
+  for (let i = 0; i < Math.min(left.values.length, right.values.length); i++) {
+    pairs.steps.push(left.steps[i]!);
+    pairs.left.push(left.values[i]);
+    pairs.right.push(right.values[i]);
   }
   return pairs;
 }
 
 /** Reports what differs in the values themselves; returns the children to compare, null where there are none. */
-function childPairs(a: object, b: object, type: ComparedValueType, report: ReportLoss): ChildPairs | null {
+function childPairs(a: object, b: object, type: ValueType, report: ReportLoss): ChildPairs | null {
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);
   slotLosses(a, b, type, report);

@@ -1,17 +1,13 @@
 import type { LossKind } from '../../model/rules/loss.ts';
 import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
-import { isLongView } from '../value/intrinsics.ts';
+import { isLongView, unboxed } from '../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
-import { type ComparedValueType, exactType, unboxed, valueName } from './value-type.ts';
+import { exactType, type ValueType, valueName } from './value-type.ts';
 
 /** The children of two values of one type, side by side. */
-export interface ChildPairs {
-  steps: TrailStep[];
-  left: unknown[];
-  right: unknown[];
-}
+export type ChildPairs = { steps: TrailStep[]; left: unknown[]; right: unknown[] };
 
 /** Reports a loss of the current value, or of its property at `step`. */
 export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => void;
@@ -19,7 +15,7 @@ export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => voi
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
 /** Properties that reflect internal slots; the slots themselves are compared. */
-function isSlot(type: ComparedValueType, key: string | symbol, value: object): boolean {
+function isSlot(type: ValueType, key: string | symbol, value: object): boolean {
   if (typeof key === 'symbol') return platformClass(value) !== undefined;
   if (type === 'regexp') return key === 'lastIndex';
   if (type === 'error' && key === 'message') return platformClass(value) === undefined;
@@ -32,16 +28,21 @@ function isSlot(type: ComparedValueType, key: string | symbol, value: object): b
   );
 }
 
+const isBeyond = (step: TrailStep | null, array: object): boolean =>
+  typeof step === 'number' && step >= lengthOf(array as readonly unknown[]);
+
+const absence = (step: TrailStep | null): string => (typeof step === 'number' ? 'hole' : 'absent');
+
 export class PropertyComparison {
   readonly pairs: ChildPairs = { steps: [], left: [], right: [] };
   readonly a: object;
   readonly b: object;
-  readonly type: ComparedValueType;
+  readonly type: ValueType;
   readonly report: ReportLoss;
   #missing = false;
   /** Attributes are lost with the whole object; only those that differ beyond that are reported. */
   readonly #integrity: Integrity;
-  constructor(a: object, b: object, type: ComparedValueType, report: ReportLoss) {
+  constructor(a: object, b: object, type: ValueType, report: ReportLoss) {
     this.a = a;
     this.b = b;
     this.type = type;
@@ -57,16 +58,7 @@ export class PropertyComparison {
 
   #step(key: PropertyKey): TrailStep | null {
     if (typeof key === 'symbol') return null;
-    const index = this.type === 'array' ? arrayIndex(String(key)) : null;
-    return index ?? String(key);
-  }
-
-  #isBeyond(step: TrailStep | null, array: object): boolean {
-    return typeof step === 'number' && step >= lengthOf(array as readonly unknown[]);
-  }
-
-  #absent(step: TrailStep | null): string {
-    return typeof step === 'number' ? 'hole' : 'absent';
+    return (this.type === 'array' ? arrayIndex(String(key)) : null) ?? String(key);
   }
 
   #original(key: PropertyKey): void {
@@ -74,17 +66,19 @@ export class PropertyComparison {
     const isData = 'value' in property;
     this.#attributes(key, property);
     const arrives = Object.hasOwn(this.b, key);
-    if (arrives && isData && isSamePrimitive(property.value, this.#restoredAt(key))) return;
+    if (arrives && isData && isSamePrimitive(property.value, ownData(this.b, key))) return;
     const step = this.#step(key);
     if (!arrives) {
       this.#missing = true;
-      if (this.#isBeyond(step, this.b)) return;
+      if (isBeyond(step, this.b)) return;
       const name = isData ? valueName(property.value, exactType(property.value)) : 'getter';
-      this.#lost('property', key, step, `${name} became ${this.#absent(step)}`);
+      this.#lost('property', key, step, `${name} became ${absence(step)}`);
     } else if (!isData) this.#getter(key, step);
     else if (this.type === 'array' && key === 'length') return;
-    else if (step === null) this.#symbol(key, property.value);
-    else this.#add(step, property.value, this.#restoredAt(key));
+    else if (step !== null) this.#add(step, property.value, ownData(this.b, key));
+    // No engine clones symbol keys, so their values are compared by identity only.
+    else if (!Object.is(property.value, ownData(this.b, key)))
+      this.#lost('property', key, null, 'value changed');
   }
 
   /** Compares a data property that arrives. What has all three is the usual case, and decided first. */
@@ -101,10 +95,6 @@ export class PropertyComparison {
     if (words.length > 0) this.#lost('attributes', key, this.#step(key), `no longer ${words.join(', ')}`);
   }
 
-  #restoredAt(key: PropertyKey): unknown {
-    return ownData(this.b, key);
-  }
-
   #add(step: TrailStep, left: unknown, right: unknown): void {
     this.pairs.steps.push(step);
     this.pairs.left.push(left);
@@ -112,21 +102,16 @@ export class PropertyComparison {
   }
 
   #getter(key: PropertyKey, step: TrailStep | null): void {
-    const isValue = 'value' in Object.getOwnPropertyDescriptor(this.b, key)!;
-    if (isValue) this.#lost('getter', key, step, 'getter became a value');
-  }
-
-  /** No engine clones symbol keys, so their values are compared by identity only. */
-  #symbol(key: PropertyKey, value: unknown): void {
-    if (!Object.is(value, this.#restoredAt(key))) this.#lost('property', key, null, 'value changed');
+    if ('value' in Object.getOwnPropertyDescriptor(this.b, key)!)
+      this.#lost('getter', key, step, 'getter became a value');
   }
 
   #restored(key: PropertyKey): void {
     if (Object.hasOwn(this.a, key)) return;
     const step = this.#step(key);
-    if (this.#isBeyond(step, this.a)) return;
-    const value = this.#restoredAt(key);
-    this.#lost('value', key, step, `${this.#absent(step)} became ${valueName(value, exactType(value))}`);
+    if (isBeyond(step, this.a)) return;
+    const value = ownData(this.b, key);
+    this.#lost('value', key, step, `${absence(step)} became ${valueName(value, exactType(value))}`);
   }
 
   compare(): ChildPairs {
@@ -177,6 +162,5 @@ function isDense(array: object, keys: readonly PropertyKey[]): boolean {
 }
 
 /** The usual case, decided fast; `undefined` is left out because it may also mean absent. */
-function isSamePrimitive(a: unknown, b: unknown): boolean {
-  return a !== undefined && (typeof a !== 'object' || a === null) && Object.is(a, b);
-}
+const isSamePrimitive = (a: unknown, b: unknown): boolean =>
+  a !== undefined && (typeof a !== 'object' || a === null) && Object.is(a, b);

@@ -1,4 +1,5 @@
 /** What an object holds in internal slots, or in properties that stand for them. */
+import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
 import {
   accepts,
@@ -7,17 +8,26 @@ import {
   isResizable,
   type Method,
   TYPED_ARRAY,
+  unboxed,
   viewRange,
   viewType,
 } from '../value/intrinsics.ts';
+import { flatMap } from '../value/lists.ts';
 import { ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import type { ReportLoss } from './properties.ts';
-import { type ComparedValueType, exactType, primitiveDifference, unboxed } from './value-type.ts';
+import { exactType, primitiveDifference, type ValueType } from './value-type.ts';
 
-function changed(before: unknown, after: unknown): string | null {
-  if (Object.is(before, after)) return null;
-  return primitiveDifference(before, after, exactType(before), exactType(after));
+/** Reports two values that differ, as that of a slot or of the property at `step`. */
+function reportChange(
+  report: ReportLoss,
+  before: unknown,
+  after: unknown,
+  slot = '',
+  step?: TrailStep,
+): void {
+  if (Object.is(before, after)) return;
+  report('value', slot + primitiveDifference(before, after, exactType(before), exactType(after)), step);
 }
 
 function bytesLosses(a: Uint8Array, b: Uint8Array, size: number, report: ReportLoss): void {
@@ -35,11 +45,6 @@ function resizing(a: object, b: object, report: ReportLoss): void {
   const before = isResizable(a);
   if (before !== isResizable(b))
     report('value', before ? 'resizable became fixed' : 'fixed became resizable');
-}
-
-function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, report: ReportLoss): void {
-  bytesLosses(new Uint8Array(a), new Uint8Array(b), 0, report);
-  resizing(a, b, report);
 }
 
 /** The size of the buffer behind a view is not compared. */
@@ -69,72 +74,55 @@ function errorLosses(a: object, b: object, report: ReportLoss): void {
   if (typeof stack === 'string' || isPlatform) {
     if (Object.hasOwn(a, 'stack') && !Object.hasOwn(b, 'stack'))
       report('property', `${typeof stack} became absent`, 'stack');
-  } else if (stack !== undefined) {
-    const what = changed(stack, ownStack(b));
-    if (what !== null) report('value', what, 'stack');
-  }
+  } else if (stack !== undefined) reportChange(report, stack, ownStack(b), '', 'stack');
 }
 
 function messageLosses(a: object, b: object, report: ReportLoss): void {
   const message = Object.getOwnPropertyDescriptor(a, 'message');
   if (message !== undefined && !('value' in message)) {
     if (!Object.hasOwn(b, 'message')) report('property', 'getter became absent', 'message');
-  } else if (message !== undefined) {
-    const what = changed(message.value, ownData(b, 'message'));
-    if (what !== null) report('value', what, 'message');
-  }
+  } else if (message !== undefined) reportChange(report, message.value, ownData(b, 'message'), '', 'message');
 }
 
 /** Undefined for an object that was only given the prototype. */
-function stateOf(value: object, getter: Method | undefined): unknown {
-  return getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
-}
+const stateOf = (value: object, getter: Method | undefined): unknown =>
+  getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
 
 /** By the getters of the platform. */
 function platformLosses(a: object, b: object, report: ReportLoss): void {
   const [before, after] = [platformClass(a), platformClass(b)];
   if (before === undefined || after === undefined) return;
-  for (const [name, getter] of before.state) {
-    const what = changed(stateOf(a, getter), stateOf(b, after.state.get(name)));
-    if (what !== null) report('value', `${name}: ${what}`);
-  }
+  for (const [name, getter] of before.state)
+    reportChange(report, stateOf(a, getter), stateOf(b, after.state.get(name)), `${name}: `);
 }
 
-export function slotLosses(a: object, b: object, type: ComparedValueType, report: ReportLoss): void {
+export function slotLosses(a: object, b: object, type: ValueType, report: ReportLoss): void {
   if (type === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, report);
-  else if (type === 'arraybuffer' || type === 'sharedarraybuffer')
-    bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, report);
-  else if (type === 'date') {
+  else if (type === 'arraybuffer' || type === 'sharedarraybuffer') {
+    bytesLosses(new Uint8Array(a as ArrayBufferLike), new Uint8Array(b as ArrayBufferLike), 0, report);
+    resizing(a, b, report);
+  } else if (type === 'date') {
     // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
-    const what = changed(Date.prototype.getTime.call(a), Date.prototype.getTime.call(b));
-    if (what !== null) report('value', `time ${what}`);
+    const { getTime } = Date.prototype;
+    reportChange(report, getTime.call(a), getTime.call(b), 'time ');
   } else if (type === 'regexp') regexpLosses(a, b, report);
-  else if (type === 'boxed') {
-    const what = changed(unboxed(a), unboxed(b));
-    if (what !== null) report('value', `boxed ${what}`);
-  } else if (type === 'array') {
-    const what = changed(lengthOf(a as unknown[]), lengthOf(b as unknown[]));
-    if (what !== null) report('value', `length ${what}`);
-  } else {
+  else if (type === 'boxed') reportChange(report, unboxed(a), unboxed(b), 'boxed ');
+  else if (type === 'array')
+    reportChange(report, lengthOf(a as unknown[]), lengthOf(b as unknown[]), 'length ');
+  else {
     if (type === 'error') errorLosses(a, b, report);
     platformLosses(a, b, report);
   }
 }
 
-const PATTERN_GETTERS: Method[] = [];
-for (const name of [
-  'source',
-  'hasIndices',
-  'global',
-  'ignoreCase',
-  'multiline',
-  'dotAll',
-  'sticky',
-  'unicode',
-])
-  PATTERN_GETTERS.push(getterOf(RegExp.prototype, name)!);
-const sets = getterOf(RegExp.prototype, 'unicodeSets');
-if (sets !== undefined) PATTERN_GETTERS.push(sets);
+/** An older engine has no `unicodeSets`. */
+const PATTERN_GETTERS: readonly Method[] = flatMap(
+  [
+    ...['source', 'hasIndices', 'global', 'ignoreCase', 'multiline'],
+    ...['dotAll', 'sticky', 'unicode', 'unicodeSets'],
+  ],
+  (name) => getterOf(RegExp.prototype, name) ?? [],
+);
 
 function regexpLosses(a: object, b: object, report: ReportLoss): void {
   for (const getter of PATTERN_GETTERS) {
@@ -142,6 +130,5 @@ function regexpLosses(a: object, b: object, report: ReportLoss): void {
     report('value', 'pattern or flags changed');
     break;
   }
-  const what = changed(ownData(a, 'lastIndex'), ownData(b, 'lastIndex'));
-  if (what !== null) report('value', what, 'lastIndex');
+  reportChange(report, ownData(a, 'lastIndex'), ownData(b, 'lastIndex'), '', 'lastIndex');
 }

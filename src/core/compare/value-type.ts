@@ -14,14 +14,13 @@ import {
   SHARED_BUFFER,
   viewType,
 } from '../value/intrinsics.ts';
-import { map } from '../value/lists.ts';
 import { platformClass } from '../value/platform-class.ts';
 
 /** `view`: a typed array or a DataView. */
-export type ComparedValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
+export type ValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
 
 /** Types that Object.prototype.toString reports as ordinary objects once their @@toStringTag is deleted. */
-const BY_SLOT: readonly [ComparedValueType, Method][] = [
+const BY_SLOT: readonly [ValueType, Method][] = [
   ['map', MAP.size],
   ['set', SET.size],
   ['arraybuffer', ARRAY_BUFFER.byteLength],
@@ -29,11 +28,11 @@ const BY_SLOT: readonly [ComparedValueType, Method][] = [
   ['boxed', Symbol.prototype.valueOf as Method],
   ...(SHARED_BUFFER.byteLength === undefined
     ? []
-    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ComparedValueType, Method]]),
+    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ValueType, Method]]),
 ];
 
 /** Types that Object.prototype.toString reports, unless the object carries a @@toStringTag. */
-const BY_SLOT_WHEN_TAGGED: readonly [ComparedValueType, Method][] = [
+const BY_SLOT_WHEN_TAGGED: readonly [ValueType, Method][] = [
   // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
   ['date', Date.prototype.getTime as Method],
   ['regexp', getterOf(RegExp.prototype, 'source')!],
@@ -42,7 +41,7 @@ const BY_SLOT_WHEN_TAGGED: readonly [ComparedValueType, Method][] = [
   ['boxed', Boolean.prototype.valueOf as Method],
 ];
 
-const BY_TAG: Readonly<Record<string, ComparedValueType>> = {
+const BY_TAG: Readonly<Record<string, ValueType>> = {
   '[object Date]': 'date',
   '[object RegExp]': 'regexp',
   '[object Error]': 'error',
@@ -58,17 +57,11 @@ function isTagged(value: object): boolean {
   return false;
 }
 
-function descendsFrom(value: object, ancestor: object): boolean {
-  for (let at = Object.getPrototypeOf(value) as object | null; at !== null; at = Object.getPrototypeOf(at))
-    if (at === ancestor) return true;
-  return false;
-}
-
 /** Not merely an object that was given the prototype: engines give every error a stack of its own. */
 const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
 
 /** Slow and exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
-function exactObjectType(value: object): ComparedValueType {
+function exactObjectType(value: object): ValueType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
   const tagged = isTagged(value);
@@ -76,11 +69,12 @@ function exactObjectType(value: object): ComparedValueType {
   if (byTag !== undefined) return byTag;
   const checks = tagged ? [...BY_SLOT, ...BY_SLOT_WHEN_TAGGED] : BY_SLOT;
   for (const [type, method] of checks) if (accepts(method, value) && value !== RegExp.prototype) return type;
-  return tagged && descendsFrom(value, Error.prototype) && isError(value) ? 'error' : 'object';
+  const isDerived = tagged && Object.prototype.isPrototypeOf.call(Error.prototype, value);
+  return isDerived && isError(value) ? 'error' : 'object';
 }
 
 /** The likely type by prototype, with the check that confirms it. */
-const LIKELY = new Map<object, [ComparedValueType, Method]>([
+const LIKELY = new Map<object, [ValueType, Method]>([
   [Map.prototype, ['map', MAP.size]],
   [Set.prototype, ['set', SET.size]],
   // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
@@ -90,7 +84,7 @@ const LIKELY = new Map<object, [ComparedValueType, Method]>([
 /** Prototypes with one object that was checked and is ordinary: their other objects are assumed to be ordinary too. */
 const ordinary = new WeakSet<object>();
 
-function quickObjectType(value: object): ComparedValueType {
+function quickObjectType(value: object): ValueType {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
   if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectType(value);
@@ -102,25 +96,18 @@ function quickObjectType(value: object): ComparedValueType {
   return type;
 }
 
-function typeBy(value: unknown, ofObject: (value: object) => ComparedValueType): ComparedValueType {
+function typeBy(value: unknown, ofObject: (value: object) => ValueType): ValueType {
   if (value === null) return 'null';
-  return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedValueType);
+  return typeof value === 'object' ? ofObject(value) : (typeof value as ValueType);
 }
 
 /** Right unless a Date, Map or the like was given the prototype of ordinary objects. */
-export const quickType = (value: unknown): ComparedValueType => typeBy(value, quickObjectType);
+export const quickType = (value: unknown): ValueType => typeBy(value, quickObjectType);
 /** Always right. */
-export const exactType = (value: unknown): ComparedValueType => typeBy(value, exactObjectType);
-
-const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => type.prototype.valueOf as Method);
-
-/** The primitive inside `new Number(1)`, `Object(1n)`, ... without calling its own valueOf. */
-export function unboxed(value: object): unknown {
-  return UNBOX.find((method) => accepts(method, value))?.call(value);
-}
+export const exactType = (value: unknown): ValueType => typeBy(value, exactObjectType);
 
 /** How many prototypes follow that of a standard object: `Object.prototype`, then null. */
-const STANDARD_DEPTH: Readonly<Partial<Record<ComparedValueType, number>>> = { object: 0, error: 2, view: 2 };
+const STANDARD_DEPTH: Readonly<Partial<Record<ValueType, number>>> = { object: 0, error: 2, view: 2 };
 
 function chainDepth(prototype: object): number {
   let depth = 0;
@@ -128,7 +115,7 @@ function chainDepth(prototype: object): number {
   return depth;
 }
 
-function isStandard(value: object, type: ComparedValueType, prototype: object, name: string): boolean {
+function isStandard(value: object, type: ValueType, prototype: object, name: string): boolean {
   if (chainDepth(prototype) > (STANDARD_DEPTH[type] ?? 1)) return false;
   if (type === 'error') return isStandardError(name);
   if (type === 'view') return name === viewType(value as ArrayBufferView);
@@ -144,7 +131,7 @@ const OWN_REALM = new Map<object, string>([
  * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The same for every realm, as a
  * clone always arrives in the receiver's realm.
  */
-export function className(value: object, type: ComparedValueType): string {
+export function className(value: object, type: ValueType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null) return `null-prototype ${type}`;
   const own = OWN_REALM.get(prototype);
@@ -155,22 +142,10 @@ export function className(value: object, type: ComparedValueType): string {
 }
 
 /** The value where it is short, else its type or class. */
-export function valueName(value: unknown, type: ComparedValueType): string {
-  switch (type) {
-    case 'undefined':
-    case 'null':
-    case 'boolean':
-      return String(value);
-    case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
-    case 'bigint':
-    case 'string':
-    case 'symbol':
-    case 'function':
-      return type;
-    default:
-      return className(value as object, type);
-  }
+export function valueName(value: unknown, type: ValueType): string {
+  if (type === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (value === undefined || value === null || type === 'boolean') return String(value);
+  return typeof value === 'object' ? className(value, type) : type;
 }
 
 function firstDifference(a: string, b: string): number {
@@ -180,12 +155,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 /** Two values that differ in type, or two different primitives. */
-export function primitiveDifference(
-  a: unknown,
-  b: unknown,
-  typeA: ComparedValueType,
-  typeB: ComparedValueType,
-): string {
+export function primitiveDifference(a: unknown, b: unknown, typeA: ValueType, typeB: ValueType): string {
   if (typeA === 'string' && typeB === 'string')
     return `string changed at unit ${firstDifference(a as string, b as string)}`;
   if (typeA === 'bigint' && typeB === 'bigint') return 'bigint changed';

@@ -1,4 +1,3 @@
-/** Buffers and views on them. */
 import { ARRAY_BUFFER, accepts, viewType } from '../value/intrinsics.ts';
 
 export type Bytes = ArrayBuffer | ArrayBufferView;

@@ -55,13 +55,9 @@ function copyByDescriptors(original: object, omitted: string | null): object {
   return copy;
 }
 
-function isPlainData(value: object): value is Record<string, unknown> {
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-  return Object.keys(value).every((key) => {
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    return property !== undefined && 'value' in property;
-  });
-}
+const isPlainData = (value: object): value is Record<string, unknown> =>
+  Object.getPrototypeOf(value) === Object.prototype &&
+  Object.keys(value).every((key) => 'value' in (Object.getOwnPropertyDescriptor(value, key) ?? {}));
 
 export function isMap(value: object): value is Map<unknown, unknown> {
   // The slot check throws for other objects, which is slow: it must not run for each of a million rows.
@@ -69,9 +65,9 @@ export function isMap(value: object): value is Map<unknown, unknown> {
   return accepts(MAP.size, value);
 }
 
-export function entriesOf(map: Map<unknown, unknown>): [unknown, unknown][] {
-  return [...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>)];
-}
+export const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
+  ...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>),
+];
 
 /** How objects that are neither arrays nor plain (Date, Map, class instances) are copied. */
 export type CloneOther = (value: object) => unknown;

@@ -22,12 +22,6 @@ const V8_SPARSE = 1 << 25;
 /** JSON.parse makes a dictionary of so many named properties (kMapCacheSize, contexts.h; seen in Node 20 to 26). */
 const V8_PARSED = 128;
 
-function v8Parsed(observed: number, keys: number): number {
-  if (keys < V8_PARSED) return 0;
-  // Indices among the keys do not count.
-  return (observed & STRUCTURE['indexed-key']) === 0 ? STORED.dictionary : STORED['dictionary-unknown'];
-}
-
 export function v8Object(observed: number, keys: number): number {
   const slow = STRUCTURE['null-prototype'] | STRUCTURE.accessor;
   return (observed & slow) !== 0 || keys > V8_DESCRIPTORS ? STORED.dictionary : 0;
@@ -41,14 +35,11 @@ export function v8Array(facts: ElementFacts): number {
   return facts.content === 'double' ? STORED['packed-double'] : STORED['packed-smi'];
 }
 
-export function jscObject(observed: number): number {
-  return (observed & STRUCTURE['indexed-key']) === 0 ? 0 : STORED['indexed-storage'];
-}
+export const jscObject = (observed: number): number =>
+  (observed & STRUCTURE['indexed-key']) === 0 ? 0 : STORED['indexed-storage'];
 
 /** Where a JSC object's history matters: a root, and the elements of a root array. */
-export function jscHistory(depth: number): number {
-  return depth <= 1 ? STORED['history-unknown'] : 0;
-}
+export const jscHistory = (depth: number): number => (depth <= 1 ? STORED['history-unknown'] : 0);
 
 /** JSC indexing types as JSArray chooses them (runtime/JSObject.cpp); NaN does not fit double storage. */
 export function jscArray(facts: ElementFacts): number {
@@ -62,14 +53,10 @@ export function jscArray(facts: ElementFacts): number {
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
 /** Every unit is <= 0xFF. */
-export function isLatin1(text: string): boolean {
-  return !BEYOND_LATIN1.test(text);
-}
+export const isLatin1 = (text: string): boolean => !BEYOND_LATIN1.test(text);
 
 /** As narrow as the content allows, which is how engines usually store strings. */
-export function byContent(text: string): number {
-  return isLatin1(text) ? STORED['one-byte'] : STORED['two-byte'];
-}
+export const byContent = (text: string): number => (isLatin1(text) ? STORED['one-byte'] : STORED['two-byte']);
 
 /** `fromJson`: the values come out of JSON.parse, whose strings own their buffers. */
 export function assumedStorage(engine: EngineName, fromJson = false): Storage {
@@ -80,7 +67,12 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
     engine,
     string: (value) => byContent(value) | (known || value.length < 256 ? 0 : STORED['share-unknown']),
     object: (_value, depth, observed, keys) => {
-      if (engine === 'v8') return v8Object(observed, keys) | (fromJson ? v8Parsed(observed, keys) : 0);
+      if (engine === 'v8') {
+        if (!fromJson || keys < V8_PARSED) return v8Object(observed, keys);
+        // Indices among the keys do not count.
+        const isUnknown = (observed & STRUCTURE['indexed-key']) !== 0;
+        return v8Object(observed, keys) | (isUnknown ? STORED['dictionary-unknown'] : STORED.dictionary);
+      }
       return jsc ? jscObject(observed) | (known ? 0 : jscHistory(depth)) : 0;
     },
     array: (_value, depth, facts) => {

@@ -4,24 +4,13 @@ import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { has } from '../shape-facts.ts';
 
-const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([
-  'null',
-  'boolean',
-  'number',
-  'string',
-  'object',
-  'array',
-]);
+const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
+const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([...SCALARS, 'object', 'array']);
 
 /** Changed by JSON.stringify followed by JSON.parse. */
 const LOST = [
-  'nan',
-  'negative-zero',
-  'infinite',
-  'holes',
-  'named-props',
-  'symbol-key',
-  'to-json',
+  ...(['nan', 'negative-zero', 'infinite'] as const),
+  ...(['holes', 'named-props', 'symbol-key', 'to-json'] as const),
 ] as const satisfies readonly Flag[];
 /** Equal strings stay equal strings; only objects have an identity to lose. */
 const LOST_IDENTITY = ['repeated', 'cycle'] as const satisfies readonly Flag[];
@@ -30,11 +19,7 @@ const LOST_IDENTITY = ['repeated', 'cycle'] as const satisfies readonly Flag[];
  * and attributes are not in these lists: no data is lost with them.
  */
 const LOST_BY_CLONE = [
-  'class-instance',
-  'null-prototype',
-  'subclass',
-  'accessor',
-  'non-enumerable',
+  ...(['class-instance', 'null-prototype', 'subclass', 'accessor', 'non-enumerable'] as const),
 ] as const satisfies readonly Flag[];
 
 /** JSON text of such values restores to what their structured clone is. */
@@ -58,9 +43,8 @@ function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
 const MAX_JSON_DEPTH = 2000;
 
 /** JSON text of the payload restores to an equal value. */
-export function isJsonSafe(rows: readonly Facts[], depth: number): boolean {
-  return depth <= MAX_JSON_DEPTH && rows.every((row) => jsonLossOf(row) === null);
-}
+export const isJsonSafe = (rows: readonly Facts[], depth: number): boolean =>
+  depth <= MAX_JSON_DEPTH && rows.every((row) => jsonLossOf(row) === null);
 
 /** `undefined` is dropped or becomes null, but JSON.stringify runs no user code for it. */
 const isHarmless = (row: Facts): boolean =>
@@ -69,8 +53,6 @@ const isHarmless = (row: Facts): boolean =>
 /** Each hole becomes "null": a text of hundreds of megabytes, which takes an engine tens of seconds. */
 const MAX_HOLES = 5_000_000;
 
-const isMostlyHoles = (row: Facts): boolean => has(row, 'holes') && (row.size?.total ?? 0) > MAX_HOLES;
-
 /** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it takes long or runs foreign code. */
 export function jsonBytes(
   value: unknown,
@@ -78,7 +60,8 @@ export function jsonBytes(
   depth: number,
   utf8Bytes: (text: string) => number,
 ): number | null {
-  if (depth > MAX_JSON_DEPTH || !rows.every(isHarmless) || rows.some(isMostlyHoles)) return null;
+  const isMostlyHoles = rows.some((row) => has(row, 'holes') && (row.size?.total ?? 0) > MAX_HOLES);
+  if (depth > MAX_JSON_DEPTH || !rows.every(isHarmless) || isMostlyHoles) return null;
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);
@@ -122,9 +105,7 @@ const KIND_WORDS: Partial<Record<Kind, string>> = {
   dataview: 'is a DataView',
 };
 
-const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
-
-/** Null where JSON text gives back an equal payload, or where it is not known why it does not. */
+/** The first value that JSON text does not give back, in words; null where there is none, or it is not known why. */
 export function jsonObstacle(shape: Shape | null): Obstacle | null {
   if (shape === null) return null;
   const { patterns, depth } = shape;

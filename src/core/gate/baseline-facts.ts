@@ -1,5 +1,5 @@
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
-import type { Blocker } from '../../model/documents/classification.ts';
+import type { Blocker, Finding } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { withoutDataKeys } from '../masking.ts';
@@ -29,10 +29,7 @@ export function factsOf(run: Run): BaselineFacts | null {
 /** Bytes that are copied; those of the JSON text in reports of older versions that do not have them. */
 export const bytesOf = (run: Run): number | null => run.wireBytes ?? run.shape?.jsonBytes ?? null;
 
-interface RuleAtPath {
-  rule: string;
-  path: string;
-}
+type RuleAtPath = Record<'rule' | 'path', string>;
 
 /** Sorted, each once: several findings may differ only in what a baseline does not keep. */
 function rulesAtPaths(found: readonly RuleAtPath[], plain: (path: string) => string): RuleAtPath[] {
@@ -48,7 +45,6 @@ const USUAL_BYTES = 8;
 
 const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
 
-/** Sums over the rows of each pattern. */
 function summed(
   shape: Shape,
   weigh: (row: Facts) => number,
@@ -91,33 +87,22 @@ export function heaviest(shape: Shape, was: BaselineFacts | null): string | null
 /** The pattern that most values share. */
 export const mostNumerous = (shape: Shape): string | null => mostOf(summed(shape, ({ count }) => count));
 
-/** The pattern of the deepest row. */
-export function deepest(shape: Shape): string | null {
-  const top = shape.patterns.reduce<Facts | null>(
-    (best, row) => (row.depth > (best?.depth ?? -1) ? row : best),
-    null,
-  );
-  return top?.pattern ?? null;
-}
+export const deepest = ({ patterns }: Shape): string | null =>
+  [...patterns].sort((a, b) => b.depth - a.depth)[0]?.pattern ?? null;
 
 const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 'shared-backing');
-
-interface Amplification {
-  /** Bytes copied over bytes meant; 1 when there is no buffer. */
-  ratio: number;
-  /** The pattern with the most bytes copied needlessly. */
-  path: string | null;
-}
 
 /**
  * How many more bytes the clone copies than the views show, because the whole buffer of a view is copied. Rows that are
  * transferred (`isMoved`) are not copied at all.
+ *
+ * @returns bytes copied over bytes meant, 1 when there is no buffer; the pattern with the most bytes copied needlessly
  */
-export function amplificationOf(shape: Shape, isMoved: (row: Facts) => boolean = () => false): Amplification {
+export function amplificationOf({ patterns }: Shape, isMoved: (row: Facts) => boolean = () => false) {
   let meant = 0;
   let copied = 0;
   const wasted = new Map<string, number>();
-  for (const row of shape.patterns) {
+  for (const row of patterns) {
     const { bytes, pattern } = row;
     if (bytes?.backing === undefined || isShared(row) || isMoved(row)) continue;
     meant += bytes.total;
@@ -127,7 +112,6 @@ export function amplificationOf(shape: Shape, isMoved: (row: Facts) => boolean =
   return { ratio: copied === 0 ? 1 : copied / Math.max(1, meant), path: mostOf(wasted) };
 }
 
-/** Blockers that are not in the baseline. */
 function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocker[] {
   const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
@@ -135,13 +119,10 @@ function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocke
 }
 
 /** Why a payload takes more time or memory: a new blocker, else the pattern that grew most. */
-export function causeOfIncrease(
-  run: Run,
-  was: BaselineFacts,
-): { path: string; example: string | null; rule: string | null } {
+export function causeOfIncrease(run: Run, was: BaselineFacts) {
   const [blocker] = newBlockers(run, was);
-  if (blocker) return { path: blocker.path, example: blocker.example, rule: blocker.rule };
-  return { path: (run.shape && heaviest(run.shape, was)) ?? '$', example: null, rule: null };
+  const path = blocker?.path ?? (run.shape && heaviest(run.shape, was)) ?? '$';
+  return { path, example: blocker?.example ?? null, rule: blocker?.rule ?? null };
 }
 
 /** Why a payload has its class: a new blocker, else the first blocker, else the worst finding. */
@@ -149,10 +130,8 @@ export function causeOfClass(run: Run, was: BaselineFacts | null) {
   const { verdict, findings } = run;
   const added = newBlockers(run, was);
   const [first, ...others] = added.length > 0 ? added : (verdict?.blockers ?? []);
-  const cause =
-    first ??
-    findings.find(({ level }) => level === 'rejected') ??
-    findings.find(({ level }) => level === 'slow');
+  const worst = (wanted: Finding['level']) => findings.find(({ level }) => level === wanted);
+  const cause = first ?? worst('rejected') ?? worst('slow');
   const more = others.length;
   return {
     path: cause?.path ?? '$',

@@ -89,11 +89,9 @@ const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losse
   (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
 
 function factChanges(was: BaselineFacts, is: BaselineFacts) {
-  const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((field) => ({
-    what: field,
-    from: String(was[field]),
-    to: String(is[field]),
-  }));
+  const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((what) => {
+    return { what, from: String(was[what]), to: String(is[what]) };
+  });
   const places = (['blockers', 'losses'] as const).flatMap((field) => {
     const [old, now] = [placeTexts(was, field), placeTexts(is, field)];
     const what = field === 'blockers' ? 'blocker' : 'loss';

@@ -5,33 +5,27 @@ import { CHECKED } from '../../model/gate/check.ts';
 import { byCodeUnit } from './baseline.ts';
 import { withRemovals } from './unmatched.ts';
 
+type Placed = Pick<Comparison, 'payload' | 'runtime' | 'channel'>;
+
+const byPlace = (a: Placed, b: Placed) =>
+  byCodeUnit(a.payload, b.payload) || byCodeUnit(a.runtime, b.runtime) || byCodeUnit(a.channel, b.channel);
+
+const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.stringify(b));
+
 /** The same order, whatever machine, shard or order the results came from. */
-function inReportOrder(a: LimitResult, b: LimitResult): number {
-  return (
-    byCodeUnit(a.payload, b.payload) ||
-    byCodeUnit(a.runtime, b.runtime) ||
-    byCodeUnit(a.channel, b.channel) ||
-    CHECKED.indexOf(a.limit) - CHECKED.indexOf(b.limit) ||
-    byCodeUnit(a.path ?? '', b.path ?? '') ||
-    byCodeUnit(a.rule ?? '', b.rule ?? '') ||
-    byCodeUnit(JSON.stringify(a), JSON.stringify(b))
-  );
-}
+const inReportOrder = (a: LimitResult, b: LimitResult): number =>
+  byPlace(a, b) ||
+  CHECKED.indexOf(a.limit) - CHECKED.indexOf(b.limit) ||
+  byCodeUnit(a.path ?? '', b.path ?? '') ||
+  byCodeUnit(a.rule ?? '', b.rule ?? '') ||
+  byJson(a, b);
 
 /** What could not be measured or decided is not kept. */
 const failsCheck = ({ level, outcome }: LimitResult) => level === 'error' && outcome !== 'passed';
 
-const isUnknown = ({ outcome }: LimitResult) => outcome === 'not-measured' || outcome === 'unsure';
-
 /** Equal entries of several shards are listed once. */
-function distinct<T>(sorted: readonly T[]): T[] {
-  return sorted.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(sorted[i - 1]));
-}
-
-const byPlace = (a: Comparison, b: Comparison) =>
-  byCodeUnit(a.payload, b.payload) || byCodeUnit(a.runtime, b.runtime) || byCodeUnit(a.channel, b.channel);
-
-const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.stringify(b));
+const distinct = <T>(sorted: readonly T[]): T[] =>
+  sorted.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(sorted[i - 1]));
 
 /**
  * The report of what was checked. Facts of the baseline that nothing was compared with become results; a shard leaves
@@ -70,21 +64,16 @@ export function checkStatus(
   isUsage: (code: string) => boolean = () => false,
 ): 'ok' | 'failed' | 'unreadable' | 'unmeasured' {
   const failing = report.results.filter(failsCheck);
-  if (failing.some((result) => !isUnknown(result))) return 'failed';
+  if (failing.some(({ outcome }) => outcome !== 'not-measured' && outcome !== 'unsure')) return 'failed';
   if (report.failures.some(({ code }) => isUsage(code))) return 'unreadable';
   return failing.length + report.failures.length > 0 ? 'unmeasured' : 'ok';
 }
 
 /** The entries of one shard. Dealt round-robin: shards are even, and each entry is in one. */
-export function shardOf<T>(entries: readonly T[], { index, count }: Shard): T[] {
-  return entries.filter((_, i) => i % count === index - 1);
-}
+export const shardOf = <T>(entries: readonly T[], { index, count }: Shard): T[] =>
+  entries.filter((_, i) => i % count === index - 1);
 
-interface NamedReport {
-  /** File it came from. */
-  file: string;
-  report: CheckReport;
-}
+type NamedReport = { file: string; report: CheckReport };
 
 /**
  * The same as the report of the unsharded run.

@@ -6,7 +6,6 @@ import {
   LIMIT_LEVELS,
   LIMITS,
   type Limit,
-  type LimitName,
 } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { unmatched } from './unmatched.ts';
@@ -85,9 +84,9 @@ function settingLoosenings(before: Demand, now: Demand, isMoved: IsMoved): Chang
     ...(was.codec === undefined || was.codec === is.codec
       ? []
       : [{ what: 'codec', from: was.codec, to: is.codec ?? null }]),
-    ...LIMITS.filter((name) => isLooser(was.limits[name], is.limits[name])).map((name) =>
-      limitChange(name, was, is),
-    ),
+    ...LIMITS.filter((name) => isLooser(was.limits[name], is.limits[name])).map((name) => ({
+      ...{ what: name, from: limitText(was.limits[name]), to: limitText(is.limits[name]) },
+    })),
   ];
 }
 
@@ -98,12 +97,9 @@ const rankOf = (limit: Limit | undefined) => LIMIT_LEVELS.indexOf(limit?.level ?
 function isLooser(was: Limit | undefined, is: Limit | undefined): boolean {
   if (was === undefined || was.level === 'off') return false;
   if (is === undefined || rankOf(is) > rankOf(was) || is.against !== was.against) return true;
+  const sizeOf = ({ value }: Limit): number =>
+    value === true ? 0 : typeof value === 'number' ? value : COST_CLASSES.indexOf(value as CostClass);
   return sizeOf(is) > sizeOf(was);
-}
-
-function sizeOf({ value }: Limit): number {
-  if (typeof value === 'number') return value;
-  return value === true ? 0 : COST_CLASSES.indexOf(value as CostClass);
 }
 
 function limitText(limit: Limit | undefined): string {
@@ -113,17 +109,10 @@ function limitText(limit: Limit | undefined): string {
   return [level, value].filter((text) => text !== '').join(' ');
 }
 
-const limitChange = (name: LimitName, was: CheckEntry, is: CheckEntry): Change => ({
-  what: name,
-  from: limitText(was.limits[name]),
-  to: limitText(is.limits[name]),
-});
-
 type Terms = Pick<CheckConfig, 'new' | 'undecided' | 'accept'>;
 
-/** What the config says of all payloads together. */
-export function termLoosenings(config: string, was: Terms, is: Terms): Loosening[] {
-  const payload = config;
+/** What the config says of all payloads together. @param payload what stands for the config */
+export function termLoosenings(payload: string, was: Terms, is: Terms): Loosening[] {
   return [
     ...(was.new === 'error' && is.new === 'ok' ? [{ payload, what: 'new', from: was.new, to: is.new }] : []),
     ...(was.undecided === 'error' && is.undecided === 'warn'
@@ -150,14 +139,13 @@ export function contractResults(contract: Contract, base: BaseCommit): LimitResu
   const level = contract.isAccepted ? 'warn' : 'error';
   return contract.loosened.map(({ payload, what, from, to }) => {
     const reason = `${what}: ${from} in ${base.ref}, ${to === null ? 'gone' : `now ${to}`}`;
-    const where = { payload, runtime: '', channel: '', limit: 'config', level } as const;
     const said = {
-      ...where,
+      ...({ payload, runtime: '', channel: '', limit: 'config', level } as const),
       file: contract.file,
       written: `as in ${base.ref}`,
       reason: contract.isAccepted ? `${reason} (accepted)` : reason,
     };
-    const result = unmatched(said, [], { against: 'base', name: base.ref });
+    const result = unmatched(said, [], base);
     return contract.isAccepted ? result : { ...result, accept: contract.hash };
   });
 }

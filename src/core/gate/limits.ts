@@ -1,7 +1,7 @@
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Facts } from '../../model/documents/shape.ts';
 import { FACT_LIMITS, type Limit } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { parsePath, pathFits } from '../paths.ts';
@@ -18,19 +18,11 @@ import {
 
 type FactLimit = (typeof FACT_LIMITS)[number];
 
-interface LimitCase {
-  run: Run;
-  limit: Limit;
-  was: BaselineFacts | null;
-  entry: NamedEntry;
-}
+type LimitCase = { run: Run; limit: Limit; was: BaselineFacts | null; entry: NamedEntry };
 
 const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
-
-/** Whole, whatever the binary fraction of 10 % is. */
-const overBy = (was: number, share: number) => Math.floor(was * (1 + share) + 1e-6);
 
 /** Checks a number against `limit.value`, or against that share over the baseline; null could not be measured. */
 function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
@@ -38,7 +30,9 @@ function atMost(value: number | null, path: string | null, was: number | null, o
   if (value === null) return [softly(limit, 'the engine does not report it')];
   if (limit.against && one.was === null) return [withoutBaseline(entry.id, limit)];
   if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
-  const most = limit.against ? overBy(was ?? 0, Number(limit.value)) : Number(limit.value);
+  const own = Number(limit.value);
+  // Whole, whatever the binary fraction of 10 % is.
+  const most = limit.against ? Math.floor((was ?? 0) * (1 + own) + 1e-6) : own;
   const holds = value <= most;
   return [
     {
@@ -52,9 +46,12 @@ function atMost(value: number | null, path: string | null, was: number | null, o
   ];
 }
 
+const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
+
 /** One failed check for each finding of a level. */
 function checksByFinding(level: 'lossy' | 'rejected', { run, was }: LimitCase): LimitCheck[] {
   const found = run.findings.filter((finding) => finding.level === level);
+  if (found.length === 0) return [NONE];
   const before = level === 'lossy' ? (was?.losses ?? null) : null;
   return found.map(({ rule, path, example, count }) => ({
     outcome: 'failed',
@@ -67,20 +64,12 @@ function checksByFinding(level: 'lossy' | 'rejected', { run, was }: LimitCase): 
   }));
 }
 
-const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
-
-function checkLossy(one: LimitCase): LimitCheck[] {
-  const found = checksByFinding('lossy', one);
-  return found.length > 0 ? found : [NONE];
-}
-
 /** A rejection by the engine counts also where no rule explains it. */
 function checkRejected(one: LimitCase): LimitCheck[] {
-  const found = checksByFinding('rejected', one);
-  if (found.length > 0) return found;
-  return one.run.verdict?.class === 'rejected'
-    ? [{ outcome: 'failed', actual: 1, path: '$', reason: 'refused by the engine' }]
-    : [NONE];
+  const { verdict, findings } = one.run;
+  const isExplained = findings.some(({ level }) => level === 'rejected');
+  if (isExplained || verdict?.class !== 'rejected') return checksByFinding('rejected', one);
+  return [{ outcome: 'failed', actual: 1, path: '$', reason: 'refused by the engine' }];
 }
 
 function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
@@ -105,16 +94,13 @@ function checkTransfer({ run, entry }: LimitCase): LimitCheck[] {
   if (!run.shape) return [unmeasured('no shape')];
   const missed = run.shape.patterns.filter((row) => isTransferable(row) && !isListed(row, entry.transfer));
   if (missed.length === 0) return [NONE];
-  return missed.map(({ pattern, example, count }) => ({
+  return missed.map(({ pattern: path, example, count }) => ({
     outcome: 'failed',
     actual: count,
-    path: pattern,
+    path,
     example,
   }));
 }
-
-const mostOfNodes = (shape: Shape, { limit, was }: LimitCase) =>
-  limit.against ? heaviest(shape, was) : mostNumerous(shape);
 
 const CHECKS: Record<FactLimit, (one: LimitCase) => LimitCheck[]> = {
   class: checkClass,
@@ -123,8 +109,9 @@ const CHECKS: Record<FactLimit, (one: LimitCase) => LimitCheck[]> = {
     return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, one);
   },
   maxNodes: (one) => {
-    const { shape } = one.run;
-    return atMost(shape?.nodes ?? null, shape && mostOfNodes(shape, one), one.was?.nodes ?? null, one);
+    const { limit, was, run } = one;
+    const most = run.shape && (limit.against ? heaviest(run.shape, was) : mostNumerous(run.shape));
+    return atMost(run.shape?.nodes ?? null, most, was?.nodes ?? null, one);
   },
   maxDepth: (one) => {
     const { shape } = one.run;
@@ -136,7 +123,7 @@ const CHECKS: Record<FactLimit, (one: LimitCase) => LimitCheck[]> = {
     const { ratio, path } = amplificationOf(shape, (row) => isListed(row, one.entry.transfer));
     return atMost(ratio, path, null, one);
   },
-  lossy: checkLossy,
+  lossy: (one) => checksByFinding('lossy', one),
   rejected: checkRejected,
   transfer: checkTransfer,
 };
@@ -161,15 +148,14 @@ export function isTransferable(row: Facts): boolean {
   return !isFixed && row.tag !== 'SharedArrayBuffer' && (row.bytes?.total ?? 0) > 0;
 }
 
-/** Programs write the buffer of the view `$.pixels` as `$.pixels.buffer`. */
-const viewOf = (path: string) => path.replace(/\.buffer$/, '');
-
 const isPattern = (path: string) =>
   parsePath(path)?.some((step) => ('index' in step ? step.index === null : step.type !== 'key')) ?? false;
 
 /** Are all values of this row among the listed paths? A concrete path covers one value, a pattern all of them. */
 export function isListed(row: Facts, listed: readonly string[]): boolean {
-  const matching = [...new Set([...listed, ...listed.map(viewOf)])].filter(
+  // Programs write the buffer of the view `$.pixels` as `$.pixels.buffer`.
+  const views = listed.map((path) => path.replace(/\.buffer$/, ''));
+  const matching = [...new Set([...listed, ...views])].filter(
     (path) => path === row.pattern || pathFits(path, row.example) || pathFits(row.pattern, path),
   );
   if (matching.some((path) => path === row.pattern || (isPattern(path) && pathFits(path, row.example))))

@@ -7,10 +7,7 @@ import { factsIn } from './baseline.ts';
 import type { NamedEntry } from './limit-check.ts';
 
 /** A payload on a runtime, as the baseline names both. */
-export interface BaselineKey {
-  id: string;
-  key: string;
-}
+export type BaselineKey = { id: string; key: string };
 
 /** Does `id` come from the input of this name, as an export or a group of lines? Below "name/" are files of a glob. */
 export const comesFrom = (id: string, name: string) =>
@@ -43,26 +40,27 @@ export function unmatched(
   where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'> &
     Partial<Pick<LimitResult, 'limit'>>,
   alike: readonly string[],
-  { against }: ComparedSide,
+  base: BaseCommit | undefined,
 ): LimitResult {
   const { payload, runtime, channel, limit = 'baseline', level, written, file, reason } = where;
   return {
     ...{ payload, runtime, channel, limit, level, outcome: 'unmatched' },
-    ...{ written, against, expected: null, actual: null, was: null, change: null },
+    ...{
+      written,
+      against: base ? 'base' : 'baseline',
+      expected: null,
+      actual: null,
+      was: null,
+      change: null,
+    },
     ...{ path: null, example: null, rule: null, file, line: null },
     ...(reason === undefined ? {} : { reason }),
     ...(alike.length === 0 ? {} : { alike: [...new Set(alike)] }),
   };
 }
 
-interface ComparedSide {
-  against: 'baseline' | 'base';
-  name: string;
-}
-
 /** What the payloads are compared with, as results say it. */
-const sideOf = (base: BaseCommit | undefined): ComparedSide =>
-  base ? { against: 'base', name: base.ref } : { against: 'baseline', name: 'the baseline' };
+const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
 
 /** What a new payload is compared with, and what to do with it. */
 export interface AdditionTerms {
@@ -79,15 +77,15 @@ export function unmatchedAddition(
   unchecked: readonly Unchecked[],
   { baseline, base, policy }: AdditionTerms,
 ): LimitResult {
-  const side = sideOf(base);
+  const side = nameOf(base);
   const text = JSON.stringify(facts);
   const alike = unchecked
     .filter((one) => one.runtime === key && one.selected)
     .map(({ payload }) => payload)
     .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === text);
   const level = policy === 'ok' ? 'warn' : 'error';
-  const said = { level, written: `in ${side.name}`, reason: `not in ${side.name}` } as const;
-  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike, side);
+  const said = { level, written: `in ${side}`, reason: `not in ${side}` } as const;
+  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike, base);
 }
 
 interface RemovalTerms {
@@ -122,10 +120,9 @@ function unmatchedRemoval(
   added: readonly LimitResult[],
   { file, base, level = 'error' }: RemovalTerms,
 ): LimitResult {
-  const side = sideOf(base);
   const alike = added.filter((one) => one.alike?.includes(payload)).map((one) => one.payload);
   const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
   const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
-  const said = { level, written: 'checked', reason: `in ${side.name}, and no longer checked` };
-  return unmatched({ payload, runtime, channel, file, ...said }, alike, side);
+  const said = { level, written: 'checked', reason: `in ${nameOf(base)}, and no longer checked` };
+  return unmatched({ payload, runtime, channel, file, ...said }, alike, base);
 }

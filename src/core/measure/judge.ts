@@ -17,22 +17,15 @@ import {
 import { measurementOf, type Timings } from './measurement.ts';
 import { driftBeyond, type Noise, noiseOf } from './noise.ts';
 
-interface JudgeOptions {
+interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
   seed: number;
   /** From `describe`; null where the engine's serializer does not give it. */
   wireBytes?: number | null;
-  /** Share of the time lost to CPU contention while measuring. */
-  lost?: number;
-  /** Ids of the candidates that left the race. */
-  dropped?: readonly string[];
-  /** As the last step of sampling returned it. */
-  looks?: number;
 }
 
 export interface Judgement {
   /** Null when the original could not be timed. */
   measurement: Measurement | null;
-  /** One for each proof, in their order. */
   trials: Trial[];
   /** Null when the floor was not timed often enough. */
   noise: Noise | null;
@@ -51,34 +44,36 @@ export function judge(
   { seed, wireBytes = null, lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
 ): Judgement {
   const noise = noiseOf(samplesOf(results, FLOOR.id));
-  const widened = lost + driftBeyond(noise);
-  const timings = { results, variants, seed, looks, compared: comparedIn(variants), dropped, lost, widened };
+  const share = lost + driftBeyond(noise);
+  const compared = comparedIn(variants);
+  const timings = { results, variants, seed, looks, compared, dropped, lost, widened: share };
   return {
     measurement: measurementOf(timings, wireBytes),
     trials: proofs.map((proof) => trialOf(timings, proof)),
     noise,
-    widened,
+    widened: share,
   };
 }
 
-/** A proven remedy against the original. */
 function trialOf(timings: Timings, proof: Proof): Trial {
   const { remedy, plan, losses, equality } = proof;
   const head = { remedy, path: plan.path, plan, losses };
   if (equality === 'failed' || equality === 'refused') {
     return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? equality };
   }
-  const variants = timings.variants.filter(
-    (one) => one.remedy !== null && remedyKey(one) === remedyKey(proof),
-  );
+  const key = remedyKey(proof);
+  const variants = timings.variants.filter((one) => one.remedy !== null && remedyKey(one) === key);
   const withConversion = ratioOf(timings, variants, 'with-conversion');
   const inPlace = ratioOf(timings, variants, 'in-place');
-  const error = firstFailure(timings, variants);
+  // Why it could not be timed: the engine refused its message, or it threw for another value.
+  const error =
+    variants.map(({ id }) => errorOf(timings.results, id)).find((reason) => reason !== null) ?? null;
   if (error !== null && withConversion === null && inPlace === null) {
     return { ...head, equality, ...REFUSED, reason: error };
   }
   const outcome = outcomeInRace(timings, variants, withConversion, equality);
-  const bins = outcome === 'faster' ? histogramOf(timings, variants) : undefined;
+  const shown = outcome === 'faster' ? variants.find(({ mode }) => mode === 'with-conversion') : undefined;
+  const bins = shown && histogram(samplesOf(timings.results, shown.id).flat().filter(Number.isFinite));
   return {
     ...head,
     equality,
@@ -108,11 +103,6 @@ function outcomeInRace(
   return carries(ratio, 'size') || cannotBeFaster(ratio) ? 'dropped' : outcome;
 }
 
-function histogramOf({ results }: Timings, variants: readonly Variant[]): Trial['histogram'] {
-  const variant = variants.find(({ mode }) => mode === 'with-conversion');
-  return variant && histogram(samplesOf(results, variant.id).flat().filter(Number.isFinite));
-}
-
 const REFUSED = {
   withConversion: null,
   inPlace: null,
@@ -133,7 +123,3 @@ function ratioOf(
   const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
   return widened(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons, looks), lost);
 }
-
-/** Why a proven remedy could not be timed: the engine refused its message, or it threw for another value. */
-const firstFailure = ({ results }: Timings, variants: readonly Variant[]): string | null =>
-  variants.map(({ id }) => errorOf(results, id)).find((error) => error !== null) ?? null;

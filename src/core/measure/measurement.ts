@@ -33,7 +33,7 @@ export interface Timings {
 
 /** Times of the original and the floor; null when the original could not be timed. */
 export function measurementOf(timings: Timings, wireBytes: number | null): Measurement | null {
-  const { results, seed } = timings;
+  const { results, seed, looks, lost } = timings;
   const roundTrip = roundTripOf(timings);
   if (roundTrip === null) return null;
   const timeOf = ({ id }: Variant, part: TimedPart): Estimate | null =>
@@ -48,11 +48,12 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
       receive: timeOf(FLOOR, 'receive')?.median ?? null,
     },
   };
+  const overFloor = widened(ratioToOriginal(results, FLOOR.id, ORIGINAL.id, seed, 1, looks), lost);
   const page = results.find((result) => result.page !== undefined)?.page;
   return {
     ...(page && { page }),
     ...times,
-    ...overFloorOf(timings),
+    ...(overFloor && { overFloor }),
     cold: { roundTrip: coldOf(results) },
     phases: phasesOf(times),
     blocked: blockedOf(allOf(results, 'send'), allOf(results, 'receive')),
@@ -60,11 +61,6 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
     peakMemory: null,
     gc: collectionsOf(results),
   };
-}
-
-function overFloorOf({ results, seed, looks, lost }: Timings): Pick<Measurement, 'overFloor'> {
-  const overFloor = widened(ratioToOriginal(results, FLOOR.id, ORIGINAL.id, seed, 1, looks), lost);
-  return overFloor === null ? {} : { overFloor };
 }
 
 const allOf = (results: readonly Measured[], part: TimedPart): number[] =>
@@ -75,7 +71,9 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
   const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
   const all = allOf(results, 'roundTrip');
-  const messages = blockOf(results);
+  // Of the middle process, as each finds out for itself.
+  const perSample = results.flatMap((result) => setOf(result, ORIGINAL.id)?.messages ?? []);
+  const messages = Math.round(median(perSample) || 1);
   const bins = histogram(all);
   const quantileOf = (share: number) =>
     messages > 1 || !carriesQuantile(all.length, share) ? null : quantile(all, share);
@@ -89,10 +87,6 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
     ...(bins === undefined ? {} : { histogram: bins }),
   };
 }
-
-/** Messages of a sample of the original: of the middle process, as each finds out for itself. */
-const blockOf = (results: readonly Measured[]): number =>
-  Math.round(median(results.flatMap((result) => setOf(result, ORIGINAL.id)?.messages ?? [])) || 1);
 
 /**
  * Median over the processes in which the original came first; the first warm message where it never did. null where a
@@ -115,15 +109,16 @@ function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
   };
 }
 
-type TripTimes = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
-
 /**
  * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
  * sending and receiving: waking the thread, the event loop, the listener. The rest is reported as unaccounted and not
  * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
  * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
  */
-export function phasesOf({ roundTrip, send, receive, floor }: TripTimes): Phases | null {
+export function phasesOf(
+  times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>,
+): Phases | null {
+  const { roundTrip, send, receive, floor } = times;
   if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
   if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;
@@ -136,16 +131,14 @@ export function phasesOf({ roundTrip, send, receive, floor }: TripTimes): Phases
 /** A frame at 60 Hz, and the W3C's "long task" (Long Tasks API, section 1). */
 const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
-const BLOCKED_QUANTILE = 0.99;
-
 /**
  * How long one message blocks a thread: the maximum of 99 in 100, so that one time slice taken by the machine does not
  * make a finding, and the maximum of all. Conversions are not included; they count with the remedies.
  */
 export function blockedOf(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
-  const senderNs = quantile(sends, BLOCKED_QUANTILE);
-  const receiverNs = receives.length === 0 ? null : quantile(receives, BLOCKED_QUANTILE);
+  const senderNs = quantile(sends, 0.99);
+  const receiverNs = receives.length === 0 ? null : quantile(receives, 0.99);
   const worst = Math.max(senderNs, receiverNs ?? 0);
   return {
     senderNs,

@@ -5,14 +5,8 @@ import { lowerMedian } from '../stats/quantiles.ts';
 import { remedyKey } from '../stats/variant-samples.ts';
 import type { Judgement } from './judge.ts';
 
-/** Determines how many messages are kept in flight. */
-export interface FlightFacts {
-  /** Bytes of one message, approximately. */
-  bytes: number;
-  /** One round trip, ms. */
-  tripMs: number;
-  machineBytes: number;
-}
+/** What determines how many messages are kept in flight: approximate bytes of one, one round trip in ms. */
+export type FlightFacts = Record<'bytes' | 'tripMs' | 'machineBytes', number>;
 
 /** Far above the fluctuation of an idle process, and quickly filled. */
 const USUAL_BYTES = 64e6;
@@ -32,9 +26,7 @@ export function messagesInFlight({ bytes, tripMs, machineBytes }: FlightFacts): 
 }
 
 /** Duration of the runs of one process, ms: its messages, one way each, and a few for the warm-up. */
-export function flightMs(messages: number, tripMs: number): number {
-  return (messages + 2) * (tripMs / 2);
-}
+export const flightMs = (messages: number, tripMs: number): number => (messages + 2) * (tripMs / 2);
 
 const MAX_REMEDIES = 3;
 
@@ -68,14 +60,18 @@ export function withMemory({ measurement, trials, ...rest }: Judgement, memory: 
   };
 }
 
-function middleOf(processes: readonly MemoryUse[]): MemoryUse | null {
-  return lowerMedian([...processes].sort((a, b) => a.perMessage - b.perMessage)) ?? null;
-}
+const middleOf = (processes: readonly MemoryUse[]): MemoryUse | null =>
+  lowerMedian([...processes].sort((a, b) => a.perMessage - b.perMessage)) ?? null;
 
-/** Memory use as the report has it. */
-export function peakOf({ bytes, perMessage, messages }: MemoryUse): NonNullable<Measurement['peakMemory']> {
-  return { bytes, perMessage: Math.round(perMessage), messages };
-}
+export const peakOf = ({
+  bytes,
+  perMessage,
+  messages,
+}: MemoryUse): NonNullable<Measurement['peakMemory']> => ({
+  bytes,
+  perMessage: Math.round(perMessage),
+  messages,
+});
 
 /** Null also where the memory of the original is within noise: a ratio to it means nothing. */
 function ratioOf(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {

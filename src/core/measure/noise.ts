@@ -56,9 +56,7 @@ export function noiseOf(floor: Samples): Noise | null {
 }
 
 /** Drift of the floor within a process, beyond that of a quiet machine. */
-export function driftBeyond(noise: Noise | null): number {
-  return Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
-}
+export const driftBeyond = (noise: Noise | null): number => Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
 
 function driftOf(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);

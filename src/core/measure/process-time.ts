@@ -72,45 +72,33 @@ export function nextProcessMs(
 }
 
 /**
- * Turns of the original in each round. It takes part in every comparison, so that sqrt(k) times as many messages of it as
- * of each of k candidates give the narrowest intervals (Dunnett 1955). One where the slice has no room for more.
- */
-export function turnsOfOriginal(
-  results: readonly Measured[],
-  original: string,
-  candidates: number,
-  sliceMs: number,
-  guessMs = 0,
-): number {
-  const turns = Math.max(1, Math.round(Math.sqrt(candidates)));
-  return (turns + candidates) * (tripMs(results, original) ?? guessMs) <= sliceMs ? turns : 1;
-}
-
-/**
  * As many candidates as fit one round into the slice beside the original, those with the fewest processes first. A payload
  * that takes a second per message cannot be timed in ten variants within five seconds; the others stay unsure.
  *
- * @param guessMs one round trip, while none was measured
+ * The original takes part in every comparison, so that sqrt(k) times as many messages of it as of each of k candidates
+ * give the narrowest intervals (Dunnett 1955): its turns in each round, one where the slice has no room for more.
+ *
+ * @param usual one round trip of the original, ms
  */
 export function fittingVariants(
   results: readonly Measured[],
-  original: string,
-  candidates: readonly Variant[],
+  open: readonly Variant[],
   sliceMs: number,
-  guessMs = 0,
-): Variant[] {
-  const usual = tripMs(results, original) ?? guessMs;
+  usual: number,
+): { candidates: Variant[]; originalTurns: number } {
   // In place is a bonus: it never takes the turn of a comparison that decides.
   const turns = (one: Variant): number =>
     one.mode === 'in-place' ? Number.MAX_SAFE_INTEGER : processesOf(samplesOf(results, one.id));
   let room = sliceMs - usual;
   const chosen = new Set<Variant>();
-  for (const one of [...candidates].sort((a, b) => turns(a) - turns(b))) {
+  for (const one of [...open].sort((a, b) => turns(a) - turns(b))) {
     room -= tripMs(results, one.id) ?? usual;
     if (room < 0 && chosen.size > 0) break;
     chosen.add(one);
   }
-  return candidates.filter((one) => chosen.has(one));
+  const ofOriginal = Math.max(1, Math.round(Math.sqrt(chosen.size)));
+  const originalTurns = (ofOriginal + chosen.size) * usual <= sliceMs ? ofOriginal : 1;
+  return { candidates: open.filter((one) => chosen.has(one)), originalTurns };
 }
 
 /** Median round trip of a variant, ms; null where it was not timed. */

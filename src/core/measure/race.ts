@@ -4,7 +4,6 @@ import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { comparedIn, errorOf, ratioToOriginal, remedyKey, setOf } from '../stats/variant-samples.ts';
 
-/** Candidates of which only the best counts. */
 interface Race {
   variants: readonly Variant[];
   /** Ids of those that may be advised, the simplest first. Others are timed until they are decided or the race ends. */
@@ -16,6 +15,7 @@ interface Race {
   seed: number;
   /** See `ratioInterval`. */
   looks: number;
+  results: readonly Measured[];
 }
 
 export interface Standing {
@@ -27,10 +27,7 @@ export interface Standing {
   decided: boolean;
 }
 
-interface Candidate {
-  variant: Variant;
-  gain: RatioEstimate;
-}
+type Candidate = { variant: Variant; gain: RatioEstimate };
 
 /** The winner's interval is narrowed to this ratio of its ends, while there is budget. */
 const NARROW = 1.25;
@@ -43,31 +40,29 @@ const IN_PLACE_AFTER = 2;
  * Who is still in the race. A candidate leaves it when its interval shows that it is not faster than the original, or
  * that another would be preferred to it; these intervals hold however often one looks. Pure.
  */
-export function standingOf(race: Race, results: readonly Measured[], before: readonly string[]): Standing {
+export function standingOf(race: Race, before: readonly string[]): Standing {
+  const { results } = race;
   const racing = comparedIn(race.variants).filter(
     ({ id }) => !before.includes(id) && errorOf(results, id) === null,
   );
   const timed = racing.flatMap((variant): Candidate[] => {
-    const gain = ratioOf(race, results, variant.id, race.original, racing.length);
+    const gain = ratioOf(race, variant.id, race.original, racing.length);
     return gain === null ? [] : [{ variant, gain }];
   });
   const leader = leaderOf(race, timed);
-  const out = timed
-    .filter((one) => isOut(race, results, one, leader, racing.length))
-    .map(({ variant }) => variant);
+  const out = timed.filter((one) => isOut(race, one, leader, racing.length)).map(({ variant }) => variant);
   const left = racing.filter((one) => !out.includes(one));
-  const inPlace = results.length < IN_PLACE_AFTER ? null : inPlaceOf(race, results, leader);
+  const inPlace = results.length < IN_PLACE_AFTER ? null : inPlaceOf(race, leader);
   const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
   return {
     dropped: [...before, ...out.map(({ id }) => id)],
     open: inPlace === null ? left : [...left, inPlace],
-    decided: hasNoGain(race, results, leader) || (isWon && isKnown(left, leader) && inPlace === null),
+    decided: hasNoGain(race, leader) || (isWon && isKnown(left, leader) && inPlace === null),
   };
 }
 
-function ratioOf(race: Race, results: readonly Measured[], id: string, to: string, comparisons: number) {
-  return ratioToOriginal(results, to, id, race.seed, comparisons, race.looks);
-}
+const ratioOf = ({ results, seed, looks }: Race, id: string, to: string, comparisons: number) =>
+  ratioToOriginal(results, to, id, seed, comparisons, looks);
 
 const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
@@ -84,19 +79,15 @@ function leaderOf(race: Race, timed: readonly Candidate[]): Candidate | undefine
     .sort((a, b) => candidateRank(race, a) - candidateRank(race, b))[0];
 }
 
-function isOut(
-  race: Race,
-  results: readonly Measured[],
-  one: Candidate,
-  leader: Candidate | undefined,
-  comparisons: number,
-): boolean {
+function isOut(race: Race, one: Candidate, leader: Candidate | undefined, comparisons: number): boolean {
   const { id } = one.variant;
   if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
-  if (wasLeftBehind(results, id) && carries(one.gain, 'side')) return true;
+  // The guest gave it no further turns, because it was far slower: see `dropBeyond` of the request.
+  const wasLeftBehind = setsOf(race, id).every(({ turns, rounds }) => turns < rounds);
+  if (wasLeftBehind && carries(one.gain, 'side')) return true;
   if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
-  const toLeader = ratioOf(race, results, one.variant.id, leader.variant.id, comparisons);
+  const toLeader = ratioOf(race, id, leader.variant.id, comparisons);
   return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
 }
 
@@ -106,15 +97,11 @@ function mayCost(race: Race, one: Candidate, leader: Candidate): number {
   return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
 }
 
-const setsOf = (results: readonly Measured[], id: string) =>
+const setsOf = ({ results }: Race, id: string) =>
   results.flatMap((result) => {
     const set = setOf(result, id);
     return set === null ? [] : [{ turns: set.roundTrip.length, rounds: result.rounds }];
   });
-
-/** The guest gave it no further turns, because it was far slower: see `dropBeyond` of the request. */
-const wasLeftBehind = (results: readonly Measured[], id: string): boolean =>
-  setsOf(results, id).every(({ turns, rounds }) => turns < rounds);
 
 function isKnown(left: readonly Variant[], leader: Candidate | undefined): boolean {
   if (leader === undefined || !left.includes(leader.variant)) return true;
@@ -123,25 +110,25 @@ function isKnown(left: readonly Variant[], leader: Candidate | undefined): boole
 }
 
 /** Cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
-function hasNoGain(race: Race, results: readonly Measured[], leader: Candidate | undefined): boolean {
+function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
   if (leader !== undefined && decide(leader.gain) === 'faster') return false;
-  return isNearFloor(ratioOf(race, results, race.original, race.floor, 1));
+  return isNearFloor(ratioOf(race, race.original, race.floor, 1));
 }
 
 /** The best one in place, in one process: the leader, or where none is left in the race the fastest that was. */
-function inPlaceOf(race: Race, results: readonly Measured[], leader: Candidate | undefined): Variant | null {
-  const best = leader?.variant ?? fastestOf(race, results);
+function inPlaceOf(race: Race, leader: Candidate | undefined): Variant | null {
+  const best = leader?.variant ?? fastestOf(race);
   if (best === undefined) return null;
   const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
-  if (found === undefined || found === best || errorOf(results, found.id) !== null) return null;
-  return setsOf(results, found.id).length > 0 ? null : found;
+  if (found === undefined || found === best || errorOf(race.results, found.id) !== null) return null;
+  return setsOf(race, found.id).length > 0 ? null : found;
 }
 
-function fastestOf(race: Race, results: readonly Measured[]): Variant | undefined {
-  const estimate = ({ id }: Variant): number =>
-    ratioOf(race, results, id, race.original, 1)?.ratio ?? Number.POSITIVE_INFINITY;
+function fastestOf(race: Race): Variant | undefined {
+  const ratio = (id: string): number =>
+    ratioOf(race, id, race.original, 1)?.ratio ?? Number.POSITIVE_INFINITY;
   return comparedIn(race.variants)
-    .filter(({ id }) => race.eligible.includes(id) && errorOf(results, id) === null)
-    .map((variant) => ({ variant, ratio: estimate(variant) }))
+    .filter(({ id }) => race.eligible.includes(id) && errorOf(race.results, id) === null)
+    .map((variant) => ({ variant, ratio: ratio(variant.id) }))
     .sort((a, b) => a.ratio - b.ratio)[0]?.variant;
 }

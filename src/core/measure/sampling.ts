@@ -21,7 +21,6 @@ import {
   STARTS_PER_PROCESS,
   type TimeBudget,
   tripMs,
-  turnsOfOriginal,
 } from './process-time.ts';
 import { type Standing, standingOf } from './race.ts';
 
@@ -93,33 +92,24 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
   const warmupMs = Math.min(MAX_WARMUP_MS, WARMUP_SHARE * usableMs);
   const sliceMs = usableMs - warmupMs;
   const always = plan.variants.filter((one) => !isCandidate(one));
-  const original = originalOf(plan);
-  const candidates = fittingVariants(results, original, open, sliceMs, plan.tripMs);
+  const measuredMs = tripMs(results, originalOf(plan));
+  const usualMs = measuredMs ?? plan.tripMs ?? 0;
+  const { candidates, originalTurns } = fittingVariants(results, open, sliceMs, usualMs);
+  // Only shown: those of the least processes are enough, of slow messages those of the first.
+  const isOneWay = results.length < ((measuredMs ?? 0) <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
+  // Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message.
+  const firstSeed = 2 * Math.floor(seedFor(plan.seed, 0) / 4);
   return {
     variants: [...always, ...candidates],
     sliceMs: Math.round(sliceMs),
     warmupMs: Math.round(warmupMs),
     minRounds: 1,
     maxRounds: MAX_ROUNDS,
-    seed: firstSeed(plan.seed) + results.length + failures,
-    ...(plan.oneWay === undefined ? {} : { oneWay: isShown(plan, results) ? [...plan.oneWay] : [] }),
-    ...(plan.eligible === undefined
-      ? {}
-      : {
-          originalTurns: turnsOfOriginal(results, original, candidates.length, sliceMs, plan.tripMs),
-          dropBeyond: DROP_BEYOND,
-        }),
+    seed: firstSeed + results.length + failures,
+    ...(plan.oneWay === undefined ? {} : { oneWay: isOneWay ? [...plan.oneWay] : [] }),
+    ...(plan.eligible === undefined ? {} : { originalTurns, dropBeyond: DROP_BEYOND }),
   };
 }
-
-/** One-way times are only shown: those of the least processes are enough, of slow messages those of the first. */
-function isShown(plan: SamplingPlan, results: readonly Measured[]): boolean {
-  const trip = tripMs(results, originalOf(plan)) ?? 0;
-  return results.length < (trip <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
-}
-
-/** Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message. */
-const firstSeed = (seed: number): number => 2 * Math.floor(seedFor(seed, 0) / 4);
 
 const idOf = (plan: SamplingPlan, mode: Variant['mode']): string =>
   plan.variants.find((one) => one.mode === mode)?.id ?? mode;
@@ -139,38 +129,22 @@ function raceOf(
   looks: number,
 ): Standing {
   const { variants, seed, eligible = [], worthFrom } = plan;
-  const race = {
-    variants,
-    eligible,
-    worthFrom,
-    original: originalOf(plan),
-    floor: idOf(plan, 'floor'),
-    seed,
-    looks,
-  };
-  const standing = standingOf(race, results, before);
-  return {
-    ...standing,
-    decided: standing.decided && (comparedIn(variants).length > 0 || isKnown(plan, results)),
-  };
+  const [original, floor] = [originalOf(plan), idOf(plan, 'floor')];
+  const race = { variants, eligible, worthFrom, original, floor, seed, looks, results };
+  const { decided, ...standing } = standingOf(race, before);
+  return { ...standing, decided: decided && (comparedIn(variants).length > 0 || isKnown(plan, results)) };
 }
 
-/** Every candidate for itself. */
 function eachOf(plan: SamplingPlan, results: readonly Measured[]): Standing {
   const candidates = comparedIn(plan.variants);
-  const open = candidates.filter((one) => !isCompared(plan, results, one, candidates.length));
+  const open = candidates.filter(({ id }) => !isCompared(plan, results, id, candidates.length));
   return { dropped: [], open, decided: candidates.length > 0 ? open.length === 0 : isKnown(plan, results) };
 }
 
-function isCompared(
-  plan: SamplingPlan,
-  results: readonly Measured[],
-  one: Variant,
-  comparisons: number,
-): boolean {
-  if (errorOf(results, one.id) !== null) return true;
-  const ratio = ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
-  const isSure = processesOf(samplesOf(results, one.id)) >= MIN_PROCESSES;
+function isCompared(plan: SamplingPlan, results: readonly Measured[], id: string, comparisons: number) {
+  if (errorOf(results, id) !== null) return true;
+  const ratio = ratioToOriginal(results, originalOf(plan), id, plan.seed, comparisons);
+  const isSure = processesOf(samplesOf(results, id)) >= MIN_PROCESSES;
   if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
   return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }

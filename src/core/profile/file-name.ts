@@ -1,4 +1,3 @@
-/** Payload ids as parts of file names. */
 import { fnv1aHex } from '../../model/fnv1a.ts';
 
 /** A file system allows 255 bytes for a whole name. */

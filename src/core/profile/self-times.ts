@@ -16,13 +16,9 @@ export interface CpuNode {
   children?: number[];
 }
 
-export interface CallFrame {
-  functionName: string;
-  url: string;
-  /** From 0. */
-  lineNumber: number;
-  columnNumber: number;
-}
+/** Lines and columns begin at 0. */
+export type CallFrame = Record<'functionName' | 'url', string> &
+  Record<'lineNumber' | 'columnNumber', number>;
 
 /** Self time of each node, µs: a sample counts until the next one. */
 export function selfTimes(profile: CpuProfile): Map<number, number> {

@@ -8,36 +8,21 @@ import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
  * (lib/internal/child_process/serialization.js).
  */
 const CLONING = new Set([
-  'postMessage',
-  'structuredClone',
-  'receiveMessageOnPort',
-  'serialize',
-  'deserialize',
-  'serializeJsMessageData',
-  'deserializeJsMessageData',
-  'deserializeMessageData',
-  'writeValue',
-  'readValue',
-  '_writeHostObject',
-  '_readHostObject',
-  'writeChannelMessage',
-  'parseChannelMessages',
+  ...['postMessage', 'structuredClone', 'receiveMessageOnPort'],
+  ...['serialize', 'deserialize', 'writeValue', 'readValue', '_writeHostObject', '_readHostObject'],
+  ...['serializeJsMessageData', 'deserializeJsMessageData', 'deserializeMessageData'],
+  ...['writeChannelMessage', 'parseChannelMessages'],
 ]);
 const CLONING_OP =
   /^op_(?:\w+_)?(?:serialize|deserialize|structured_clone|post_message(?:_raw)?|recv_message(?:_sync)?)$/;
 
 const USER_URL = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
 
-interface ToolLocation {
-  /** Prefix of the URLs of the tool's own code in this process. */
-  tool: string;
-}
+/** Prefix of the URLs of the tool's own code in this process. */
+type ToolLocation = { tool: string };
 
 /** Whose work a node is, and under which name it is reported. */
-interface NodeWork {
-  work: Work;
-  name: string;
-}
+type NodeWork = { work: Work; name: string };
 
 /** Whose work each node is; idle nodes have no entry. */
 export function workByNode({ nodes }: CpuProfile, { tool }: ToolLocation): Map<number, NodeWork> {
@@ -67,17 +52,14 @@ function workOf(frame: CallFrame, tool: string, showsIdle: boolean): Work | null
   return USER_URL.test(url) && !url.startsWith(tool) ? 'user' : 'other';
 }
 
-function isCloning({ functionName, url }: CallFrame): boolean {
-  return !USER_URL.test(url) && (CLONING.has(functionName) || CLONING_OP.test(functionName));
-}
+const isCloning = ({ functionName, url }: CallFrame): boolean =>
+  !USER_URL.test(url) && (CLONING.has(functionName) || CLONING_OP.test(functionName));
 
-/** Self time of one function in one thread. */
 export interface FunctionTime {
   name: string;
   /** As in HotSpot. */
   where: string | null;
   work: Work;
-  /** Self time, µs. */
   us: number;
 }
 
@@ -91,7 +73,7 @@ export function functionTimes(profile: CpuProfile, location: ToolLocation): Func
     const us = times.get(id) ?? 0;
     if (nodeWork === undefined || us === 0) continue;
     const { work, name } = nodeWork;
-    const where = locationOf(callFrame, work, location);
+    const where = locationOf(callFrame, work, location.tool);
     const key = JSON.stringify([name, where, work]);
     const time = functions.get(key) ?? { name, where, work, us: 0 };
     time.us += us;
@@ -100,25 +82,16 @@ export function functionTimes(profile: CpuProfile, location: ToolLocation): Func
   return [...functions.values()].sort((a, b) => b.us - a.us);
 }
 
-function locationOf(
-  { url, lineNumber, columnNumber }: CallFrame,
-  work: Work,
-  { tool }: ToolLocation,
-): string | null {
+function locationOf({ url, lineNumber, columnNumber }: CallFrame, work: Work, tool: string): string | null {
   if (work === 'clone') return null;
   if (url.startsWith(tool)) return 'clone-prof';
   return url === '' ? null : `${url}:${lineNumber + 1}:${columnNumber + 1}`;
 }
 
-type FunctionTimesBySide = Readonly<Record<Side, readonly FunctionTime[]>>;
-
 const MAX_FUNCTIONS = 10;
 
 /** Shares of both threads' busy time, and the functions with most of it. Null for a profile without samples. */
-export function summaryOf(
-  times: FunctionTimesBySide,
-  messages: number,
-): { shares: WorkShares; top: HotSpot[] } | null {
+export function summaryOf(times: Readonly<Record<Side, readonly FunctionTime[]>>, messages: number) {
   const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = all.reduce((sum, { us }) => sum + us, 0);
   if (total === 0) return null;
@@ -127,10 +100,8 @@ export function summaryOf(
   const top = [...all]
     .sort((a, b) => b.us - a.us)
     .slice(0, MAX_FUNCTIONS)
-    .map(({ us, ...one }) => ({
-      ...one,
-      ns: Math.round((us * 1e3) / Math.max(1, messages)),
-      share: us / total,
-    }));
+    .map(({ us, ...one }): HotSpot => {
+      return { ...one, ns: Math.round((us * 1e3) / Math.max(1, messages)), share: us / total };
+    });
   return { shares, top };
 }

@@ -46,7 +46,7 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
     paired(
       earlier.filter((one) => isSameSeries(one, kind)),
       later.filter((one) => isSameSeries(one, kind)),
-    ).flatMap(({ before, now }) => (before && now ? [compareStrategy(before, now, first, other)] : [])),
+    ).flatMap(({ before, now }) => (before && now ? [compareStrategy({ before, now, first, other })] : [])),
   );
 }
 
@@ -62,37 +62,25 @@ function seriesOf({ points }: SweepReport): SweepPoint[] {
 const seriesKey = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>
   JSON.stringify([payload, unit, strategy, runtime.name, runtime.version, channel]);
 
-function compareStrategy(
-  before: StrategySeries,
-  now: StrategySeries,
-  first: SweepReport,
-  other: SweepReport,
-): Omit<StrategyComparison, 'report'> {
-  const shares = sharesOf(before, now, first, other);
+/** One series of `first`, and the same one of `other`. */
+type Sides = { before: StrategySeries; now: StrategySeries; first: SweepReport; other: SweepReport };
+
+function compareStrategy(sides: Sides): Omit<StrategyComparison, 'report'> {
+  const { before, now, first, other } = sides;
+  const { payload, channel, strategy, unit } = now;
+  const shares = sharesOf(sides);
   const crossovers = crossoversOf(crossoversIn(first, before), crossoversIn(other, now));
   return {
-    payload: now.payload,
-    channel: now.channel,
+    ...{ payload, channel },
     runtime: { name: now.runtime.name, before: before.runtime.version, now: now.runtime.version },
-    strategy: now.strategy,
-    unit: now.unit,
-    shares,
-    crossovers,
+    ...{ strategy, unit, shares, crossovers },
     changed: [...shares, ...crossovers].some(({ change }) => change !== 'unsure'),
   };
 }
 
-function sharesOf(
-  before: StrategySeries,
-  now: StrategySeries,
-  first: SweepReport,
-  other: SweepReport,
-): ComparedShare[] {
-  const earlier = new Map(
-    first.points
-      .filter((one) => seriesKey(one) === seriesKey(before))
-      .map(({ size, ratio }) => [size, ratio]),
-  );
+function sharesOf({ before, now, first, other }: Sides): ComparedShare[] {
+  const own = first.points.filter((one) => seriesKey(one) === seriesKey(before));
+  const earlier = new Map(own.map(({ size, ratio }) => [size, ratio]));
   return other.points.flatMap((point): ComparedShare[] => {
     const was = earlier.get(point.size);
     if (seriesKey(point) !== seriesKey(now) || !was || !point.ratio) return [];
@@ -101,15 +89,12 @@ function sharesOf(
 }
 
 /** With `raw`, by size. */
-const crossoversIn = ({ crossovers }: SweepReport, series: StrategySeries): Crossover[] =>
-  crossovers
-    .filter(
-      (one) =>
-        seriesKey({ ...one, strategy: series.strategy }) === seriesKey(series) &&
-        one.between.includes('raw') &&
-        one.between.includes(series.strategy),
-    )
+function crossoversIn({ crossovers }: SweepReport, series: StrategySeries): Crossover[] {
+  const isOwn = ({ between }: Crossover) => ['raw', series.strategy].every((one) => between.includes(one));
+  return crossovers
+    .filter((one) => seriesKey({ ...one, strategy: series.strategy }) === seriesKey(series) && isOwn(one))
     .sort((a, b) => a.size - b.size);
+}
 
 function crossoversOf(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {
   const longest = before.length > now.length ? before : now;

@@ -14,11 +14,7 @@ import { withoutDataKeys } from '../masking.ts';
 import { paired } from './places.ts';
 import { trialComparisons } from './trial-comparisons.ts';
 
-/** A report and the file that it was read from. */
-export interface NamedReport<T = Report> {
-  file: string;
-  report: T;
-}
+export type NamedReport<T = Report> = { file: string; report: T };
 
 /** Each report against the first one: facts, advice and shares of the time of the original. */
 export function compareReports(reports: readonly [NamedReport, ...NamedReport[]]): ReportComparison {
@@ -41,12 +37,7 @@ export const comparedReport = ({ file, report }: NamedReport<Report | SweepRepor
 });
 
 /** Null on the side that does not have it. */
-interface Pair {
-  payload: string;
-  before: Run | null;
-  now: Run | null;
-  isSameMachine: boolean;
-}
+type Pair = { payload: string; before: Run | null; now: Run | null; isSameMachine: boolean };
 
 /** Payloads in the order of the first report; those that only the other has come last. */
 function pairsIn(first: Report, other: Report): Pair[] {

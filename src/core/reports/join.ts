@@ -9,7 +9,9 @@ export const isOneSetting = (a: Report, b: Report): boolean =>
 export function joinReports([first, ...others]: readonly [Report, ...Report[]]): Report {
   const { date, recordings, ...one } = first;
   const all = [first, ...others];
-  const recorded = distinct(all.flatMap((report) => report.recordings ?? []));
+  // One recording may be an input of several.
+  const inputs = all.flatMap((report) => report.recordings ?? []);
+  const recorded = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
   const payloads = all.flatMap((report) => report.payloads).reduce<PayloadReport[]>(withPayload, []);
   return {
     ...one,
@@ -18,11 +20,6 @@ export function joinReports([first, ...others]: readonly [Report, ...Report[]]):
     payloads,
   };
 }
-
-/** One recording may be an input of several. */
-const distinct = <T>(items: readonly T[]): T[] => [
-  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
-];
 
 const payloadKey = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
 
@@ -49,7 +46,6 @@ export function sharedSeries(a: SweepReport, b: SweepReport): string | null {
   return b.points.map(seriesOf).find((series) => known.has(series)) ?? null;
 }
 
-/** The series of all, as one sweep. */
 export function joinSweeps([first, ...others]: readonly [SweepReport, ...SweepReport[]]): SweepReport {
   const all = [first, ...others];
   return {

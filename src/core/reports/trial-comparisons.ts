@@ -1,8 +1,6 @@
 /** The same rewrite in two reports. Its share of the time of the original is of one run, so that two of them compare. */
 import type { ComparedTrial, TrialComparison } from '../../model/documents/comparison.ts';
-import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Trial } from '../../model/documents/trial.ts';
-import type { ShareChange } from '../../model/vocabulary/comparison.ts';
 import { differenceOf } from '../evidence.ts';
 
 /** None where one side tried no rewrite at all. */
@@ -34,21 +32,16 @@ function compareTrial(before: Trial | null, now: Trial | null): TrialComparison 
     ...(plan.form === undefined ? {} : { form: plan.form }),
     before: before && sideOf(before),
     now: now && sideOf(now),
-    withConversion: shareChange(before?.withConversion, now?.withConversion),
-    inPlace: shareChange(before?.inPlace, now?.inPlace),
+    withConversion: shareChange('withConversion', before, now),
+    inPlace: shareChange('inPlace', before, now),
   };
 }
 
 const sideOf = ({ equality, outcome, withConversion, inPlace }: Trial): ComparedTrial => ({
-  equality,
-  outcome,
-  withConversion,
-  inPlace,
+  ...{ equality, outcome, withConversion, inPlace },
 });
 
-function shareChange(
-  before: RatioEstimate | null | undefined,
-  now: RatioEstimate | null | undefined,
-): ShareChange | null {
-  return before && now ? differenceOf(before, now) : null;
+function shareChange(of: 'withConversion' | 'inPlace', before: Trial | null, now: Trial | null) {
+  const [was, is] = [before?.[of], now?.[of]];
+  return was && is ? differenceOf(was, is) : null;
 }

@@ -44,9 +44,8 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
 }
 
 /** True when the interval leaves no room for a gain that counts: none down to `least` of the time. */
-export function cannotBeFaster(estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean {
-  return carries(estimate, 'side') && (estimate.ci[0] >= least || decide(estimate) === 'slower');
-}
+export const cannotBeFaster = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
+  carries(estimate, 'side') && (estimate.ci[0] >= least || decide(estimate) === 'slower');
 
 /** The round trip is within `NEAR_THE_FLOOR` of an empty message's. */
 export const isNearFloor = (overFloor: RatioEstimate | null): boolean =>

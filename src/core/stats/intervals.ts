@@ -1,6 +1,5 @@
 import type { Estimate, Interval, RatioEstimate } from '../../model/documents/measurement.ts';
-import { summaryOfRatio, summaryOfTimes } from './blocks.ts';
-import { moderatedInterval, type Prior } from './moderated-interval.ts';
+import { moderatedInterval, type Prior, summaryOfRatio, summaryOfTimes } from './moderated-interval.ts';
 import { median } from './quantiles.ts';
 import { seeded } from './random.ts';
 
@@ -38,7 +37,10 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   if (filled.length === 0) return null;
   const step = clockStep(filled);
   const medians = filled.map(median);
-  const counts = { samples: samplesIn(filled), processes: filled.length };
+  const counts = {
+    samples: filled.reduce((sum, { length }) => sum + length, 0),
+    processes: filled.length,
+  };
   if (Math.min(...medians) <= 0) return { ...betweenTicks(filled, medians, step), ...counts };
   const summaries = filled.map(summaryOfTimes);
   const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
@@ -47,27 +49,11 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   return { median: middle, ci: [low, middle * Math.exp(half) + step / 2], ...counts };
 }
 
-const samplesIn = (processes: Samples): number => processes.reduce((sum, { length }) => sum + length, 0);
-
 /** Half of the messages took less than a step of the clock: a time of 0 has no logarithm, so only the step is known. */
-function betweenTicks(filled: Samples, medians: readonly number[], step: number): Estimate {
-  return { median: median(filled.flat()), ci: [Math.min(...medians), Math.max(...medians) + step] };
-}
-
-interface Pair {
-  candidate: readonly number[];
-  original: readonly number[];
-}
-
-/** Samples of a candidate and of the original from the same rounds, process by process. */
-function pairs(candidate: Samples, original: Samples): Pair[] {
-  return candidate
-    .map((samples, process) => ({
-      candidate: finite(samples),
-      original: finite(original[process] ?? []),
-    }))
-    .filter((pair) => pair.candidate.length > 0 && pair.original.length > 0);
-}
+const betweenTicks = (filled: Samples, medians: readonly number[], step: number): Estimate => ({
+  median: median(filled.flat()),
+  ci: [Math.min(...medians), Math.max(...medians) + step],
+});
 
 /**
  * Ratio of medians, candidate over original, paired by process and by time. Entry i of both lists is process i, of the
@@ -82,7 +68,11 @@ export function ratioInterval(
   comparisons = 1,
   looks = MAX_LOOKS,
 ): RatioEstimate | null {
-  const both = pairs(candidate, original);
+  const both = candidate
+    .map((samples, process) => ({
+      ...{ candidate: finite(samples), original: finite(original[process] ?? []) },
+    }))
+    .filter((pair) => pair.candidate.length > 0 && pair.original.length > 0);
   const summaries = both.map((pair) => summaryOfRatio(pair.candidate, pair.original));
   const defined = summaries.every(
     ({ centre, blocks }) => Number.isFinite(centre) && blocks.every(Number.isFinite),
@@ -101,9 +91,7 @@ export function ratioInterval(
 }
 
 /** Half a step of the clock as a share of the median: approximately the uncertainty of the log of the median. */
-function stepShare(processes: Samples): number {
-  return clockStep(processes) / 2 / median(processes.map(median));
-}
+const stepShare = (processes: Samples): number => clockStep(processes) / 2 / median(processes.map(median));
 
 /** Samples of each process that are examined: enough to contain two neighbouring ticks of a coarse clock. */
 const EXAMINED = 256;

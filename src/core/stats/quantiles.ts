@@ -7,7 +7,8 @@ function selectInPlace(values: Float64Array, k: number): number {
   let low = 0;
   let high = values.length - 1;
   while (low < high) {
-    const pivot = middleOf(values[low]!, values[(low + high) >> 1]!, values[high]!);
+    const [a, b, c] = [values[low]!, values[(low + high) >> 1]!, values[high]!];
+    const pivot = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
     let left = low;
     let right = high;
     while (left <= right) {
@@ -26,16 +27,6 @@ function selectInPlace(values: Float64Array, k: number): number {
   return values[k]!;
 }
 
-const middleOf = (a: number, b: number, c: number): number =>
-  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-
-/** The next value above position k, after `selectInPlace(values, k)` moved all larger ones behind it. */
-function smallestAfter(values: Float64Array, k: number): number {
-  let smallest = Number.POSITIVE_INFINITY;
-  for (let at = k + 1; at < values.length; at++) if (values[at]! < smallest) smallest = values[at]!;
-  return smallest;
-}
-
 /** Quantile `p` in [0, 1] of samples in any order, which are not changed. NaN when there are none. */
 export function quantile(samples: ArrayLike<number>, p: number): number {
   if (samples.length === 0) return Number.NaN;
@@ -44,7 +35,10 @@ export function quantile(samples: ArrayLike<number>, p: number): number {
   const k = Math.floor(position);
   const low = selectInPlace(values, k);
   if (position === k) return low;
-  return low + (position - k) * (smallestAfter(values, k) - low);
+  // All larger ones are behind position k now.
+  let next = Number.POSITIVE_INFINITY;
+  for (let at = k + 1; at < values.length; at++) if (values[at]! < next) next = values[at]!;
+  return low + (position - k) * (next - low);
 }
 
 export const median = (samples: ArrayLike<number>): number => quantile(samples, 0.5);

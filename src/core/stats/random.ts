@@ -18,9 +18,7 @@ export function seeded(seed: number): Random {
 }
 
 /** An integer in 0..limit-1. */
-export function randomBelow(limit: number, random: Random): number {
-  return Math.floor(random() * limit);
-}
+export const randomBelow = (limit: number, random: Random): number => Math.floor(random() * limit);
 
 /** Fisher-Yates, in place: every order is equally likely. */
 export function shuffle<T>(items: T[], random: Random): void {

@@ -44,21 +44,15 @@ export function studentFactor(confidence: number, degrees: number): number {
   const c = ((20700 * (a / b) - 98) * a - 16) * a + 96.36;
   const d = ((94.5 / (b + c) - 3) / b + 1) * Math.sqrt((a * Math.PI) / 2) * degrees;
   const y = (d * tails) ** (2 / degrees);
-  return Math.sqrt(
-    degrees * (y > 0.05 + a ? nearCentre(tails, degrees, a, b, c, d) : farTail(y, degrees, d)),
-  );
-}
-
-function nearCentre(tails: number, degrees: number, a: number, b: number, start: number, d: number): number {
+  if (y <= 0.05 + a) {
+    const inner = 1 / (((degrees + 6) / (degrees * y) - 0.089 * d - 0.822) * (degrees + 2) * 3);
+    const far = ((inner + 0.5 / (degrees + 4)) * y - 1) * ((degrees + 1) / (degrees + 2)) + 1 / y;
+    return Math.sqrt(degrees * far);
+  }
   const x = normalQuantile(tails / 2);
   const square = x * x;
-  let c = degrees < 5 ? start + 0.3 * (degrees - 4.5) * (x + 0.6) : start;
-  c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c;
-  const y = (((((0.4 * square + 6.3) * square + 36) * square + 94.5) / c - square - 3) / b + 1) * x;
-  return Math.expm1(a * y * y);
-}
-
-function farTail(y: number, degrees: number, d: number): number {
-  const inner = 1 / (((degrees + 6) / (degrees * y) - 0.089 * d - 0.822) * (degrees + 2) * 3);
-  return ((inner + 0.5 / (degrees + 4)) * y - 1) * ((degrees + 1) / (degrees + 2)) + 1 / y;
+  const start = degrees < 5 ? c + 0.3 * (degrees - 4.5) * (x + 0.6) : c;
+  const e = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + start;
+  const z = (((((0.4 * square + 6.3) * square + 36) * square + 94.5) / e - square - 3) / b + 1) * x;
+  return Math.sqrt(degrees * Math.expm1(a * z * z));
 }

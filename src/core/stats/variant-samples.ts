@@ -29,19 +29,14 @@ export const processesOf = (samples: Samples): number => samples.filter((list) =
 
 /** First error of a variant; null when it never failed. */
 export function errorOf(results: readonly Measured[], variant: string): string | null {
-  for (const result of results) {
-    const error = result.sets.find((set) => set.variant === variant)?.error;
-    if (error) return error;
-  }
-  return null;
+  const sets = results.flatMap((result) => result.sets.find((set) => set.variant === variant) ?? []);
+  return sets.find(({ error }) => error)?.error ?? null;
 }
 
 /** The same key for all modes of one remedy and plan. */
-export function remedyKey(of: { remedy: string | null; plan: unknown }): string {
-  return `${of.remedy} ${JSON.stringify(of.plan)}`;
-}
+export const remedyKey = ({ remedy, plan }: { remedy: string | null; plan: unknown }): string =>
+  `${remedy} ${JSON.stringify(plan)}`;
 
-/** Is the variant compared with the original? */
 export const isCandidate = ({ mode }: Variant): boolean => mode === 'in-place' || mode === 'with-conversion';
 
 /**
@@ -55,7 +50,10 @@ export function comparedIn(variants: readonly Variant[]): Variant[] {
   );
 }
 
-/** A variant against the original, from the same processes and rounds. */
+/**
+ * A variant against the original, from the same processes and rounds: the part of a process in which the variant took
+ * part, when it got no further turns after so many.
+ */
 export function ratioToOriginal(
   results: readonly Measured[],
   original: string,
@@ -65,13 +63,9 @@ export function ratioToOriginal(
   looks?: number,
 ): RatioEstimate | null {
   const samples = samplesOf(results, variant);
-  const base = samplesOf(results, original).map((all, process) =>
-    sameRounds(all, samples[process]!.length, results[process]!.rounds),
-  );
+  const base = samplesOf(results, original).map((all, process) => {
+    const [turns, { rounds }] = [samples[process]!.length, results[process]!];
+    return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
+  });
   return ratioInterval(samples, base, seed, comparisons, looks);
-}
-
-/** The part of a process in which a variant took part that got no further turns after so many. */
-function sameRounds(all: readonly number[], turns: number, rounds: number): readonly number[] {
-  return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
 }

@@ -46,20 +46,11 @@ const MAX_OF_COST = 3;
 /** Where sizes near the crossovers follow: most of the budget is theirs. */
 const MAX_OF_COARSE = 2;
 
-interface ShareOptions {
-  /** Further sizes follow, chosen by the results of these. */
-  refined?: boolean;
-}
-
 /**
  * ms for the first of these sizes, in the ratio of what they cost; null when `leftMs` does not pay for it and for the
- * cheaper ones.
+ * cheaper ones. `refined`: further sizes follow, chosen by the results of these.
  */
-export function shareOf(
-  sizes: readonly SizeCost[],
-  leftMs: number,
-  { refined = false }: ShareOptions = {},
-): number | null {
+export function shareOf(sizes: readonly SizeCost[], leftMs: number, { refined = false } = {}): number | null {
   const [first] = sizes;
   if (first === undefined) return null;
   const costs = sizes.map(inAll).sort((a, b) => a - b);
@@ -81,6 +72,5 @@ export function shareOf(
 const inAll = ({ messagesMs }: SizeCost): number => MIN_MS + messagesMs;
 
 /** ms for the first of `left` sizes near crossovers; null when `leftMs` does not pay for it. */
-export function refinedShareOf(size: SizeCost, left: number, leftMs: number): number | null {
-  return RESERVE * inAll(size) > leftMs ? null : Math.max(inAll(size), leftMs / Math.max(1, left));
-}
+export const refinedShareOf = (size: SizeCost, left: number, leftMs: number): number | null =>
+  RESERVE * inAll(size) > leftMs ? null : Math.max(inAll(size), leftMs / Math.max(1, left));

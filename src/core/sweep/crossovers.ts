@@ -28,18 +28,10 @@ export function crossoversOf(points: readonly SweepPoint[], seed: number): Cross
   return comparedWithRaw(points).flatMap((curve) => {
     const { runtime, channel, payload, strategy, unit } = curve[0]!;
     const ratios = curve.flatMap(({ size, ratio }) => (ratio === null ? [] : [{ size, ratio }]));
-    return crossings(ratios, seed).map(
-      ({ size, ci, belowFirst }): Crossover => ({
-        runtime,
-        channel,
-        payload,
-        between: [RAW, strategy],
-        unit,
-        size,
-        ci,
-        cheaper: belowFirst ? { below: strategy, above: RAW } : { below: RAW, above: strategy },
-      }),
-    );
+    return crossings(ratios, seed).map(({ size, ci, belowFirst }): Crossover => {
+      const cheaper = belowFirst ? { below: strategy, above: RAW } : { below: RAW, above: strategy };
+      return { runtime, channel, payload, between: [RAW, strategy], unit, size, ci, cheaper };
+    });
   });
 }
 
@@ -49,18 +41,9 @@ export function strategyResults(points: readonly SweepPoint[]): StrategyResult[]
     const timed = curve.filter(({ ratio }) => ratio !== null);
     const sizes = (wanted: Decision) =>
       timed.filter(({ ratio }) => decide(ratio) === wanted).map(({ size }) => size);
-    const [faster, slower] = [sizes('faster'), sizes('slower')];
-    return {
-      runtime,
-      channel,
-      payload,
-      strategy,
-      unit,
-      faster,
-      slower,
-      even: sizes('same'),
-      undecided: sizes('open'),
-    };
+    const even = sizes('same');
+    const series = { runtime, channel, payload, strategy, unit };
+    return { ...series, faster: sizes('faster'), slower: sizes('slower'), even, undecided: sizes('open') };
   });
 }
 
@@ -108,31 +91,21 @@ export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] 
 }
 
 function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
-  const logPoints = points.map(logPointOf);
+  const logPoints = points.map(({ size, ratio: { ratio, ci } }): LogPoint => {
+    const deviation = (Math.log(ci[1]) - Math.log(ci[0])) / 2 / Z95;
+    return { at: Math.log1p(size), log: Math.log(ratio), deviation };
+  });
   const random = seeded(seed);
-  const drawn = Array.from({ length: REPLICATES }, () =>
-    zeroCrossing(
-      logPoints,
-      logPoints.map(({ log, deviation }) => log + deviation * normal(random)),
-    ),
-  );
-  const middle = zeroCrossing(
-    logPoints,
-    logPoints.map(({ log }) => log),
-  );
+  const logs = logPoints.map(({ log }) => log);
+  const drawn = Array.from({ length: REPLICATES }, () => {
+    const noisy = logPoints.map(({ log, deviation }) => log + deviation * normal(random));
+    return zeroCrossing(logPoints, noisy);
+  });
+  const middle = zeroCrossing(logPoints, logs);
   return {
     size: Math.expm1(middle),
     ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))],
     belowFirst: logPoints[0]!.log < 0,
-  };
-}
-
-function logPointOf({ size, ratio }: RatioAt): LogPoint {
-  const [low, high] = ratio.ci;
-  return {
-    at: Math.log1p(size),
-    log: Math.log(ratio.ratio),
-    deviation: (Math.log(high) - Math.log(low)) / 2 / Z95,
   };
 }
 
@@ -150,7 +123,5 @@ function zeroCrossing(points: readonly LogPoint[], logs: readonly number[]): num
   return isAfterEnd ? points.at(-1)!.at : points[0]!.at;
 }
 
-/** Box-Muller. */
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
+const normal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -10,7 +10,6 @@ import { isObject, ownData } from '../value/own-data.ts';
 /** True for objects that must not be read: a Proxy, whose traps are the user's code. */
 type IsOpaque = (value: object) => boolean;
 
-/** A container whose members are being visited. */
 interface WeighedContainer {
   node: object;
   step: PathStep | null;
@@ -27,11 +26,7 @@ interface WeighedContainer {
 /** Rough weight of a value without parts, in bytes: a number, a Date or a reference takes a word. */
 const WORD = 8;
 
-type FoundDimension = Omit<Dimension, 'path'> & {
-  parent: WeighedContainer | null;
-  step: PathStep | null;
-  depth: number;
-};
+type FoundDimension = Omit<Dimension, 'path'> & Pick<WeighedContainer, 'parent' | 'step' | 'depth'>;
 
 /**
  * The largest dimension of each kind, the largest of all first. A container weighs what its members weigh together without
@@ -40,13 +35,10 @@ type FoundDimension = Omit<Dimension, 'path'> & {
  * first, counts.
  */
 export function dimensionsOf(value: unknown, isOpaque: IsOpaque): Dimension[] {
-  return new DimensionSearch(isOpaque).search(value).map(({ by, size, grain, weight, parent, step }) => ({
-    by,
-    path: formatPath([...stepsTo(parent), ...(step === null ? [] : [step])]),
-    size,
-    grain,
-    weight,
-  }));
+  return new DimensionSearch(isOpaque).search(value).map(({ by, size, grain, weight, parent, step }) => {
+    const path = formatPath([...stepsTo(parent), ...(step === null ? [] : [step])]);
+    return { by, path, size, grain, weight };
+  });
 }
 
 class DimensionSearch {
@@ -75,7 +67,9 @@ class DimensionSearch {
       if (typeof inside === 'number') addWeight(container, inside + weight);
       else container = inside;
     }
-    return [...this.#best.values()].sort(largestFirst);
+    return [...this.#best.values()].sort(
+      (a, b) => b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by),
+    );
   }
 
   /** The container to visit, or the weight of a value without members. */
@@ -106,9 +100,6 @@ class DimensionSearch {
     if (found.size > 0 && isBetter) this.#best.set(found.by, found);
   }
 }
-
-const largestFirst = (a: FoundDimension, b: FoundDimension): number =>
-  b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by);
 
 const countChildren = ({ node, keys }: WeighedContainer): number =>
   keys?.length ?? (node as unknown[]).length;

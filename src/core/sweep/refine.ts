@@ -20,10 +20,7 @@ const CLOSE = 2;
  */
 const MAX_SIZES = 3;
 
-interface SizeGap {
-  from: number;
-  to: number;
-}
+type SizeGap = Record<'from' | 'to', number>;
 
 /** Sizes may be zero. */
 const factor = ({ from, to }: SizeGap): number => (to + 1) / (from + 1);
@@ -47,7 +44,7 @@ export function nextSize(
     .map((crossover) => ({
       strategy: strategyOf(crossover),
       gap: gapAt(points, crossover),
-      width: widthOf(crossover),
+      width: factor({ from: crossover.ci[0], to: crossover.ci[1] }),
       left: sizesLeft(crossover, crossovers, refined),
     }))
     .filter(({ width, gap, left }) => left > 0 && (width > NARROW || factor(gap) > CLOSE))
@@ -55,7 +52,8 @@ export function nextSize(
   const left = open.reduce((sum, one) => sum + one.left, 0);
   const tried = new Set(points.map(({ size }) => size));
   for (const { gap } of open) {
-    const size = middleOf(gap, grain);
+    const middle = Math.expm1((Math.log1p(gap.from) + Math.log1p(gap.to)) / 2);
+    const size = Math.round(middle / grain) * grain;
     if (size <= gap.from || size >= gap.to || tried.has(size)) continue;
     const around = open.filter((other) => other.gap.from < size && size < other.gap.to);
     return { size, strategies: [...new Set(around.map(({ strategy }) => strategy))], left };
@@ -65,19 +63,12 @@ export function nextSize(
 
 const strategyOf = ({ between }: Crossover): string => between[1];
 
-const widthOf = ({ ci: [from, to] }: Crossover): number => factor({ from, to });
-
 /** Shared by the crossovers of one strategy. */
 function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: readonly SweepPoint[]): number {
   const strategy = strategyOf(crossover);
   const done = refined.filter((point) => point.strategy === strategy).length;
   const crossings = all.filter((other) => strategyOf(other) === strategy).length;
   return MAX_SIZES - done / crossings;
-}
-
-function middleOf({ from, to }: SizeGap, grain: number): number {
-  const middle = Math.expm1((Math.log1p(from) + Math.log1p(to)) / 2);
-  return Math.round(middle / grain) * grain;
 }
 
 /** Gap between sizes that were compared which most of the crossover's interval lies in. */

@@ -4,7 +4,7 @@ import type { DimensionName, Scale } from '../../model/vocabulary/sweep.ts';
 import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
 import { type CloneOther, isPlainRecord, ownCopy, ownText, setOwn, shallowCopy } from '../copy/copies.ts';
 import { parsePath } from '../paths.ts';
-import { filter, map } from '../value/lists.ts';
+import { flatMap, map } from '../value/lists.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
 /**
@@ -16,10 +16,7 @@ import { isObject, ownData } from '../value/own-data.ts';
  */
 export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
   const nodes = nodesOnPath(value, path);
-  const objects = filter(
-    map(nodes, ({ node }) => node),
-    isObject,
-  );
+  const objects = flatMap(nodes, ({ node }) => (isObject(node) ? [node] : []));
   // An item that refers back to a container on the path does not copy it.
   const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(map(objects, (node) => [node, node])));
   const replacements = new Map<object, unknown>();
@@ -53,7 +50,6 @@ const failure = (path: string, detail: string) => new ToolError('measure-failed'
 /** Returned by a scaler for a target of another type, or without anything to repeat. */
 const NOTHING = Symbol('nothing');
 
-/** Makes a fresh copy of a member. */
 type CopyOf = (member: unknown) => unknown;
 
 type Scaler = (target: unknown, size: number, copyOf: CopyOf) => unknown;

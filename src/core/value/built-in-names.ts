@@ -1,4 +1,3 @@
-/** Names of built-in classes. */
 import { cutName } from '../../model/cut.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ownData } from './own-data.ts';
@@ -25,14 +24,8 @@ export const CONSTRUCTOR_OF: Readonly<Partial<Record<Kind, string>>> = {
 
 /** Built-in errors; a clone keeps these names except AggregateError (HTML StructuredSerializeInternal, step 17). */
 const STANDARD_ERRORS: ReadonlySet<string> = new Set([
-  'Error',
-  'EvalError',
-  'RangeError',
-  'ReferenceError',
-  'SyntaxError',
-  'TypeError',
-  'URIError',
-  'AggregateError',
+  ...['Error', 'EvalError', 'RangeError', 'ReferenceError'],
+  ...['SyntaxError', 'TypeError', 'URIError', 'AggregateError'],
 ]);
 
 export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(name);

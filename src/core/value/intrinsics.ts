@@ -3,14 +3,15 @@
  * do not run. Each works on objects of other realms, and throws a TypeError on objects without the slot.
  */
 
+import { map } from './lists.ts';
+
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 /** Calls `method` with a receiver, without touching Function.prototype. */
-export function callOn(method: Method, receiver: unknown, ...args: unknown[]): unknown {
-  return apply(method, receiver, args);
-}
+export const callOn = (method: Method, receiver: unknown, ...args: unknown[]): unknown =>
+  apply(method, receiver, args);
 
 /** True when `receiver` has the internal slot that `method` reads. */
 export function accepts(method: Method, receiver: object): boolean {
@@ -23,14 +24,12 @@ export function accepts(method: Method, receiver: object): boolean {
 }
 
 /** A method of a prototype; undefined where the engine is too old to have it. */
-export function methodOf(prototype: object, name: string | symbol): Method | undefined {
-  return getOwnPropertyDescriptor(prototype, name)?.value as Method | undefined;
-}
+export const methodOf = (prototype: object, name: string | symbol): Method | undefined =>
+  getOwnPropertyDescriptor(prototype, name)?.value as Method | undefined;
 
 /** A getter of a prototype; undefined where the engine is too old to have it. */
-export function getterOf(prototype: object, name: string | symbol): Method | undefined {
-  return getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
-}
+export const getterOf = (prototype: object, name: string | symbol): Method | undefined =>
+  getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
 
 const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
 
@@ -75,6 +74,14 @@ export const SET = {
   forEach: methodOf(Set.prototype, 'forEach')!,
 };
 
+const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => methodOf(type.prototype, 'valueOf')!);
+
+/** The primitive inside `new Number(1)`, `Object(1n)`, ... without calling its own valueOf. */
+export function unboxed(value: object): unknown {
+  for (const method of UNBOX) if (accepts(method, value)) return callOn(method, value);
+  return undefined;
+}
+
 /** Where a view lies, whatever prototype it was given. @throws TypeError for a DataView that is out of bounds */
 export function viewRange(view: object): { buffer: ArrayBufferLike; offset: number; bytes: number } {
   const slots = callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW : TYPED_ARRAY;
@@ -85,7 +92,6 @@ export function viewRange(view: object): { buffer: ArrayBufferLike; offset: numb
   };
 }
 
-/** Resizable or growable. */
 export function isResizable(buffer: object): boolean {
   const { resizable } = ARRAY_BUFFER;
   const { growable } = SHARED_BUFFER;
@@ -95,9 +101,8 @@ export function isResizable(buffer: object): boolean {
 }
 
 /** "Float64Array", "DataView". */
-export function viewType(view: ArrayBufferView): string {
-  return (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
-}
+export const viewType = (view: ArrayBufferView): string =>
+  (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
 
 /** Keys of longer typed arrays are not listed: each index is one of them, and a list of millions takes seconds. */
 const MAX_LISTED = 1024;

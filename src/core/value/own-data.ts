@@ -4,9 +4,8 @@ const { getOwnPropertyDescriptor } = Reflect;
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Undefined for a getter and for an absent property. */
-export function ownData(owner: object, key: PropertyKey): unknown {
-  return getOwnPropertyDescriptor(owner, key)?.value;
-}
+export const ownData = (owner: object, key: PropertyKey): unknown =>
+  getOwnPropertyDescriptor(owner, key)?.value;
 
 /** 2^32 - 2 is the last array index (ECMA-262, array index); JSC keeps exactly these in indexed storage. */
 const LAST_INDEX = 4294967294;

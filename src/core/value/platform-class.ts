@@ -22,8 +22,7 @@ const notLoaded = new Map<string, readonly string[]>();
 
 for (const [name, getters] of STATE) {
   // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-  const isLoaded = getterOf(globalThis, name) === undefined;
-  if (isLoaded) load(name, getters);
+  if (getterOf(globalThis, name) === undefined) load(name, getters);
   else notLoaded.set(name, getters);
 }
 
@@ -33,7 +32,8 @@ function load(name: string, getters: readonly string[]): void {
   if (made?.prototype === undefined) return;
   const state = new Map<string, Method>();
   for (const key of getters) {
-    const getter = getterOf(made.prototype, key) ?? inherited(made.prototype, key);
+    const above = Reflect.getPrototypeOf(made.prototype) ?? {};
+    const getter = getterOf(made.prototype, key) ?? getterOf(above, key);
     if (getter !== undefined) state.set(key, getter);
   }
   CLASSES.push({ name, prototype: made.prototype, state });
@@ -47,10 +47,6 @@ function loadFor(prototype: object): void {
   if (getters === undefined) return;
   notLoaded.delete(name as string);
   load(name as string, getters);
-}
-
-function inherited(prototype: object, key: string): Method | undefined {
-  return getterOf(Reflect.getPrototypeOf(prototype) ?? {}, key);
 }
 
 /** The class of a platform object that has the state; undefined for all others, whatever their prototype. */

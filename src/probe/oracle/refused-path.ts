@@ -1,6 +1,7 @@
 /** Where inside a refused payload the value is that the engine refuses: its error names no path. */
-import { mapEntries, setMembers } from '../../core/describe/inspect/collections.ts';
+
 import { pathOfTrail, type TrailStep } from '../../core/paths.ts';
+import { entriesIn } from '../../core/value/collections.ts';
 import { callOn, type Method } from '../../core/value/intrinsics.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
@@ -55,13 +56,13 @@ function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] })
 function trailParts(value: unknown): TrailPart[] {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return [];
   if (Array.isArray(value)) return propertiesOf(value, true);
-  switch (typeDetection.of(value).kind) {
+  const { kind } = typeDetection.of(value);
+  switch (kind) {
     case 'object':
       return propertiesOf(value, false);
     case 'map':
-      return entriesOf(mapEntries(value));
     case 'set':
-      return entriesOf(setMembers(value));
+      return entriesOf(entriesIn(value, kind));
     case 'error': {
       const cause = Reflect.getOwnPropertyDescriptor(value, 'cause');
       return cause === undefined ? [] : [partAt('cause', value, cause)];

@@ -1,6 +1,7 @@
 /** The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. */
-import { mapEntries, setMembers } from '../../core/describe/inspect/collections.ts';
+
 import { type PathStep, parsePath } from '../../core/paths.ts';
+import { entriesIn } from '../../core/value/collections.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
 function childAt(value: object, step: PathStep): unknown {
@@ -8,9 +9,9 @@ function childAt(value: object, step: PathStep): unknown {
   if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
   if (step.type !== 'entry' || step.index === null) return undefined;
   if (step.part === 'member')
-    return typeDetection.of(value).kind === 'set' ? setMembers(value).values[step.index] : undefined;
+    return typeDetection.of(value).kind === 'set' ? entriesIn(value, 'set').values[step.index] : undefined;
   if (typeDetection.of(value).kind !== 'map') return undefined;
-  return mapEntries(value).values[2 * step.index + (step.part === 'key' ? 0 : 1)];
+  return entriesIn(value, 'map').values[2 * step.index + (step.part === 'key' ? 0 : 1)];
 }
 
 /** undefined for a path that does not exist, or whose middle was cut out. */

@@ -6,6 +6,7 @@ import {
   accepts,
   callOn,
   DATA_VIEW,
+  isResizable,
   SHARED_BUFFER,
   TYPED_ARRAY,
 } from '../../value/intrinsics.ts';
@@ -51,37 +52,21 @@ function isDetached(buffer: object): boolean {
   }
 }
 
-function plainBuffer(buffer: object, types: TypeDetection): BufferFacts {
-  const bytes = callOn(ARRAY_BUFFER.byteLength, buffer) as number;
+function memoryFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFacts {
+  const isShared = kind === 'sharedarraybuffer';
+  const bytes = callOn(isShared ? SHARED_BUFFER.byteLength! : ARRAY_BUFFER.byteLength, buffer) as number;
   let bits = bytes === 0 ? BUFFER.empty : 0;
-  if (bytes === 0 && isDetached(buffer)) bits |= BUFFER.detached;
-  if (ARRAY_BUFFER.resizable !== undefined && callOn(ARRAY_BUFFER.resizable, buffer) === true)
-    bits |= BUFFER.resizable;
-  if (types.isUntransferable?.(buffer) === true) bits |= BUFFER.untransferable;
-  return { kind: 'arraybuffer', bits, bytes, buffer, backing: bytes, shared: 0 };
-}
-
-function sharedBuffer(buffer: object): BufferFacts {
-  const bytes = callOn(SHARED_BUFFER.byteLength!, buffer) as number;
-  let bits = bytes === 0 ? BUFFER.empty : 0;
-  if (SHARED_BUFFER.growable !== undefined && callOn(SHARED_BUFFER.growable, buffer) === true)
-    bits |= BUFFER.resizable;
+  if (isResizable(buffer)) bits |= BUFFER.resizable;
   // WebAssembly JS API, "create a fixed length memory buffer": only the buffer of a shared memory is frozen.
-  if (Object.isFrozen(buffer)) bits |= BUFFER['wasm-memory'];
-  return { kind: 'sharedarraybuffer', bits, bytes, buffer, backing: 0, shared: bytes };
+  if (isShared && Object.isFrozen(buffer)) bits |= BUFFER['wasm-memory'];
+  if (isShared) return { kind, bits, bytes, buffer, backing: 0, shared: bytes };
+  if (bytes === 0 && isDetached(buffer)) bits |= BUFFER.detached;
+  if (types.isUntransferable?.(buffer) === true) bits |= BUFFER.untransferable;
+  return { kind, bits, bytes, buffer, backing: bytes, shared: 0 };
 }
 
-const memoryFacts = (buffer: object, kind: Kind, types: TypeDetection): BufferFacts =>
-  kind === 'arraybuffer' ? plainBuffer(buffer, types) : sharedBuffer(buffer);
-
-/** `kind` is 'arraybuffer' or 'sharedarraybuffer'. */
-export function bufferFacts(
-  buffer: object,
-  kind: Kind,
-  types: TypeDetection,
-  prototypes: Prototypes,
-): BufferFacts {
-  const facts = memoryFacts(buffer, kind, types);
+export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes): BufferFacts {
+  const facts = memoryFacts(buffer, kind, prototypes.types);
   facts.bits |= ownBits(buffer, CONSTRUCTOR_OF[kind]!, 0, prototypes);
   return facts;
 }
@@ -108,7 +93,8 @@ function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection)
 }
 
 /** The whole buffer behind a view is cloned, however small the view is (HTML StructuredSerializeInternal). */
-export function viewFacts(view: object, types: TypeDetection, prototypes: Prototypes): BufferFacts {
+export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
+  const { types } = prototypes;
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
   const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as object;
@@ -116,14 +102,8 @@ export function viewFacts(view: object, types: TypeDetection, prototypes: Protot
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
   let bits = behind.bits & INHERITED;
   const { bytes, offset } = extentOf(view, slots);
-  const facts = {
-    kind,
-    tag: name ?? 'DataView',
-    bytes,
-    buffer,
-    backing: behind.backing,
-    shared: behind.shared,
-  };
+  const { backing, shared } = behind;
+  const facts = { kind, tag: name ?? 'DataView', bytes, buffer, backing, shared };
   const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;
   if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !accepts(check, view))
     return { ...facts, bits: bits | BUFFER['out-of-bounds'] };

@@ -13,12 +13,7 @@ const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
 const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'message', 'cause', 'errors']);
 
-interface InspectedError {
-  bits: number;
-  tag: string;
-  steps: string[];
-  values: unknown[];
-}
+type InspectedError = { bits: number; tag: string; steps: string[]; values: unknown[] };
 
 /** `prepareStackTrace` as it was before user code ran. */
 const formatter = ownData(Error, 'prepareStackTrace');
@@ -74,8 +69,8 @@ function errorName(error: object, { isProxy }: TypeDetection): unknown {
   return undefined;
 }
 
-function classBits(error: object, tag: string, prototypes: Prototypes, types: TypeDetection): number {
-  const name = errorName(error, types);
+function classBits(error: object, tag: string, prototypes: Prototypes): number {
+  const name = errorName(error, prototypes.types);
   const arriving =
     typeof name === 'string' && name !== 'AggregateError' && isStandardError(name) ? name : 'Error';
   const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);
@@ -83,12 +78,8 @@ function classBits(error: object, tag: string, prototypes: Prototypes, types: Ty
 }
 
 /** @param sendsCause whether the engine clones the cause; `errors` and a message that is not a string are never cloned */
-export function inspectError(
-  value: object,
-  prototypes: Prototypes,
-  types: TypeDetection,
-  sendsCause: boolean,
-): InspectedError {
+export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
+  const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
   const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
   // A DOMException where it is an error: what it sends is in slots.
@@ -97,7 +88,7 @@ export function inspectError(
     return { bits, tag: 'DOMException', steps: [], values: [] };
   }
   const tag = prototypes.className(value) ?? 'Error';
-  const bits = oddStack | classBits(value, tag, prototypes, types) | integrityBits(value);
+  const bits = oddStack | classBits(value, tag, prototypes) | integrityBits(value);
   const error: InspectedError = { bits, tag, steps: [], values: [] };
   for (const key of ownKeys(value)) if (!ERROR_KEYS.has(key)) error.bits |= STRUCTURE['extra-props'];
   for (const key of ['message', 'cause', 'errors'] as const) {
@@ -140,16 +131,13 @@ function platformBits(value: object, prototype: object, expected: ReadonlySet<Pr
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
 /** Flags, and the tag to show: that of the type, or the name of a subclass. */
-export function inspectBuiltIn(
-  value: object,
-  type: BuiltInType,
-  prototypes: Prototypes,
-  types: TypeDetection,
-): { bits: number; tag: string | undefined } {
+export type TaggedBits = { bits: number; tag: string | undefined };
+
+export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {
   const { kind, tag } = type;
   let bits = type.transferable === true ? STRUCTURE.transferable : 0;
   if (kind === 'platform') {
-    const known = platformClass(value, types.isProxy);
+    const known = platformClass(value, prototypes.types.isProxy);
     if (known !== undefined) bits |= platformBits(value, known.prototype, NO_KEYS);
     return { bits, tag };
   }

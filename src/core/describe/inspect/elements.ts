@@ -7,13 +7,9 @@ import type { ElementFacts } from './probe.ts';
 
 /** An array whose elements the engine guarantees to be plain data (Storage.elements). */
 export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
-  if (packed) {
-    const values = elementsOf(value);
-    return values.length > limit
-      ? { bits: STRUCTURE['too-many-items'], steps: null, values: values.slice(0, limit) }
-      : { bits: 0, steps: null, values };
-  }
   const all = elementsOf(value);
+  if (packed && all.length <= limit) return { bits: 0, steps: null, values: all };
+  if (packed) return { bits: STRUCTURE['too-many-items'], steps: null, values: all.slice(0, limit) };
   const steps: number[] = [];
   const values: unknown[] = [];
   let bits = 0;
@@ -54,10 +50,8 @@ export function elementCount(steps: OwnProperties['steps'], all: number): number
 }
 
 /** Copying an ordinary array runs no foreign code: its holes read nothing from a prototype, where a getter may be. */
-export function arraysAreOrdinary(): boolean {
-  return copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
-}
+export const arraysAreOrdinary = (): boolean =>
+  copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
 
-function hasIndices(prototype: object): boolean {
-  return Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
-}
+const hasIndices = (prototype: object): boolean =>
+  Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));

@@ -46,11 +46,11 @@ function observedBits(kind: Kind): Readonly<Partial<Record<Flag, number>>> {
   return BUFFERS.has(kind) ? BUFFER : STRUCTURE;
 }
 
-function namesIn(bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] {
-  return filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
-}
+const namesIn = (bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] =>
+  filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
 
 /** The flags of two masks, for a value of this kind; observed ones first. */
-export function flagsOf(kind: Kind, observed: number, stored: number): Flag[] {
-  return [...namesIn(observedBits(kind), observed), ...namesIn(STORED, stored)];
-}
+export const flagsOf = (kind: Kind, observed: number, stored: number): Flag[] => [
+  ...namesIn(observedBits(kind), observed),
+  ...namesIn(STORED, stored),
+];

@@ -2,13 +2,12 @@
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
+import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { platformClass } from '../../value/platform-class.ts';
-import { hasSymbolText, inspectBuiltIn, inspectError } from './built-ins.ts';
-import { mapEntries, setMembers } from './collections.ts';
+import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
 import { STRUCTURE } from './flags.ts';
-import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import {
   type OwnProperties,
   propertiesOfArray,
@@ -17,6 +16,33 @@ import {
 } from './own-properties.ts';
 import type { BuiltInType, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
+
+/**
+ * An object that was inspected property by property stands for all objects of its hidden class: they have the same keys,
+ * attributes and prototype, so they can be read plainly. One inspection serves all rows of a table.
+ */
+export interface KnownObject {
+  object: object;
+  bits: number;
+  stored: number;
+  tag: string | undefined;
+  keys: readonly string[];
+}
+
+/** Hidden classes that alternate at one pattern, before the oldest is dropped. */
+const MAX_CLASSES = 4;
+
+/** Not determined by the hidden class (elements, the limit of the walk), or unsafe to read plainly. */
+const NOT_CACHEABLE =
+  STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['too-many-keys'] | STRUCTURE['non-extensible'];
+
+/** The values of the known keys. Null when there is one more key: an index, which is not part of the hidden class. */
+function readAsKnown(value: Record<string, unknown>, keys: readonly string[]): unknown[] | null {
+  if (Object.keys(value).length !== keys.length) return null;
+  const values = new Array<unknown>(keys.length);
+  for (let i = 0; i < keys.length; i++) values[i] = value[keys[i]!];
+  return values;
+}
 
 /** Facts of an object, and the children to walk next. */
 export interface InspectedObject {
@@ -42,11 +68,7 @@ const SENT_EXTRAS =
   STRUCTURE['enumerable-accessor'] |
   STRUCTURE['sent-fixed'];
 
-const NO_VALUES: readonly unknown[] = [];
-
-function childless(kind: Kind, bits: number, tag: string | undefined): InspectedObject {
-  return { kind, bits, stored: 0, tag, size: -1, steps: null, values: NO_VALUES, numbers: false };
-}
+const CHILDLESS = { bits: 0, stored: 0, tag: undefined, size: -1, steps: null, values: [], numbers: false };
 
 export class ObjectInspector {
   readonly #probe: Probe;
@@ -73,27 +95,14 @@ export class ObjectInspector {
    * @param cache objects visited before at the same pattern
    */
   of(value: object, type: BuiltInType, depth: number, cache: KnownObject[]): InspectedObject {
-    switch (type.kind) {
-      case 'object':
-      case 'arguments':
-        return this.#ordinary(value, type, depth, cache);
-      case 'map':
-      case 'set':
-        return this.#collection(value, type);
-      case 'error': {
-        if (hasSymbolText(value, this.#probe.types))
-          return childless('not-cloneable', 0, this.prototypes.className(value) ?? 'Error');
-        const { bits, tag, steps, values } = inspectError(
-          value,
-          this.prototypes,
-          this.#probe.types,
-          !this.#jsc,
-        );
-        return { ...childless('error', bits, tag), steps, values };
-      }
-    }
-    const { bits, tag } = inspectBuiltIn(value, type, this.prototypes, this.#probe.types);
-    return childless(type.kind, bits, tag);
+    const { kind } = type;
+    if (kind === 'object' || kind === 'arguments') return this.#ordinary(value, type, depth, cache);
+    const builtIn = () => inspectBuiltIn(value, type, this.prototypes);
+    if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
+    if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };
+    if (!hasSymbolText(value, this.#probe.types))
+      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, !this.#jsc) };
+    return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
   }
 
   /** Null when no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
@@ -127,8 +136,12 @@ export class ObjectInspector {
       bits &= ~STRUCTURE['symbol-key'];
     const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
-    if (kind === 'object' && storage.sameHiddenClass !== null && isCacheable(bits, stored))
-      addToCache(cache, { object: value, bits, stored, tag, keys: steps });
+    // A dictionary is stored as such, and its hidden class says nothing about its keys.
+    const isPlain = kind === 'object' && stored === 0 && (bits & NOT_CACHEABLE) === 0;
+    if (isPlain && storage.sameHiddenClass !== null) {
+      if (cache.length === MAX_CLASSES) cache.shift();
+      cache.push({ object: value, bits, stored, tag, keys: steps });
+    }
     return { kind, bits, stored, tag, size, steps, values, numbers: false };
   }
 
@@ -158,12 +171,11 @@ export class ObjectInspector {
     return elementsOfArray(value, elements === 'packed', this.limit);
   }
 
-  #collection(value: object, type: BuiltInType): InspectedObject {
-    const { bits: own, tag } = inspectBuiltIn(value, type, this.prototypes, this.#probe.types);
-    const all = callOn(type.kind === 'map' ? MAP.size : SET.size, value) as number;
+  #collection(value: object, kind: 'map' | 'set', { bits: own, tag }: TaggedBits): InspectedObject {
+    const all = callOn(kind === 'map' ? MAP.size : SET.size, value) as number;
     const stride = this.#spreads && all > this.limit ? Math.ceil(all / this.limit) : 1;
     const limit = Math.ceil(all / stride);
-    const { steps, values, size } = type.kind === 'map' ? mapEntries(value, limit) : setMembers(value, limit);
+    const { steps, values, size } = entriesIn(value, kind, limit);
     let bits = own | (size === 0 ? STRUCTURE.empty : 0) | (stride > 1 ? STRUCTURE['too-many-items'] : 0);
     if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
       const extra = propertiesOfObject(value, this.#keyLimit());
@@ -173,7 +185,7 @@ export class ObjectInspector {
         values.push(extra.values[i]);
       }
     }
-    return { kind: type.kind, bits, stored: 0, tag, size, steps, values, numbers: false, stride };
+    return { kind, bits, stored: 0, tag, size, steps, values, numbers: false, stride };
   }
 
   /** The keys of a record are its shape: more of them are read than elements of a list. */

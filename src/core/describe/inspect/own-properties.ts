@@ -14,11 +14,7 @@ export interface OwnProperties {
 }
 
 /** Attributes seen so far over the own properties of one object. */
-interface Attributes {
-  bits: number;
-  configurable: boolean;
-  writable: boolean;
-}
+type Attributes = { bits: number; configurable: boolean; writable: boolean };
 
 function addAttributes(descriptor: PropertyDescriptor, seen: Attributes): void {
   if (descriptor.get !== undefined || descriptor.set !== undefined) seen.bits |= STRUCTURE.accessor;
@@ -127,7 +123,7 @@ export function propertiesOfArray(
     }
     const index = isIndexKey(key);
     if (index) indices++;
-    else bits |= arrayNameBits(key, descriptor);
+    else bits |= STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
     if (descriptor.enumerable !== true && !(index && sendsHidden)) {
       bits |= STRUCTURE['non-enumerable'];
       continue;
@@ -170,8 +166,4 @@ export function sampledElements(value: readonly unknown[], stride: number): OwnP
     values.push(descriptor.value);
   }
   return { bits: withIntegrity(value, seen, bits), steps, values };
-}
-
-function arrayNameBits(key: string, descriptor: PropertyDescriptor): number {
-  return STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
 }

@@ -1,5 +1,3 @@
-/** What `describe` asks of the engine it runs in. */
-
 import type { Shape } from '../../../model/documents/shape.ts';
 import type { EngineName } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
@@ -21,7 +19,6 @@ export interface TypeDetection {
   isProxy(value: object): boolean;
   /** `value` is not a Proxy. */
   of(value: object): BuiltInType;
-  /** A Node Buffer. */
   isNodeBuffer(view: object): boolean;
   /** An ArrayBuffer that was marked as untransferable; absent where that cannot be asked. */
   isUntransferable?(buffer: object): boolean;
@@ -66,6 +63,5 @@ export interface Storage {
 export interface Probe {
   types: TypeDetection;
   storage: Storage;
-  /** UTF-8 bytes of a text. */
   utf8Bytes(text: string): number;
 }

@@ -16,12 +16,12 @@ const MAX_CHAIN = 1000;
 
 /** Results are remembered by prototype: no user code runs during a walk, so they do not change. */
 export class Prototypes {
-  readonly #types: TypeDetection;
+  readonly types: TypeDetection;
   readonly #objects = new Map<object | null, PrototypeFacts>();
   readonly #arrays = new Map<object | null, PrototypeFacts>();
 
   constructor(types: TypeDetection) {
-    this.#types = types;
+    this.types = types;
   }
 
   /** `value` is not a Proxy. */
@@ -41,7 +41,7 @@ export class Prototypes {
     // Array.prototype is itself an array, in every realm.
     const facts = this.#inspect(prototype, 'subclass', (p) => {
       const above = Array.isArray(p) ? getPrototypeOf(p) : null;
-      return above !== null && !this.#types.isProxy(above) && this.#isObjectPrototype(above);
+      return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
     });
     this.#arrays.set(prototype, facts);
     return facts;
@@ -53,14 +53,14 @@ export class Prototypes {
     isBase: (prototype: object) => boolean,
   ): PrototypeFacts {
     if (prototype === null) return { bits: STRUCTURE['null-prototype'] };
-    if (this.#types.isProxy(prototype)) return { bits: STRUCTURE[derived] };
+    if (this.types.isProxy(prototype)) return { bits: STRUCTURE[derived] };
     const toJson = this.#hasToJson(prototype) ? STRUCTURE['to-json'] : 0;
     if (prototype === Object.prototype || prototype === Array.prototype) {
       const expected = (prototype === Array.prototype) === (derived === 'subclass');
       if (expected) return { bits: toJson };
     } else if (isBase(prototype)) return { bits: toJson | STRUCTURE['other-realm'] };
     // A subclass of a DOMException arrives as little as the DOMException itself.
-    const platform = platformClassFrom(prototype, (one) => this.#types.isProxy(one));
+    const platform = platformClassFrom(prototype, (one) => this.types.isProxy(one));
     const name = platform?.name ?? this.#nameOf(prototype);
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
@@ -77,16 +77,16 @@ export class Prototypes {
    */
   isBuiltIn(value: object, isName: (name: string) => boolean, depth: number): boolean {
     let at = getPrototypeOf(value);
-    if (at === null || this.#types.isProxy(at) || !isName(this.#nameOf(at) ?? '')) return false;
+    if (at === null || this.types.isProxy(at) || !isName(this.#nameOf(at) ?? '')) return false;
     for (let above = 0; at !== null; above++) {
-      if (above > depth || this.#types.isProxy(at)) return false;
+      if (above > depth || this.types.isProxy(at)) return false;
       at = getPrototypeOf(at);
     }
     return true;
   }
 
   #nameOf(prototype: object): string | undefined {
-    const isProxy = (made: object) => this.#types.isProxy(made);
+    const isProxy = (made: object) => this.types.isProxy(made);
     return classNameOf(prototype, isProxy);
   }
 
@@ -110,7 +110,7 @@ export class Prototypes {
   #firstOnChain<T>(start: object | null, ask: (prototype: object) => T | undefined): T | undefined {
     let at = start;
     for (let i = 0; at !== null && i < MAX_CHAIN; i++) {
-      if (this.#types.isProxy(at)) return undefined;
+      if (this.types.isProxy(at)) return undefined;
       const answer = ask(at);
       if (answer !== undefined) return answer;
       at = getPrototypeOf(at);

@@ -29,13 +29,8 @@ function prototypesIn(namespace: unknown): [string, object][] {
   );
 }
 
-function firstGetter(prototype: object): Method | undefined {
-  for (const key of Reflect.ownKeys(prototype)) {
-    const getter = getterOf(prototype, key);
-    if (getter !== undefined) return getter;
-  }
-  return undefined;
-}
+const firstGetter = (prototype: object): Method | undefined =>
+  flatMap(Reflect.ownKeys(prototype), (key) => getterOf(prototype, key) ?? [])[0];
 
 /** Prototypes of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
 function iteratorHelpers(): [string, object][] {
@@ -44,12 +39,13 @@ function iteratorHelpers(): [string, object][] {
     Iterator?: { from?: (next: object) => { take(limit: number): object } };
   };
   const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
-  return wrapped === undefined
-    ? []
-    : [
-        ['Wrapped Iterator', wrapped],
-        ['Iterator Helper', wrapped.take(0)],
-      ];
+  if (wrapped === undefined) return [];
+  return [
+    ...([
+      ['Wrapped Iterator', wrapped],
+      ['Iterator Helper', wrapped.take(0)],
+    ] as [string, object][]),
+  ];
 }
 
 /** Calling `next`, their only slot check, would advance them. */
@@ -60,22 +56,17 @@ const ITERATORS: [string, object][] = [
   ...iteratorHelpers(),
 ];
 
-/** Constructors that an older engine may not have, each with a getter as slot check. */
-const STACKS = ['DisposableStack', 'AsyncDisposableStack'] as const;
-
 function slotChecks(): Map<object, SlotCheck> {
   const unregister = methodOf(FinalizationRegistry.prototype, 'unregister')!;
   const unregisterNothing = function (this: unknown) {
     return callOn(unregister, this, {});
   };
-  const table = new Map<object, SlotCheck>([
-    // types.isBigIntObject of Bun up to 1.3.14 is false once the object has a property.
-    [
-      BigInt.prototype,
-      { type: { kind: 'boxed', tag: 'BigInt' }, method: methodOf(BigInt.prototype, 'valueOf') },
-    ],
-    [WeakRef.prototype, { type: { kind: 'weakref' }, method: methodOf(WeakRef.prototype, 'deref') }],
-  ]);
+  const table = new Map<object, SlotCheck>();
+  const add = (type: BuiltInType, prototype: object, method: string) =>
+    table.set(prototype, { type, method: methodOf(prototype, method) });
+  // types.isBigIntObject of Bun up to 1.3.14 is false once the object has a property.
+  add({ kind: 'boxed', tag: 'BigInt' }, BigInt.prototype, 'valueOf');
+  add({ kind: 'weakref' }, WeakRef.prototype, 'deref');
   const refuse = (prototype: object, tag: string, method: Method | undefined) =>
     table.set(prototype, { type: { kind: 'not-cloneable', tag }, method });
   refuse(FinalizationRegistry.prototype, 'FinalizationRegistry', unregisterNothing);
@@ -86,7 +77,8 @@ function slotChecks(): Map<object, SlotCheck> {
   // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   for (const [name, prototype] of prototypesIn((globalThis as { Temporal?: unknown }).Temporal))
     refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
-  for (const name of STACKS) {
+  // An older engine may not have them; a getter is the slot check of each.
+  for (const name of ['DisposableStack', 'AsyncDisposableStack']) {
     // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
     const made = ownData(globalThis, name) as { prototype: object } | undefined;
     if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));

@@ -7,7 +7,7 @@ import type { Facts } from '../../../model/documents/shape.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import { flatMap, map } from '../../value/lists.ts';
-import type { KnownObject } from '../inspect/hidden-class-cache.ts';
+import type { KnownObject } from '../inspect/object-inspector.ts';
 import { FactRow, factsOf, nearestRow } from './fact-row.ts';
 
 export interface DescribeLimits {

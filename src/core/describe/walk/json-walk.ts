@@ -9,7 +9,7 @@ import { isIndexKey, ownData } from '../../value/own-data.ts';
 import { STRUCTURE } from '../inspect/flags.ts';
 import type { ElementFacts, Storage } from '../inspect/probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
-import { NumberCounter, Scalars } from './scalars.ts';
+import { Scalars } from './scalars.ts';
 
 type Plain = Record<string, unknown>;
 
@@ -33,20 +33,12 @@ export class JsonWalk {
   readonly #scalars: Scalars;
   readonly #stack: PendingContainer[] = [];
   /** Overwritten for each array: an array of numbers allocates nothing. */
-  readonly #facts: ElementFacts = {
-    length: 0,
-    holes: false,
-    content: 'none',
-    nan: false,
-    observed: 0,
-  };
-  readonly #numbers: NumberCounter;
+  readonly #facts: ElementFacts = { length: 0, holes: false, content: 'none', nan: false, observed: 0 };
 
   constructor(builder: ShapeBuilder, storage: Storage) {
     this.#builder = builder;
     this.#storage = storage;
     this.#scalars = new Scalars(builder, storage);
-    this.#numbers = new NumberCounter(builder);
   }
 
   walk(root: unknown): void {
@@ -112,9 +104,10 @@ export class JsonWalk {
     const numbers = this.#storage.numbers(value);
     const elements = numbers ?? elementsOf(value);
     const { length } = elements;
-    const end = numbers === null ? this.#numbers.count(elements) : this.#numbers.countAll(numbers);
+    const end =
+      numbers === null ? this.#scalars.countNumbers(elements) : this.#scalars.countAllNumbers(numbers);
     facts.content = 'none';
-    if (end > 0) facts.content = this.#numbers.add(this.#builder.items(node), depth + 1, null);
+    if (end > 0) facts.content = this.#scalars.addNumbers(this.#builder.items(node), depth + 1, null);
     if (end < length) facts.content = 'mixed';
     facts.length = length;
     facts.observed = length === 0 ? STRUCTURE.empty : 0;

@@ -10,14 +10,12 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Ten times as fast as the expression, where the engine has it (ES2024). */
 const isWellFormed = methodOf(String.prototype, 'isWellFormed');
 
-function hasLoneSurrogate(text: string): boolean {
-  return isWellFormed === undefined ? LONE_SURROGATE.test(text) : callOn(isWellFormed, text) === false;
-}
+const hasLoneSurrogate = (text: string): boolean =>
+  isWellFormed === undefined ? LONE_SURROGATE.test(text) : callOn(isWellFormed, text) === false;
 
 /** Stored as two bytes a unit because its content needs it, not because it was cut from such a string. */
-function isWide(stored: number): boolean {
-  return (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
-}
+const isWide = (stored: number): boolean =>
+  (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 
 /** Repeating shorter ones costs little. */
 const REPEAT_UNITS = 64;
@@ -38,10 +36,16 @@ class RepeatedStrings {
   }
 }
 
+/** numberBits are six bits wide. */
+const MASKS = 64;
+
 export class Scalars {
   readonly #builder: ShapeBuilder;
   readonly #storage: Storage;
   readonly #repeated = new RepeatedStrings();
+  /** Arrays of numbers are the bulk of many payloads: counted in a loop of their own, added by kind of number. */
+  readonly #counts = new Uint32Array(MASKS);
+  readonly #firsts = new Uint32Array(MASKS);
 
   constructor(builder: ShapeBuilder, storage: Storage) {
     this.#builder = builder;
@@ -69,6 +73,49 @@ export class Scalars {
 
   number(value: number, node: PatternNode, depth: number, parent: Kind | null): void {
     this.#builder.add(node, depth, parent, 'number', numberBits(value), 0);
+  }
+
+  /** Counts the leading numbers of `values`; returns the index of the first value that is not a number. */
+  countNumbers(values: ArrayLike<unknown>): number {
+    let end = 0;
+    for (; end < values.length; end++) {
+      const value = values[end];
+      if (typeof value !== 'number') break;
+      const bits = numberBits(value);
+      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = end;
+    }
+    return end;
+  }
+
+  /** The same for what holds numbers only. */
+  countAllNumbers(values: Float64Array): number {
+    for (let i = 0; i < values.length; i++) {
+      const bits = numberBits(values[i]!);
+      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
+    }
+    return values.length;
+  }
+
+  /**
+   * Adds what was counted as elements at `node`, and resets the counts.
+   *
+   * @param steps index of each value in its array; null when that is its position
+   */
+  addNumbers(node: PatternNode, depth: number, steps: readonly number[] | null): 'int32' | 'double' {
+    let content: 'int32' | 'double' = 'int32';
+    for (let i = 0; i < NUMBER_MASKS.length; i++) {
+      const bits = NUMBER_MASKS[i]!;
+      const count = this.#counts[bits]!;
+      if (count === 0) continue;
+      this.#counts[bits] = 0;
+      if ((bits & NUMBER.double) !== 0) content = 'double';
+      const first = this.#firsts[bits]!;
+      this.#builder.trail[depth] = steps === null ? first : steps[first]!;
+      const others = (count - 1) * this.#builder.weight;
+      this.#builder.add(node, depth, 'array', 'number', bits, 0).count += others;
+      this.#builder.nodes += others;
+    }
+    return content;
   }
 }
 
@@ -101,60 +148,4 @@ export function bigintBits(value: bigint): number {
   const isInt64 = value >= -INT64_END && value < INT64_END;
   const isUint64 = value >= 0n && value < UINT64_END;
   return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
-}
-
-/** numberBits are six bits wide. */
-const MASKS = 64;
-
-export class NumberCounter {
-  readonly #builder: ShapeBuilder;
-  readonly #counts = new Uint32Array(MASKS);
-  readonly #firsts = new Uint32Array(MASKS);
-
-  constructor(builder: ShapeBuilder) {
-    this.#builder = builder;
-  }
-
-  /** Counts the leading numbers of `values`; returns the index of the first value that is not a number. */
-  count(values: ArrayLike<unknown>): number {
-    let end = 0;
-    for (; end < values.length; end++) {
-      const value = values[end];
-      if (typeof value !== 'number') break;
-      const bits = numberBits(value);
-      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = end;
-    }
-    return end;
-  }
-
-  /** The same for what holds numbers only. */
-  countAll(values: Float64Array): number {
-    for (let i = 0; i < values.length; i++) {
-      const bits = numberBits(values[i]!);
-      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
-    }
-    return values.length;
-  }
-
-  /**
-   * Adds what was counted as elements at `node`, and resets the counts.
-   *
-   * @param steps index of each value in its array; null when that is its position
-   */
-  add(node: PatternNode, depth: number, steps: readonly number[] | null): 'int32' | 'double' {
-    let content: 'int32' | 'double' = 'int32';
-    for (let i = 0; i < NUMBER_MASKS.length; i++) {
-      const bits = NUMBER_MASKS[i]!;
-      const count = this.#counts[bits]!;
-      if (count === 0) continue;
-      this.#counts[bits] = 0;
-      if ((bits & NUMBER.double) !== 0) content = 'double';
-      const first = this.#firsts[bits]!;
-      this.#builder.trail[depth] = steps === null ? first : steps[first]!;
-      const others = (count - 1) * this.#builder.weight;
-      this.#builder.add(node, depth, 'array', 'number', bits, 0).count += others;
-      this.#builder.nodes += others;
-    }
-    return content;
-  }
 }

@@ -3,7 +3,6 @@ import type { TrailStep } from '../../paths.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode } from '../shape/shape-builder.ts';
 
-/** A container whose children are being walked. */
 export interface OpenContainer {
   kind: Kind;
   node: PatternNode;
@@ -25,10 +24,8 @@ export interface OpenContainer {
 }
 
 /** How many of `values` the next child stands for, so that those that follow fit into its part of the limit. */
-export function nextStep(
-  { kind, values, cursor, from, end, walked }: OpenContainer,
-  visited: number,
-): number {
+export function nextStep(open: OpenContainer, visited: number): number {
+  const { kind, values, cursor, from, end, walked } = open;
   const isList = kind === 'array' || kind === 'set';
   if (end === Number.POSITIVE_INFINITY || !isList || walked === 0) return 1;
   const left = values.length - cursor;

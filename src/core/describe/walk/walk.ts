@@ -7,7 +7,7 @@ import { type InspectedObject, ObjectInspector } from '../inspect/object-inspect
 import type { Probe } from '../inspect/probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
-import { bigintBits, NumberCounter, Scalars } from './scalars.ts';
+import { bigintBits, Scalars } from './scalars.ts';
 import { childEnd, nextStep, type OpenContainer, standsFor, VisitedObjects } from './walk-state.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
@@ -26,7 +26,6 @@ export class Walk {
   readonly #probe: Probe;
   readonly #scalars: Scalars;
   readonly #inspector: ObjectInspector;
-  readonly #numbers: NumberCounter;
   readonly #stack: OpenContainer[] = [];
   readonly #visited = new VisitedObjects();
   /** The object last visited at each depth: those above the current value are its ancestors. */
@@ -43,7 +42,6 @@ export class Walk {
     this.#scalars = new Scalars(builder, probe.storage);
     const { children, nodes } = builder.limits;
     this.#inspector = new ObjectInspector(probe, children, nodes < Number.POSITIVE_INFINITY);
-    this.#numbers = new NumberCounter(builder);
     this.#position = { node: builder.root, depth: 0, parent: null, end: nodes };
   }
 
@@ -91,17 +89,15 @@ export class Walk {
     else if (typeof value === 'bigint') {
       this.#bigint();
       this.#add(at, 'bigint', bigintBits(value), 0);
-    } else this.#add(at, this.#kindOf(value), 0, 0);
+    } else if (value === null) this.#add(at, 'null', 0, 0);
+    else {
+      const isProxy = typeof value === 'function' && this.#probe.types.isProxy(value);
+      this.#add(at, isProxy ? 'proxy' : (typeof value as Kind), 0, 0);
+    }
   }
 
   #bigint(): void {
     this.#firstAfterBigint = Math.min(this.#firstAfterBigint, this.#visited.size);
-  }
-
-  #kindOf(value: unknown): Kind {
-    if (value === null) return 'null';
-    const proxy = typeof value === 'function' && this.#probe.types.isProxy(value);
-    return proxy ? 'proxy' : (typeof value as Kind);
   }
 
   #add(at: WalkPosition, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
@@ -110,14 +106,11 @@ export class Walk {
 
   #object(value: object, at: WalkPosition): void {
     const number = this.#visited.find(value);
-    if (number >= 0) this.#addAgain(value, number, at);
-    else {
-      this.#ancestors[at.depth] = value;
-      this.#addFirst(value, at);
+    if (number >= 0) {
+      this.#addAgain(value, number, at);
+      return;
     }
-  }
-
-  #addFirst(value: object, at: WalkPosition): void {
+    this.#ancestors[at.depth] = value;
     if (this.#probe.types.isProxy(value))
       this.#visited.add(value, at.depth, this.#add(at, 'proxy', 0, 0), -1);
     else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
@@ -141,16 +134,16 @@ export class Walk {
   }
 
   #builtIn(value: object, at: WalkPosition): void {
-    const { types } = this.#probe;
-    const type = types.of(value);
+    const type = this.#probe.types.of(value);
+    const { prototypes } = this.#inspector;
     switch (type.kind) {
       case 'typedarray':
       case 'dataview':
-        this.#buffer(value, viewFacts(value, types, this.#inspector.prototypes), at);
+        this.#buffer(value, viewFacts(value, prototypes), at);
         break;
       case 'arraybuffer':
       case 'sharedarraybuffer':
-        this.#buffer(value, bufferFacts(value, type.kind, types, this.#inspector.prototypes), at);
+        this.#buffer(value, bufferFacts(value, type.kind, prototypes), at);
         break;
       default:
         this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
@@ -166,9 +159,9 @@ export class Walk {
     this.#visited.add(value, depth, row, size);
     if (found.numbers) {
       this.#builder.weight *= found.stride ?? 1;
-      if (values instanceof Float64Array) this.#numbers.countAll(values);
-      else this.#numbers.count(values);
-      this.#numbers.add(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
+      if (values instanceof Float64Array) this.#scalars.countAllNumbers(values);
+      else this.#scalars.countNumbers(values);
+      this.#scalars.addNumbers(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
     } else if (values.length > 0) {
       const { weight, visited: from } = this.#builder;
       const { stride = 1 } = found;

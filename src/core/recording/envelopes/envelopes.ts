@@ -5,7 +5,7 @@
 
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import type { LibraryName } from '../../../model/names.ts';
-import { formatPath, parsePath, patternOf } from '../../paths.ts';
+import { formatPath, isAtOrBelow, parsePath, patternOf } from '../../paths.ts';
 import { filter, map } from '../../value/lists.ts';
 
 type Keys = readonly (string | number)[];
@@ -19,10 +19,7 @@ interface Direction {
   transfers: boolean;
 }
 
-interface Messages {
-  request: Direction;
-  reply: Direction;
-}
+type Messages = { request: Direction; reply: Direction };
 
 const transferring = (at: Keys, wrap: Wrap): Direction => ({ wrap, at, transfers: true });
 const copying = (at: Keys, wrap: Wrap): Direction => ({ wrap, at, transfers: false });
@@ -132,10 +129,12 @@ export function envelopeFor(library: LibraryName | null | undefined, side: Envel
   const { request, reply } = ENVELOPES[library];
   const { wrap, transfers } = side === 'receiver' ? reply : request;
   const { at } = side === 'sender' ? reply : request;
-  return { wrap, unwrap: (message) => valueAt(message, at), transfers };
+  // The message and its containers down to the value are the library's own.
+  const unwrap = (message: unknown) =>
+    at.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], message);
+  return { wrap, unwrap, transfers };
 }
 
-/** The message that `library` posts for `value`. */
 export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
   ENVELOPES[library].request.wrap(value, []);
 
@@ -150,15 +149,9 @@ export const valuePath = (library: LibraryName, direction: keyof Messages): stri
     ),
   );
 
-/** `message` and its containers down to the value are the library's own. */
-function valueAt(message: unknown, keys: Keys): unknown {
-  let value = message;
-  for (const key of keys) value = (value as Record<string | number, unknown>)[key];
-  return value;
-}
-
 /**
- * Null where the facts of the envelope and of the value in it stand in the same rows: a pattern such as `$[*]` holds both.
+ * The shape of the value in a message, without the envelope around it. Null where the facts of the envelope and of the
+ * value in it stand in the same rows: a pattern such as `$[*]` holds both.
  *
  * @param path of the value in the message: `$.task`
  */
@@ -168,7 +161,7 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
   const at = filter(shape.patterns, ({ pattern }) => pattern === root);
   if (at.length !== 1 || at[0]!.count !== 1) return null;
   const depth = parsePath(root)?.length ?? 0;
-  const rows = filter(shape.patterns, ({ pattern }) => isBelow(pattern, root));
+  const rows = filter(shape.patterns, ({ pattern }) => isAtOrBelow(pattern, root));
   const patterns = map(rows, (row): Facts => {
     const pattern = `$${row.pattern.slice(root.length)}`;
     const example = row.example.startsWith(path) ? `$${row.example.slice(path.length)}` : pattern;
@@ -183,7 +176,3 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
     patterns,
   };
 }
-
-/** `$.task` is not below `$.tas`. */
-const isBelow = (pattern: string, root: string): boolean =>
-  pattern.startsWith(root) && /^($|[.[{])/.test(pattern.slice(root.length));

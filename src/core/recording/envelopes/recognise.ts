@@ -19,6 +19,9 @@ interface EnvelopeRow {
 }
 
 const TASK = ['filename', 'name', 'task', 'taskId'];
+const POOLIFIER_TASK = [
+  ...['data', 'name', 'priority', 'strategy', 'taskId', 'timestamp', 'transferList', 'workerId'],
+];
 const TINYPOOL_CHILD = ['source', '__tinypool_worker_message__'];
 
 const ROWS: readonly EnvelopeRow[] = [
@@ -52,41 +55,18 @@ const ROWS: readonly EnvelopeRow[] = [
   elements('promise-worker', '>=2', 'request', ['number', null]),
   elements('promise-worker', '>=2', 'reply', ['number', 'null', null]),
   // poolifier src/pools/abstract-pool.ts, src/worker/abstract-worker.ts
-  row('poolifier', '>=4.4 <5', 'request', [
-    ...['data', 'name', 'priority', 'strategy', 'taskId', 'timestamp', 'transferList', 'workerId'],
-  ]),
-  row('poolifier', '>=5', 'request', [
-    ...[
-      'abortable',
-      'data',
-      'name',
-      'priority',
-      'strategy',
-      'taskId',
-      'timestamp',
-      'transferList',
-      'workerId',
-    ],
-  ]),
+  row('poolifier', '>=4.4 <5', 'request', POOLIFIER_TASK),
+  row('poolifier', '>=5', 'request', ['abortable', ...POOLIFIER_TASK]),
   row('poolifier', '>=2.7', 'reply', ['data', 'taskId', 'taskPerformance', 'workerId']),
 ];
 
-function row(
-  library: LibraryName,
-  versions: string,
-  direction: EnvelopeRow['direction'],
-  keys: readonly string[],
-  inChildren: readonly string[] = [],
-): EnvelopeRow {
-  return { library, versions, direction, form: { keys, inChildren } };
+type Version = [library: LibraryName, versions: string, direction: EnvelopeRow['direction']];
+
+function row(...[library, versions, direction, keys, inChildren]: [...Version, string[], string[]?]) {
+  return { library, versions, direction, form: { keys, inChildren: inChildren ?? [] } };
 }
 
-function elements(
-  library: LibraryName,
-  versions: string,
-  direction: EnvelopeRow['direction'],
-  kinds: readonly (Kind | null)[],
-): EnvelopeRow {
+function elements(...[library, versions, direction, kinds]: [...Version, (Kind | null)[]]) {
   return { library, versions, direction, form: { elements: kinds } };
 }
 

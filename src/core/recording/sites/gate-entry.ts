@@ -24,7 +24,6 @@ export function fileNames(sites: readonly string[]): string[] {
 }
 
 export interface GateSite {
-  /** Name of the payload. */
   id: string;
   /** From the folder of the config. */
   input: string;
@@ -34,11 +33,7 @@ export interface GateSite {
   runtime: string | null;
 }
 
-/** What the config has for all payloads. */
-interface Common {
-  runtimes: readonly string[];
-  channels: readonly string[];
-}
+type Common = Record<'runtimes' | 'channels', readonly string[]>;
 
 /** No slower path than now, and at most a tenth more bytes; on the recorded runtime where the config names no other of its kind. */
 export function gateEntry({ id, input, via, channel, runtime }: GateSite, common: Common): PayloadConfig {

@@ -9,10 +9,7 @@ import { perMessageNs } from './rank.ts';
 type SiteMessages = Omit<RecordedMessages, 'shape' | 'sample'>;
 
 /** What is known of the site beside its counts. */
-export interface LintContext {
-  cost: TrafficCost | null;
-  measurement: Measurement | null;
-}
+export type LintContext = { cost: TrafficCost | null; measurement: Measurement | null };
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
@@ -75,7 +72,8 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   chatty: (posted, context) => {
     const batch = Math.floor(messagesAFrame(posted));
     if (posted.count < MIN_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
-    const floor = floorNs(posted, context.measurement);
+    // What an empty message costs both threads: a batch pays it once.
+    const floor = context.measurement && perMessageNs(posted.api, context.measurement.floor);
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
     return found(batch, { of: posted.count, savesMs });
   },
@@ -95,11 +93,7 @@ const found = (count: number, more: Partial<Found> = {}): Found | null =>
 /** With less of other data in a message, its cost is that of copying bytes. */
 const MIN_BYTES_SHARE = 0.8;
 
-function ofBytes(
-  seen: number,
-  posted: SiteMessages,
-  cost: TrafficCost | null,
-): Pick<Found, 'bytes' | 'savesMs'> {
+function ofBytes(seen: number, posted: SiteMessages, cost: TrafficCost | null) {
   const bytes = ofAll(seen, posted);
   const share = Math.min(1, bytes / (posted.bytes?.total ?? Number.POSITIVE_INFINITY));
   const savesMs = cost === null || share < MIN_BYTES_SHARE ? null : share * cost.totalMs;
@@ -109,9 +103,6 @@ function ofBytes(
 /** Estimate for all messages, from those that were looked at. */
 const ofAll = (seen: number, { count, looked }: SiteMessages): number =>
   looked > 0 ? Math.round((seen * Math.max(count, looked)) / looked) : seen;
-
-const meanBytes = ({ bytes, count }: SiteMessages): number | null =>
-  bytes === null || count <= 0 ? null : bytes.total / count;
 
 const isGrowing = ({ queue }: SiteMessages): boolean =>
   queue !== null && queue.max >= MIN_QUEUE && queue.last >= GROWING_SHARE * queue.max;
@@ -125,22 +116,9 @@ function messagesAFrame({ count, times: { stepMs, counts } }: SiteMessages): num
   return busy === 0 || stepMs <= 0 ? 0 : (count / (busy * stepMs)) * FRAME_MS;
 }
 
-/** What an empty message costs both threads: a batch pays it once. */
-const floorNs = ({ api }: SiteMessages, measurement: Measurement | null): number | null =>
-  measurement === null ? null : perMessageNs(api, asEstimates(measurement.floor));
-
-const asEstimates = ({ roundTrip, send, receive }: Measurement['floor']) => {
-  const estimate = (ns: number) => ({ median: ns, ci: [ns, ns] as [number, number] });
-  return {
-    roundTrip: { ...estimate(roundTrip), p95: null, p99: null, samples: 0, processes: 0 },
-    send: send === null ? null : estimate(send),
-    receive: receive === null ? null : estimate(receive),
-  };
-};
-
-function isSmall(posted: SiteMessages, { measurement }: LintContext): boolean {
+function isSmall({ bytes, count }: SiteMessages, { measurement }: LintContext): boolean {
   if (measurement !== null) return measurement.roundTrip.median <= SMALL_FLOORS * measurement.floor.roundTrip;
-  return (meanBytes(posted) ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES;
+  return bytes !== null && count > 0 && bytes.total / count <= SMALL_BYTES;
 }
 
 /** All that was found, in the order of the rules. */

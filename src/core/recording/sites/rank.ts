@@ -3,6 +3,7 @@
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { TrafficCost } from '../../../model/documents/traffic.ts';
+import type { PostingApi } from '../../../model/recording/recording.ts';
 
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
@@ -60,18 +61,9 @@ export function heaviest(weights: readonly number[], top: number | null, most = 
  * What one message costs both threads, ns: the call and deserializing it. Half the round trip where the channel has no such
  * split; a structured clone does both in its one call.
  */
-export function perMessageNs(
-  api: RankedMessages['api'],
-  { roundTrip, send, receive }: Pick<Measurement, 'roundTrip' | 'send' | 'receive'>,
-): number {
-  if (api === 'structuredClone') return roundTrip.median;
-  return send !== null && receive !== null ? send.median + receive.median : roundTrip.median / 2;
-}
-
-interface Weighed {
-  posted: RankedMessages;
-  /** Null where it was not measured. */
-  measurement: Measurement | null;
+export function perMessageNs(api: PostingApi, { roundTrip, send, receive }: Measurement['floor']): number {
+  if (api === 'structuredClone') return roundTrip;
+  return send !== null && receive !== null ? send + receive : roundTrip / 2;
 }
 
 /**
@@ -80,13 +72,18 @@ interface Weighed {
  * @param leftNs weight of the sites that are not among them
  */
 export function costsOf(
-  sites: readonly Weighed[],
+  sites: readonly { posted: RankedMessages; measurement: Measurement | null }[],
   leftNs: number,
 ): { costs: (TrafficCost | null)[]; leftShare: number } {
   const weights = sendWeights(sites.map(({ posted }) => posted));
-  const known = sites.map(({ posted, measurement }) =>
-    measurement === null ? sendNs(posted) : posted.count * perMessageNs(posted.api, measurement),
-  );
+  const known = sites.map(({ posted, measurement }) => {
+    if (measurement === null) return sendNs(posted);
+    const { roundTrip, send, receive } = measurement;
+    const medians = {
+      ...{ roundTrip: roundTrip.median, send: send?.median ?? null, receive: receive?.median ?? null },
+    };
+    return posted.count * perMessageNs(posted.api, medians);
+  });
   const all = sum(known.map((ns, at) => ns ?? weights[at]!)) + leftNs;
   const costShare = (ns: number) => (all > 0 ? ns / all : 0);
   const costs = sites.map(({ posted: { count }, measurement }, at): TrafficCost | null => {

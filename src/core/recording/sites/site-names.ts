@@ -1,20 +1,16 @@
-/** What the sites of a recording are called. */
-import type { Frame, RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 
 /** "src/pool.js:41", "piscina/dist/index.js:812"; where nothing is known, what was called. */
 export function placeOfSite({ site: { user, library }, api }: Placed): string {
-  if (user !== null) return placeText(user);
-  return library === null ? api : placeText({ ...library.frame, file: shortened(library) });
-}
-
-const placeText = ({ file, line }: Pick<Frame, 'file' | 'line'>): string => `${file}:${line}`;
-
-/** From the package on. */
-function shortened({ name, frame }: NonNullable<Placed['site']['library']>): string {
+  if (user !== null) return `${user.file}:${user.line}`;
+  if (library === null) return api;
+  // From the package on.
+  const { name, frame } = library;
   const at = frame.file.lastIndexOf(`node_modules/${name}/`);
-  return at < 0 ? `${name} ${frame.file.split('/').at(-1)}` : frame.file.slice(at + 'node_modules/'.length);
+  const below = frame.file.slice(at + 'node_modules/'.length);
+  return `${at < 0 ? `${name} ${frame.file.split('/').at(-1)}` : below}:${frame.line}`;
 }
 
 /**
@@ -65,7 +61,10 @@ export function groupsOfSite(messages: readonly Placed[], index: number): number
 
 type PostTimes = RecordedMessages['times'];
 
-/** In the longest steps of them: shorter ones are added to the step in which they begin. */
+/**
+ * When the messages of several sites were posted, in the longest steps of them: shorter ones are added to the step in
+ * which they begin.
+ */
 export function joinedTimes(all: readonly PostTimes[]): PostTimes {
   const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);
   const stepMs = posted.reduce((longest, one) => Math.max(longest, one.stepMs), 0);

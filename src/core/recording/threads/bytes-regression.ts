@@ -102,18 +102,14 @@ export function totalBytes(
   const hints = Math.max(0, hintSum - sumBy(counted, ({ hint }) => hint));
   const [low, rest, high] = others === 0 ? [0, 0, 0] : sumOfOthers(sized, others, hints, 1 + hintSum / count);
   const total = Math.round(known + rest);
-  const error =
-    sumBy(sized, (one) => (one.error ?? 0) * one.bytes) /
-    Math.max(
-      1,
-      sumBy(sized, (one) => one.bytes),
-    );
+  const bytes = sumBy(sized, (one) => one.bytes);
+  const error = sumBy(sized, (one) => (one.error ?? 0) * one.bytes) / Math.max(1, bytes);
   const [down, up] = [widened(total, known + low, error), widened(known + high, total, error)];
-  return {
-    total,
-    ci: [Math.min(total, Math.round(total / down)), Math.max(total, Math.round(total * up))],
-    max,
-  };
+  const ci: Total['ci'] = [
+    Math.min(total, Math.round(total / down)),
+    Math.max(total, Math.round(total * up)),
+  ];
+  return { total, ci, max };
 }
 
 /** The ratio of an end of the interval to its middle, with an independent error besides. */

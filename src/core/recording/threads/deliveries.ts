@@ -2,7 +2,7 @@
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { GROUP, groupStart, HEADER, MAX_GROUPS } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
-import type { ThreadNames } from './thread-names.ts';
+import { WORKER } from './thread-names.ts';
 
 export interface Delivery {
   /** Share of the messages that was received; null where it is not known. */
@@ -11,6 +11,7 @@ export interface Delivery {
 }
 
 const UNKNOWN: Delivery = { received: null, queue: null };
+const ALL: Delivery = { received: 1, queue: null };
 
 type CounterFields = Record<'sent' | 'received' | 'max', number>;
 const DOWN: CounterFields = {
@@ -19,11 +20,7 @@ const DOWN: CounterFields = {
   max: HEADER.downQueueMax,
 };
 /** Counted beside the thread's own, by who receives them. */
-const UPWARDS: ReadonlySet<string> = new Set<PostingApi>([
-  'parentPort.postMessage',
-  'self.postMessage',
-  'window.postMessage',
-]);
+const UPWARDS: readonly PostingApi[] = ['parentPort.postMessage', 'self.postMessage', 'window.postMessage'];
 const UP: CounterFields = { sent: HEADER.upSent, received: HEADER.upReceived, max: HEADER.upQueueMax };
 
 function ofThreads(threads: readonly RecordedThread[], fields: CounterFields): Delivery {
@@ -44,52 +41,45 @@ function ofThreads(threads: readonly RecordedThread[], fields: CounterFields): D
   return { received: received / sent, queue: max < 0 ? null : { max, last: sent - received } };
 }
 
-/** A worker that counts for itself alone, and was terminated, may not have told the last. */
-const ofWorkers = (workers: readonly RecordedThread[]): Delivery =>
-  workers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0)
-    ? UNKNOWN
-    : ofThreads(workers, DOWN);
-
 /** Which end of a port is whose is not known; that all messages arrived is. */
 function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
   const sums = new Map<number, { sent: number; received: number }>();
   for (const { pid, counters } of threads) {
-    const { sent, received } = sums.get(pid) ?? { sent: 0, received: 0 };
-    sums.set(pid, {
-      sent: sent + (counters?.[HEADER.portsSent] ?? 0),
-      received: received + (counters?.[HEADER.portsReceived] ?? 0),
-    });
+    const sum = sums.get(pid) ?? { sent: 0, received: 0 };
+    sum.sent += counters?.[HEADER.portsSent] ?? 0;
+    sum.received += counters?.[HEADER.portsReceived] ?? 0;
+    sums.set(pid, sum);
   }
-  return new Map(
-    [...sums].map(([pid, { sent, received }]) => [
-      pid,
-      sent > 0 && sent === received ? { received: 1, queue: null } : UNKNOWN,
-    ]),
-  );
+  const isAll = ({ sent, received }: { sent: number; received: number }) => sent > 0 && sent === received;
+  return new Map([...sums].map(([pid, sum]) => [pid, isAll(sum) ? ALL : UNKNOWN]));
 }
 
+type DeliveryOf = (from: RecordedThread, api: PostingApi, to: string | null) => Delivery;
+
 /** @returns what is known of messages by api and receiver, as the thread's records name them */
-export function deliveries(
-  threads: readonly RecordedThread[],
-  names: ThreadNames,
-): (from: RecordedThread, api: string, to: string | null) => Delivery {
+export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
   const ports = portsOf(threads);
   const workers = (from: RecordedThread, to: string | null) =>
     threads.filter(({ pid, started }) => {
       const isChild = pid === from.pid && started?.parent?.thread === from.thread;
-      return isChild && to === names.toWorkersOf(started.file);
+      return isChild && to === `${WORKER}${started.file ?? ''}`;
     });
   return (from, api, to) => {
-    if (UPWARDS.has(api)) return ofThreads([from], UP);
-    if (api === 'Worker.postMessage') return ofWorkers(workers(from, to));
+    if (UPWARDS.includes(api)) return ofThreads([from], UP);
+    if (api === 'Worker.postMessage') {
+      const receivers = workers(from, to);
+      // One that counts for itself alone, and was terminated, may not have told the last.
+      const isUntold = receivers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0);
+      return isUntold ? UNKNOWN : ofThreads(receivers, DOWN);
+    }
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
-    if (api === 'workerData' && workers(from, to).length > 0) return { received: 1, queue: null };
-    return UNKNOWN;
+    return api === 'workerData' && workers(from, to).length > 0 ? ALL : UNKNOWN;
   };
 }
 
 /**
- * Counts them as others of the worker's largest class.
+ * Messages of a page's worker that arrived, and that it could not tell before it was terminated (it counts for itself,
+ * and its parent for itself): counted as others of the worker's largest class.
  *
  * @returns whether the counts of what it posted are right: it has one class, or told all
  */

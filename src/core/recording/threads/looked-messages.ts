@@ -19,12 +19,8 @@ export function sizesOf(seen: readonly MessageSeen[]): SizedMessage[] {
 /** The described message whose hint is nearest to the mean. */
 export function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {
   const distance = ({ hint }: MessageSeen) => Math.abs(hint - mean);
-  return seen
-    .filter(({ shape }) => shape !== undefined)
-    .reduce<MessageSeen | null>(
-      (best, one) => (best === null || distance(one) < distance(best) ? one : best),
-      null,
-    );
+  const described = seen.filter(({ shape }) => shape !== undefined);
+  return described.sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
 const NO_TRANSFER: TransferLint = {
@@ -44,24 +40,13 @@ export function sameContents(seen: readonly MessageSeen[]): number {
   return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
 }
 
-/** The part of a counter that belongs to one group. */
-interface Share {
-  count: number;
-  hintSum: number;
-  /** The count is an estimate, because several groups have the counter and not all messages were looked at. */
-  estimated: boolean;
-}
-
 /**
- * Each message that was looked at stands for those since the one before it.
+ * The parts of a counter that belong to each group. Each message that was looked at stands for those since the one before
+ * it: the count is an estimate where several groups have the counter and not all messages were looked at.
  *
  * @param messages of one counter, by `nth` @param count @param hintSum of the counter
  */
-export function sharesOf(
-  messages: readonly MessageSeen[],
-  count: number,
-  hintSum: number,
-): Map<number, Share> {
+export function sharesOf(messages: readonly MessageSeen[], count: number, hintSum: number) {
   const weights = new Map<number, { weight: number; hints: number }>();
   let seen = 0;
   for (const { group, nth, hint } of messages) {
@@ -73,17 +58,12 @@ export function sharesOf(
   const all = [...weights.values()];
   const weight = all.reduce((sum, one) => sum + one.weight, 0);
   const hints = all.reduce((sum, one) => sum + one.hints, 0);
-  const counts = apportioned(
-    all.map((one) => (count * one.weight) / weight),
-    count,
-  );
+  const exact = all.map((one) => (count * one.weight) / weight);
+  const counts = apportioned(exact, count);
   const estimated = weights.size > 1 && messages.length < count;
-  return new Map(
-    [...weights].map(([group, one], i) => [
-      group,
-      { count: counts[i]!, hintSum: hints === 0 ? 0 : (hintSum * one.hints) / hints, estimated },
-    ]),
-  );
+  return [...weights].map(([group, own], i) => {
+    return { group, count: counts[i]!, hintSum: hints === 0 ? 0 : (hintSum * own.hints) / hints, estimated };
+  });
 }
 
 /** Whole numbers with the sum `total`, by the largest remainders. */

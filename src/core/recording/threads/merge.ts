@@ -9,10 +9,7 @@ import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-th
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
 
-export interface Merged {
-  messages: RecordedMessages[];
-  header: ThreadsHeader;
-}
+export type Merged = { messages: RecordedMessages[]; header: ThreadsHeader };
 
 /** One thread's part of the messages of a site and class. */
 interface ThreadPart {
@@ -36,11 +33,19 @@ interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> 
 export function merge(threads: readonly RecordedThread[], root: string): Merged {
   const late = threads.filter(countLate);
   const names = new ThreadNames(threads, root);
-  const delivered = deliveries(threads, names);
+  const delivered = deliveries(threads);
   const complete = new Set([...completeThreads(threads), ...late]);
   const families = new Map<string, Family>();
-  for (const thread of threads) {
-    for (const part of threadParts(thread)) addPart(families, names, thread, part, delivered);
+  for (const part of threads.flatMap((thread) => [...threadParts(thread)])) {
+    const { thread } = part;
+    const group = thread.groups.get(part.group)!;
+    const { api, site } = thread.sites.get(group.site)!;
+    const from = group.to === SELF ? 'window' : names.of(thread);
+    const to = names.receiver(thread, group.to);
+    const family: Family = { site: relativeSite(site, names), api, from, to, parts: [] };
+    const key = JSON.stringify([family, group.class]);
+    if (!families.has(key)) families.set(key, family);
+    families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
   }
   return {
     messages: [...families.values()]
@@ -67,41 +72,16 @@ function* threadParts(thread: RecordedThread): Generator<Omit<ThreadPart, 'deliv
     const hints = messages.reduce((sum, { hint }) => sum + hint, 0);
     const hintSum = isOlder ? hints : (field(thread, counter, GROUP.hintSum) ?? 0);
     if (count === 0) continue;
-    for (const [group, share] of sharesOf(messages, count, hintSum)) {
-      const own = messages.filter((one) => one.group === group);
-      const alike = counter === MAX_GROUPS - 1 ? own : messages;
-      yield { thread, counter, ...share, group, seen: own, alike };
+    for (const share of sharesOf(messages, count, hintSum)) {
+      const seen = messages.filter(({ group }) => group === share.group);
+      yield { thread, counter, ...share, seen, alike: counter === MAX_GROUPS - 1 ? seen : messages };
     }
   }
 }
 
-function addPart(
-  families: Map<string, Family>,
-  names: ThreadNames,
-  thread: RecordedThread,
-  part: Omit<ThreadPart, 'delivery'> & { group: number },
-  delivered: (thread: RecordedThread, api: string, to: string | null) => Delivery,
-): void {
-  const group = thread.groups.get(part.group)!;
-  const { api, site } = thread.sites.get(group.site)!;
-  const family: Family = {
-    site: relativeSite(site, names),
-    api,
-    from: group.to === SELF ? 'window' : names.of(thread),
-    to: names.receiver(thread, group.to),
-    parts: [],
-  };
-  const key = JSON.stringify([family, group.class]);
-  if (!families.has(key)) families.set(key, family);
-  families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
-}
-
 function relativeSite({ user, library }: Site, names: ThreadNames): Site {
   const frame = (one: Frame): Frame => ({ ...one, file: names.relative(one.file) });
-  return {
-    user: user && frame(user),
-    library: library && { ...library, frame: frame(library.frame) },
-  };
+  return { user: user && frame(user), library: library && { ...library, frame: frame(library.frame) } };
 }
 
 /**
@@ -119,10 +99,7 @@ function completeThreads(threads: readonly RecordedThread[]): Set<RecordedThread
   );
 }
 
-function messagesOf(
-  { site, api, from, to, parts }: Family,
-  complete: ReadonlySet<RecordedThread>,
-): RecordedMessages {
+function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedThread>): RecordedMessages {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const hintSum = parts.reduce((sum, part) => sum + part.hintSum, 0);
   const seen = parts.flatMap((part) => part.seen);
@@ -133,7 +110,7 @@ function messagesOf(
   const mean = count === 0 ? 0 : hintSum / count;
   const typical = typicalOf(seen, mean) ?? typicalOf(alike, mean);
   return {
-    ...{ site, api, from, to, count },
+    ...{ ...ends, count },
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
@@ -153,11 +130,9 @@ function messagesOf(
   };
 }
 
-function counterShares({ thread, counter, count }: ThreadPart): CounterShare[] {
-  const all = field(thread, counter, GROUP.count) ?? 0;
-  return thread.counters === null || all === 0
-    ? []
-    : [{ counters: thread.counters, counter, share: Math.min(1, count / all) }];
+function counterShares({ thread: { counters }, counter, count }: ThreadPart): CounterShare[] {
+  const all = counters?.[groupStart(counter) + GROUP.count] ?? 0;
+  return counters === null || all === 0 ? [] : [{ counters, counter, share: Math.min(1, count / all) }];
 }
 
 function receivedOf(parts: readonly ThreadPart[]): number | null {

@@ -1,4 +1,3 @@
-import type { RuntimeId } from '../../../model/documents/names.ts';
 import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
 import type {
   ChildStarted,
@@ -26,7 +25,6 @@ export interface RecordedThread {
   ended: boolean;
   /** As `counters.ts` lays them out; null where they could not be read. */
   counters: Float64Array | null;
-  /** Lines that could not be read. */
   unreadable: number;
 }
 
@@ -37,22 +35,16 @@ export type ThreadsHeader = Pick<
 >;
 
 export function headerOf(threads: readonly RecordedThread[]): ThreadsHeader {
-  const byStart = threads
-    .flatMap(({ started }) => (started === null ? [] : [started]))
-    .sort((a, b) => a.at - b.at);
-  const first = byStart[0];
+  const started = threads.flatMap((one) => one.started ?? []).sort((a, b) => a.at - b.at);
+  const { name, version } = started[0]?.runtime ?? {};
   return {
-    runtime: first === undefined ? null : runtimeOf(first.runtime),
+    runtime: name === undefined || version === undefined ? null : { name, version, engine: ENGINE_OF[name] },
     processes: new Set(threads.map(({ pid }) => pid)).size,
     threads: threads.length,
     overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
     gaps: gapsOf(threads),
   };
 }
-
-const runtimeOf = ({ name, version }: ThreadStarted['runtime']): RuntimeId => ({
-  ...{ name, version, engine: ENGINE_OF[name] },
-});
 
 function gapsOf(threads: readonly RecordedThread[]): Gap[] {
   const counts = new Map<string, number>();

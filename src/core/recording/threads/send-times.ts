@@ -2,9 +2,6 @@
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
-type SendTimes = NonNullable<RecordedMessages['send']>;
-type PostTimes = RecordedMessages['times'];
-
 /** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
 export interface CounterShare {
   counters: Float64Array;
@@ -17,7 +14,7 @@ const field = ({ counters, counter }: CounterShare, at: number): number =>
   counters[groupStart(counter) + at]!;
 
 /** null where no call was timed. */
-export function sendTimes(parts: readonly CounterShare[]): SendTimes | null {
+export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
   const sum = (at: number) => parts.reduce((all, part) => all + field(part, at) * part.share, 0);
   const timed = Math.round(sum(GROUP.timed));
   if (timed === 0) return null;
@@ -48,7 +45,7 @@ function medianOf(steps: readonly number[]): number {
 }
 
 /** In the longest steps of the parts. */
-export function timesOf(parts: readonly CounterShare[]): PostTimes {
+export function timesOf(parts: readonly CounterShare[]): RecordedMessages['times'] {
   const stepMs = parts.reduce((longest, part) => Math.max(longest, field(part, GROUP.stepMs)), 0);
   const counts = new Array<number>(TIME_STEPS).fill(0);
   for (const part of parts) {
@@ -64,11 +61,10 @@ export function timesOf(parts: readonly CounterShare[]): PostTimes {
 
 /** Messages that were the same object as the one before: as many of all as of those that were compared. */
 export function sameObjects(parts: readonly CounterShare[]): number {
-  return Math.round(
-    parts.reduce((sum, part) => {
-      const compared = field(part, GROUP.compared);
-      const rate = compared === 0 ? 0 : field(part, GROUP.same) / compared;
-      return sum + rate * field(part, GROUP.count) * part.share;
-    }, 0),
-  );
+  const same = parts.map((part) => {
+    const compared = field(part, GROUP.compared);
+    const rate = compared === 0 ? 0 : field(part, GROUP.same) / compared;
+    return rate * field(part, GROUP.count) * part.share;
+  });
+  return Math.round(same.reduce((sum, own) => sum + own, 0));
 }

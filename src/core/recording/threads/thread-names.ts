@@ -1,7 +1,8 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
 import type { RecordedThread } from './recorded-thread.ts';
 
-const WORKER = 'worker ';
+/** Before the file of a worker, where it is a receiver. */
+export const WORKER = 'worker ';
 const SHARED = 'shared worker ';
 /** A document that records what others post to it: their function is its own. */
 export const SELF = 'self';
@@ -17,16 +18,11 @@ export class ThreadNames {
   /** A shell may stand between a process and its parent: what is not the first is a child. */
   readonly #firstPid: number | undefined;
 
-  /** @param root folder of the command */
   constructor(threads: readonly RecordedThread[], root: string) {
     for (const one of threads) this.#threads.set(threadKey(one.pid, one.thread), one);
     const at = ({ started }: RecordedThread) => started?.at ?? Number.POSITIVE_INFINITY;
     this.#firstPid = threads.reduce((a, b) => (at(b) < at(a) ? b : a), threads[0]!)?.pid;
     this.#root = root;
-  }
-
-  find(pid: number, thread: number): RecordedThread | undefined {
-    return this.#threads.get(threadKey(pid, thread));
   }
 
   of({ pid, thread, started }: RecordedThread): string {
@@ -44,16 +40,10 @@ export class ThreadNames {
     if (to.startsWith(WORKER)) return this.#worker(to.slice(WORKER.length));
     const [, pid] = /^process (\d+)$/.exec(to) ?? [];
     if (pid === undefined && to !== 'parent') return to;
-    const parent = from.started?.parent;
-    const found =
-      pid === undefined ? parent && this.find(parent.pid, parent.thread) : this.find(Number(pid), 0);
+    const parent = pid === undefined ? from.started?.parent : { pid: Number(pid), thread: 0 };
+    const found = parent && this.#threads.get(threadKey(parent.pid, parent.thread));
     if (found) return this.of(found);
     return pid === undefined ? null : 'child';
-  }
-
-  /** What workers of this file are called as receivers in thread files. */
-  toWorkersOf(file: string | null): string {
-    return WORKER + (file ?? '');
   }
 
   #worker(file: string): string {

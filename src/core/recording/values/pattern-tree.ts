@@ -30,14 +30,13 @@ function refused(detail: string): ToolError {
   });
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
 function checkRow(row: Facts): void {
   const { kind, count, size, bytes } = row;
   if (!KINDS.includes(kind)) throw refused('it has a value of no known kind');
   const sizes = size === undefined ? [] : [size.min, size.max, size.total];
   const all = [count, ...sizes, ...(bytes === undefined ? [] : [bytes.total, bytes.max, bytes.backing ?? 0])];
-  if (!all.every(isCount)) throw refused('it has a count or size that is no whole number');
+  if (!all.every((value) => Number.isSafeInteger(value) && value >= 0))
+    throw refused('it has a count or size that is no whole number');
   const { max, total } = bytes ?? { max: 0, total: 0 };
   if (max > total || (size !== undefined && (size.min > size.max || size.max > size.total)))
     throw refused('it has sizes that contradict each other');
@@ -96,11 +95,7 @@ export function patternTree(shape: Shape): PatternTree {
   return root;
 }
 
-function newNode(
-  known: Map<string, PatternTree>,
-  at: string,
-  steps: readonly PathStep[],
-): PatternTree | null {
+function newNode(known: Map<string, PatternTree>, at: string, steps: PathStep[]): PatternTree | null {
   const parent = known.get(formatPath(steps.slice(0, -1)));
   if (parent === undefined) return null;
   const node = { pattern: at, step: steps.at(-1)!, rows: [], children: [] };

@@ -1,16 +1,12 @@
 /** Which objects of a pattern get which keys, and which arrays get which elements. */
 import type { Facts } from '../../../model/documents/shape.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { isReference } from '../../shape-facts.ts';
+import { has, isReference } from '../../shape-facts.ts';
 import { filter, map } from '../../value/lists.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import type { PatternTree } from './pattern-tree.ts';
 
-/** So many values of one row. */
-export interface Dealt {
-  row: Facts;
-  count: number;
-}
+export type Dealt = { row: Facts; count: number };
 
 export interface KeyShare {
   node: PatternTree;
@@ -19,6 +15,8 @@ export interface KeyShare {
   /** The first object that has it: the next ones follow, around the end. */
   first: number;
 }
+
+export type KeyShares = readonly KeyShare[];
 
 export const containersOf = (node: PatternTree, kind: Kind): Facts[] =>
   filter(node.rows, (row) => row.kind === kind && row.count > 0 && !isReference(row));
@@ -41,13 +39,11 @@ function keyFits({ step }: PatternTree, { kind, flags }: Facts): boolean {
   return !isIndexKey(step.key) || flags.includes('indexed-key');
 }
 
-/** Rows with index keys or `__proto__` first: only they can have these. */
-const special = ({ flags }: Facts): number =>
-  flags.includes('indexed-key') || flags.includes('proto-key') ? 0 : 1;
-
 /** The keys of each row of objects at a pattern. */
 export function keysOf(node: PatternTree, kind: Kind): Map<Facts, KeyShare[]> {
-  const rows = containersOf(node, kind).sort((a, b) => special(a) - special(b));
+  // Rows with index keys or `__proto__` first: only they can have these.
+  const rank = (row: Facts) => (has(row, 'indexed-key', 'proto-key') ? 0 : 1);
+  const rows = containersOf(node, kind).sort((a, b) => rank(a) - rank(b));
   const keyed = filter(node.children, ({ step }) => step?.type === 'key' || step?.type === 'any-key');
   const children = filter(keyed, (child) => dealtTo(child, kind).length > 0);
   const given = allot(
@@ -68,14 +64,12 @@ export function keysOf(node: PatternTree, kind: Kind): Map<Facts, KeyShare[]> {
 /** Optional keys follow each other around the objects: all objects get as many, as far as possible (McNaughton's rule). */
 function keysOfRow(row: Facts, children: readonly PatternTree[], given: readonly number[]): KeyShare[] {
   let next = 0;
-  const shares: KeyShare[] = [];
-  children.forEach((node, j) => {
-    const count = given[j]!;
-    if (count === 0) return;
-    shares.push({ node, count, first: next });
+  const shares = map(children, (node, j) => {
+    const [count, first] = [given[j]!, next];
     if (count < row.count) next = (next + count) % row.count;
+    return { node, count, first };
   });
-  return shares;
+  return filter(shares, ({ count }) => count > 0);
 }
 
 export interface ItemShare {
@@ -84,19 +78,15 @@ export interface ItemShare {
   filled: number;
 }
 
-const SMALL: readonly string[] = ['packed-smi', 'int32-storage'];
-const DOUBLE: readonly string[] = ['packed-double', 'double-storage'];
-
 /** 0: integers only. 1: numbers only. 2: anything. */
-function generality({ flags }: Facts): number {
-  if (flags.some((flag) => SMALL.includes(flag))) return 0;
-  return flags.some((flag) => DOUBLE.includes(flag)) ? 1 : 2;
+function generality(row: Facts): number {
+  if (has(row, 'packed-smi', 'int32-storage')) return 0;
+  return has(row, 'packed-double', 'double-storage') ? 1 : 2;
 }
 
 function itemFits(item: Facts, array: Facts): boolean {
   const needs = generality(array);
-  if (needs === 2) return true;
-  return item.kind === 'number' && (needs === 1 || item.flags.includes('int32'));
+  return needs === 2 || (item.kind === 'number' && (needs === 1 || has(item, 'int32')));
 }
 
 /** The elements of each row of arrays at a pattern. */
@@ -104,7 +94,7 @@ export function itemsOf(node: PatternTree): Map<Facts, ItemShare> {
   const rows = containersOf(node, 'array').sort((a, b) => generality(a) - generality(b));
   const child = node.children.find(({ step }) => step?.type === 'index');
   const items = child === undefined ? [] : dealtTo(child, 'array');
-  const isHoley = (row: Facts) => row.flags.includes('holes');
+  const isHoley = (row: Facts) => has(row, 'holes');
   const lengthOf = (row: Facts) => row.size?.total ?? 0;
   const sum = (of: readonly Facts[]) => of.reduce((all, row) => all + lengthOf(row), 0);
   const holey = filter(rows, isHoley);
@@ -128,12 +118,8 @@ export function itemsOf(node: PatternTree): Map<Facts, ItemShare> {
   );
 }
 
-interface Parents {
-  /** Objects of this row. */
-  count: number;
-  /** Children that they have together. */
-  total: number;
-}
+/** Objects of a row, and the children that they have together. */
+type Parents = Record<'count' | 'total', number>;
 
 interface Children {
   count: number;
@@ -150,7 +136,9 @@ function allot(parents: readonly Parents[], children: readonly Children[]): numb
   const left = children.map(({ count }) => count);
   return parents.map((own, i) => {
     const bounds = children.map((child, j) => boundsOf(parents, i, child, left[j]!));
-    const share = nextShare(parents, i);
+    // Share of the children that are left, by the totals that are left.
+    const rest = parents.slice(i).reduce((sum, { total }) => sum + total, 0);
+    const share = rest === 0 ? 1 : own.total / rest;
     const given = bounds.map(([low, high], j) => Math.min(high, Math.max(low, Math.round(left[j]! * share))));
     fitTotal(given, bounds, own.total);
     given.forEach((count, j) => {
@@ -158,12 +146,6 @@ function allot(parents: readonly Parents[], children: readonly Children[]): numb
     });
     return given;
   });
-}
-
-/** Share of the children that are left, by the totals that are left. */
-function nextShare(parents: readonly Parents[], i: number): number {
-  const rest = parents.slice(i).reduce((sum, { total }) => sum + total, 0);
-  return rest === 0 ? 1 : parents[i]!.total / rest;
 }
 
 function boundsOf(parents: readonly Parents[], i: number, child: Children, left: number): [number, number] {

@@ -2,20 +2,18 @@
 import type { ValueTree } from '../../../model/documents/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { classNameOf } from '../../value/built-in-names.ts';
-import { callOn, type Method, methodOf, viewRange, viewType } from '../../value/intrinsics.ts';
+import { callOn, getterOf, methodOf, viewRange, viewType } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
 
 const Bytes = Uint8Array;
-const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-const getter = (name: string) => getOwnPropertyDescriptor(RegExp.prototype, name)?.get as Method | undefined;
-
+const { getPrototypeOf } = Reflect;
 // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
 const dateTime = methodOf(Date.prototype, 'getTime')!;
-const regexpSource = getter('source')!;
+const regexpSource = getterOf(RegExp.prototype, 'source')!;
 /** Not the getter `flags`: it asks properties that the program may have changed. */
 const FLAGS = map(
   ['hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky'],
-  getter,
+  (name) => getterOf(RegExp.prototype, name),
 );
 const LETTERS = 'dgimsuvy';
 
@@ -29,19 +27,6 @@ export function regexpOf(value: object, mask: boolean): ValueTree {
   for (let i = 0; i < FLAGS.length; i++)
     if (FLAGS[i] !== undefined && callOn(FLAGS[i]!, value) === true) flags += LETTERS[i]!;
   return { regexp: [mask ? 'x' : String(callOn(regexpSource, value)), flags] };
-}
-
-const BOXED: ReadonlyMap<string, Method> = new Map([
-  ['Number', methodOf(Number.prototype, 'valueOf')!],
-  ['String', methodOf(String.prototype, 'valueOf')!],
-  ['Boolean', methodOf(Boolean.prototype, 'valueOf')!],
-  ['BigInt', methodOf(BigInt.prototype, 'valueOf')!],
-]);
-
-/** The primitive in a boxed value; undefined for a boxed symbol. */
-export function unboxed(value: object, tag: string | undefined): unknown {
-  const method = BOXED.get(tag ?? '');
-  return method === undefined ? undefined : callOn(method, value);
 }
 
 /** Name of the nearest class that has one. */

@@ -5,9 +5,9 @@
 import type { ValueTree } from '../../../model/documents/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../../masking.ts';
-import { callOn, MAP, SET } from '../../value/intrinsics.ts';
+import { callOn, MAP, SET, unboxed } from '../../value/intrinsics.ts';
 import { ownData } from '../../value/own-data.ts';
-import { base64Of, dateOf, errorName, memoryOf, regexpOf, TOO_LARGE, unboxed } from './value-leaves.ts';
+import { base64Of, dateOf, errorName, memoryOf, regexpOf, TOO_LARGE } from './value-leaves.ts';
 
 export interface ValueTreeOptions {
   /** Types by internal slots, as `describe` has them. */
@@ -30,9 +30,8 @@ const USUAL_BYTES = 8;
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
 /** Never throws, and never runs code of the value's owner. What cannot be kept is `{ left }`, with the reason. */
-export function valueTree(value: unknown, options: ValueTreeOptions): ValueTree {
-  return new TreeWriter(options).any(value, 0);
-}
+export const valueTree = (value: unknown, options: ValueTreeOptions): ValueTree =>
+  new TreeWriter(options).any(value, 0);
 
 class TreeWriter {
   readonly #options: ValueTreeOptions;
@@ -45,22 +44,12 @@ class TreeWriter {
   }
 
   any(value: unknown, depth: number): ValueTree {
-    switch (typeof value) {
-      case 'string':
-        return this.#text(value);
-      case 'number':
-        return this.#number(value);
-      case 'bigint':
-        return this.#spend(USUAL_BYTES) ? { bigint: String(value) } : TOO_LARGE;
-      case 'undefined':
-        return { undefined: true };
-      case 'object':
-        return value === null ? null : this.#object(value, depth);
-      case 'boolean':
-        return value;
-      default:
-        return { left: typeof value };
-    }
+    if (typeof value === 'string') return this.#text(value);
+    if (typeof value === 'number') return this.#number(value);
+    if (typeof value === 'bigint') return this.#spend(USUAL_BYTES) ? { bigint: String(value) } : TOO_LARGE;
+    if (typeof value === 'undefined') return { undefined: true };
+    if (value === null || typeof value === 'boolean') return value;
+    return typeof value === 'object' ? this.#object(value, depth) : { left: typeof value };
   }
 
   #spend(bytes: number): boolean {
@@ -131,8 +120,8 @@ class TreeWriter {
       case 'error':
         return this.#error(value);
       case 'boxed': {
-        const inner = unboxed(value, tag);
-        return inner === undefined ? { left: 'symbol' } : { boxed: this.any(inner, depth + 1) };
+        const inner = unboxed(value);
+        return typeof inner === 'symbol' ? { left: 'symbol' } : { boxed: this.any(inner, depth + 1) };
       }
       default:
         return this.#memory(kind, tag, value);

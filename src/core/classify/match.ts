@@ -131,9 +131,6 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
 
 /** JSON writes nothing of what is in a Map or Set. A key with such a name stands in quotes. */
 const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
-const isUnwritten = ({ pattern }: Facts, { channel }: PostContext): boolean =>
-  channel === 'ipc-json' && IN_COLLECTION.test(pattern);
-
 /** Every match in the payload for any version, in the order of the shape's rows. */
 export function matchesOf<R extends ConditionRow>(
   shape: Shape,
@@ -149,7 +146,8 @@ export function matchesOf<R extends ConditionRow>(
       rows = filter(all, ({ rule }) => inScope(rule.scope, context));
       byKind.set(facts.kind, rows);
     }
-    if (rows.length === 0 || isUnwritten(facts, context)) continue;
+    const isUnwritten = context.channel === 'ipc-json' && IN_COLLECTION.test(facts.pattern);
+    if (rows.length === 0 || isUnwritten) continue;
     const at = positionBits(facts);
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;

@@ -16,8 +16,6 @@ import {
   withoutBaseline,
 } from './limit-check.ts';
 
-type FactLimit = (typeof FACT_LIMITS)[number];
-
 type LimitCase = { run: Run; limit: Limit; was: BaselineFacts | null; entry: NamedEntry };
 
 const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
@@ -102,7 +100,7 @@ function checkTransfer({ run, entry }: LimitCase): LimitCheck[] {
   }));
 }
 
-const CHECKS: Record<FactLimit, (one: LimitCase) => LimitCheck[]> = {
+const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitCheck[]> = {
   class: checkClass,
   maxBytes: (one) => {
     const { run, was } = one;

@@ -71,7 +71,7 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
   const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
   const all = allOf(results, 'roundTrip');
-  // Of the middle process, as each finds out for itself.
+  // Messages of a sample in the middle process, as each finds out for itself.
   const perSample = results.flatMap((result) => setOf(result, ORIGINAL.id)?.messages ?? []);
   const messages = Math.round(median(perSample) || 1);
   const bins = histogram(all);

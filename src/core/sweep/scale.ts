@@ -52,9 +52,7 @@ const NOTHING = Symbol('nothing');
 
 type CopyOf = (member: unknown) => unknown;
 
-type Scaler = (target: unknown, size: number, copyOf: CopyOf) => unknown;
-
-const SCALERS: Record<DimensionName, Scaler> = {
+const SCALERS: Record<DimensionName, (target: unknown, size: number, copyOf: CopyOf) => unknown> = {
   items: (target, size, copyOf) => (Array.isArray(target) ? scaleItems(target, size, copyOf) : NOTHING),
   chars: (target, size) => (typeof target === 'string' ? scaleText(target, size) : NOTHING),
   bytes: (target, size) => (isObject(target) && isBytes(target) ? scaleBytes(target, size) : NOTHING),

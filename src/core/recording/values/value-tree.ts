@@ -89,7 +89,7 @@ class TreeWriter {
     this.#met.set(value, known);
     const tree = this.#of(kind, tag, value, depth);
     // Only what is kept counts as met; nothing was met inside of what is not.
-    if (isLeft(tree)) this.#met.delete(value);
+    if (typeof tree === 'object' && tree !== null && 'left' in tree) this.#met.delete(value);
     return tree;
   }
 
@@ -177,5 +177,3 @@ class TreeWriter {
     return memoryOf(kind, value, isBuffer, keep) ?? { left: tag ?? kind };
   }
 }
-
-const isLeft = (tree: ValueTree): boolean => typeof tree === 'object' && tree !== null && 'left' in tree;

@@ -147,7 +147,7 @@ const WITH_NODE = [
 const FILES_WITH_NODE = [
   'src/guest/(platform|link)/',
   'src/tap/(bun|channels|deno|look|node)/',
-  'src/reporters/text/embedded\\.ts$',
+  'src/reporters/html/frame\\.ts$',
   'src/library/',
 ];
 

@@ -7,12 +7,12 @@ import type { SweepReport } from '../src/model/documents/sweep.ts';
 import { chartMarkup } from '../src/reporters/html/charts.ts';
 import { TEXTURES } from '../src/reporters/html/frame.ts';
 import { html, Markup } from '../src/reporters/html/markup/markup.ts';
-import { PAGE_STYLE } from '../src/reporters/html/page-style.ts';
+import { PAGE_STYLE } from '../src/reporters/html/style-sheet.ts';
 import type { Chart } from '../src/reporters/section/model/charts.ts';
 import { payloadSection } from '../src/reporters/section/payload.ts';
 import { sweepSection } from '../src/reporters/sweep/section.ts';
 import { terminalReport } from '../src/reporters/terminal/report.ts';
-import { reportWords } from '../src/rule-book/report-words.ts';
+import { reportWords } from '../src/rule-book/wording.ts';
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
 

@@ -3,11 +3,16 @@ import type { AnalyzeOptions } from './library/analyze.ts';
 import type { Report } from './model/documents/report.ts';
 
 export type { AnalyzeOptions } from './library/analyze.ts';
+export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
 export { defineConfig } from './library/define-config.ts';
-export { type Explainable, type ExplainedFinding, type Explanation, explain } from './library/explain.ts';
-export { rules } from './library/rules.ts';
-export type { Target } from './library/target.ts';
+export {
+  type Explainable,
+  type ExplainedFinding,
+  type Explanation,
+  explain,
+  rules,
+} from './library/explain.ts';
 export { REPORT_SCHEMA } from './model/document-ids.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
 export type { Measurement } from './model/documents/measurement.ts';

@@ -1,14 +1,68 @@
 import { Buffer } from 'node:buffer';
 import { classify as classifyShape } from '../core/classify/classify.ts';
+import { postBytes } from '../core/classify/post-bytes.ts';
 import { describe } from '../core/describe/describe.ts';
+import { parseRuntimeSpec } from '../core/runtime-spec.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
+import type { RuntimeId } from '../model/documents/names.ts';
+import type { PostBytes } from '../model/documents/post-bytes.ts';
 import type { Shape } from '../model/documents/shape.ts';
 import { ToolError } from '../model/errors.ts';
-import { CHANNELS, type Channel } from '../model/names.ts';
+import { CHANNELS, type Channel, ENGINE_OF, RUNTIME_NAMES, type RuntimeName } from '../model/names.ts';
 import type { Classification } from '../model/rules/rule.ts';
 import { inProcessStorage } from '../probe/in-process-storage.ts';
+import { runningProbe } from '../probe/probe.ts';
+import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
-import { type Target, targetOf } from './target.ts';
+
+export interface Target extends RuntimeId {
+  /** As it was asked for: "bun@1.4". */
+  spec: string;
+}
+
+const PARTS = 3;
+/** Larger than any release: a line stands for its newest version, those to come included. */
+const NEWEST = 999;
+
+const isName = (text: string): text is RuntimeName => RUNTIME_NAMES.some((name) => name === text);
+
+/** "1.4" -> "1.4.999". */
+function newestOf(line: string): string {
+  const parts = line === '' ? [] : line.split('.');
+  return [...parts, ...Array<number>(Math.max(0, PARTS - parts.length)).fill(NEWEST)].join('.');
+}
+
+function targetVersion(name: RuntimeName, wanted: string | undefined, spec: string): string {
+  if (wanted === undefined) {
+    const running = runningRuntime();
+    return running.name === name ? running.version : newestOf('');
+  }
+  const line = wanted === 'latest' ? '' : wanted.replace(/^v(?=\d)/, '');
+  if (wanted === 'latest' || /^\d+(\.\d+){0,2}$/.test(line)) return newestOf(line);
+  // A pre-release counts as the release it leads to.
+  if (/^\d+\.\d+\.\d+[-+]/.test(line)) return line;
+  throw new ToolError('usage', {
+    detail: `runtime '${spec}': '${wanted}' is not a version. Write it like node@24, bun@1.4 or deno@2.9.6`,
+  });
+}
+
+/**
+ * "node", "bun@1.4", "deno@2.9.6", "chromium@150", "firefox", "webkit". A line of versions ("bun@1.4", "node@24") means
+ * the newest of that line; a bare name the running version, or the newest where another runtime is running. undefined:
+ * the runtime that this program runs in.
+ *
+ * @throws ToolError 'usage'
+ */
+export function targetOf(spec: string | undefined): Target {
+  const running = runningRuntime();
+  const asked = spec ?? `${running.name}@${running.version}`;
+  const { name, wanted } = parseRuntimeSpec(asked);
+  if (!isName(name)) {
+    const known = RUNTIME_NAMES.join(', ');
+    throw new ToolError('usage', { detail: `unknown runtime '${asked}'. Known: ${known}, also as bun@1.4` });
+  }
+  return { name, version: targetVersion(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
+}
 
 export interface ClassifyOptions {
   /**
@@ -61,4 +115,17 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
   const where = { runtime, channel, transferring: options.transferring ?? false };
   const { verdict, findings } = classifyShape(shape, ENGINES[engine], STANDARD, where);
   return { verdict, findings, shape, runtime, channel };
+}
+
+/**
+ * Bytes of a post of the value, as `analyze` tells them on the running runtime; null for what it refuses. Estimated from the
+ * shape where the value has getters, which writing it would run.
+ */
+export function cloneBytes(
+  value: unknown,
+  { shape, verdict, runtime, channel }: Classified,
+): PostBytes | null {
+  const runsForeignCode = shape.patterns.some(({ flags }) => flags.includes('accessor'));
+  const message = runsForeignCode ? [] : runningProbe().messageBytes(value, shape, channel);
+  return postBytes(shape, verdict.path, ENGINES[runtime.engine], { runtime, channel }, message);
 }

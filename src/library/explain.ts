@@ -1,7 +1,10 @@
 import type { Finding, Verdict } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { PathWording } from '../model/report/wording.ts';
+import type { RuleBookView } from '../model/rules/rule-view.ts';
+import { ruleBook } from '../rule-book/rule-book.ts';
 import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
+import { targetOf } from './classify.ts';
 
 /** A finding with its texts. */
 export interface ExplainedFinding extends Finding {
@@ -48,4 +51,16 @@ export function explain({ verdict, findings, runtime }: Explainable): Explanatio
       };
     }),
   };
+}
+
+/**
+ * The rule book of a runtime: its paths in the order in which the engine decides, and its rules. "bun": of all
+ * versions; "bun@1.4": of the newest of that line. undefined: the running version.
+ *
+ * @throws ToolError 'usage'
+ */
+export function rules(runtime?: string): RuleBookView {
+  const { name, version } = targetOf(runtime);
+  const everyVersion = runtime !== undefined && !runtime.includes('@');
+  return ruleBook(name, everyVersion ? null : version);
 }

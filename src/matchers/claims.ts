@@ -1,11 +1,10 @@
 /** Claims about a payload, decided by rules in this process. */
 import { heaviest } from '../core/gate/baseline-facts.ts';
 import { sizeOf } from '../core/units.ts';
-import { type Classified, type ClassifyOptions, classify } from '../library/classify.ts';
-import { cloneBytes } from '../library/clone-bytes.ts';
+import { type Classified, type ClassifyOptions, classify, cloneBytes } from '../library/classify.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
 import { ToolError } from '../model/errors.ts';
-import { failureMessage } from './wording.ts';
+import { visible } from '../reporters/text/escape.ts';
 
 /** `message` says why the claim does not hold; where it holds, why its negation does not. */
 export interface Claim {
@@ -129,4 +128,36 @@ export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim
     actual: size,
     expected: `at most ${limit} bytes`,
   };
+}
+
+const MAX_SHOWN = 5;
+
+function place({ path, example, count, title, what }: ExplainedFinding): string {
+  const where = count > 1 && example !== path ? `${path} (${count} values, first at ${example})` : path;
+  const named = what === undefined || title.toLowerCase().includes(what.toLowerCase()) ? '' : ` (${what})`;
+  return visible(`${where}: ${title}${named}`);
+}
+
+function lines(finding: ExplainedFinding): string[] {
+  const { why, fix } = finding;
+  return [
+    `  ${place(finding)}`,
+    ...(why === '' ? [] : [`    why: ${why}`]),
+    ...(fix === null ? [] : [`    fix: ${fix}`]),
+  ];
+}
+
+/** `$.rows[*].geo (200 values, first at $.rows[0].geo): object inside a row`, with why and fix below. */
+function failureMessage(
+  headline: string,
+  findings: readonly ExplainedFinding[],
+  notes: readonly string[] = [],
+) {
+  const more = findings.length - MAX_SHOWN;
+  return [
+    visible(headline),
+    ...findings.slice(0, MAX_SHOWN).flatMap(lines),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...notes.map((note) => `  ${visible(note)}`),
+  ].join('\n');
 }

@@ -2,7 +2,10 @@
  * Matchers for vitest, jest and bun:test: `expect.extend(matchers)`. For node:test the same claims as assertions:
  * `assertFastPath(payload, { runtime: 'bun@1.4' })`.
  */
+
+import { AssertionError } from 'node:assert';
 import {
+  type Claim,
   type CloneableOptions,
   type CloneWithinOptions,
   clonesWithin,
@@ -11,7 +14,6 @@ import {
   takesFastPath,
 } from './claims.ts';
 
-export { assertCloneable, assertCloneWithin, assertFastPath } from './assertions.ts';
 export type { CloneableOptions, CloneWithinOptions, FastPathOptions } from './claims.ts';
 
 /** What a matcher of vitest, jest and bun:test gives back. */
@@ -39,4 +41,27 @@ export interface CloneProfMatchers<R = void> {
   toTakeFastPath(options?: FastPathOptions): R;
   toCloneWithin(options: CloneWithinOptions): R;
   toBeCloneable(options?: CloneableOptions): R;
+}
+
+function hold(claim: Claim, assertion: (...args: never[]) => void): void {
+  if (claim.pass) return;
+  const { actual, expected } = claim;
+  const operator = assertion.name;
+  // The stack begins where the assertion was called.
+  throw new AssertionError({ message: claim.message(), actual, expected, operator, stackStartFn: assertion });
+}
+
+/** @throws AssertionError that names what keeps the payload off the fast path, where, and what to do */
+export function assertFastPath(value: unknown, options?: FastPathOptions): void {
+  hold(takesFastPath(value, options), assertFastPath);
+}
+
+/** @throws AssertionError that names each value that cannot be cloned */
+export function assertCloneable(value: unknown, options?: CloneableOptions): void {
+  hold(isCloneable(value, options), assertCloneable);
+}
+
+/** @throws AssertionError that names where most bytes are */
+export function assertCloneWithin(value: unknown, options: CloneWithinOptions): void {
+  hold(clonesWithin(value, options), assertCloneWithin);
 }

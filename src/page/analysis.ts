@@ -5,18 +5,16 @@ import { type Channel, ENGINE_OF, RUNTIME_NAMES } from '../model/names.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { runningRuntime } from '../probe/running-runtime.page.ts';
-import { AssumedGuests } from './assumed-guest.ts';
-import { workerDriver } from './guest.ts';
-import { type Given, pastedSource } from './pasted.ts';
+import { AssumedGuests, workerDriver } from './guest.ts';
+import { type Given, pastedSource } from './input.ts';
 
 /** Later than every version that the rule book names. */
 const NEWEST = '999999.0.0';
-const NEWEST_SHOWN = 'newest';
 
 /** Limit for loading, describing and proving one payload; a script that never ends costs it once. */
 const TIMEOUT_MS = 10_000;
 
-export interface AnalysisOptions {
+interface AnalysisOptions {
   channel: Channel;
   signal: AbortSignal;
   emit: Emit;
@@ -25,12 +23,10 @@ export interface AnalysisOptions {
 /** The page's own script, which its workers run too. */
 export interface PageScript {
   script: Blob;
-  /** clone-prof's own version. */
   version: string;
 }
 
-/** This browser, as a guest of it tells. */
-export function thisBrowser(): FoundRuntime {
+function thisBrowser(): FoundRuntime {
   const runtime = runningRuntime();
   return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
 }
@@ -42,11 +38,11 @@ const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
   }));
 
 function toolsOf({ version }: PageScript, driver: Tools['driver'], emit: Emit): Tools {
-  const { hardwareConcurrency, platform } = navigator;
+  const { hardwareConcurrency: cores, platform: os } = navigator;
   return {
     ...{ driver, emit, version },
     now: () => performance.now(),
-    machine: { os: platform, arch: '', cpu: '', cores: hardwareConcurrency, memoryBytes: 0 },
+    machine: { os, arch: '', cpu: '', cores, memoryBytes: 0 },
     today: () => new Date().toISOString().slice(0, 10),
   };
 }
@@ -73,7 +69,6 @@ export async function classifyPasted(
   }
 }
 
-/** Round trips, rewrites and advice in this browser. */
 export async function measurePasted(
   given: Given,
   script: PageScript,
@@ -95,16 +90,16 @@ const PAGE_MESSAGES: Readonly<Record<string, string>> = {
 /** "payload.json:3:14: " */
 const POSITION = /^(.+):(\d+):(\d+): /;
 
-const readableText = ({ code, message }: RunError): string =>
-  PAGE_MESSAGES[code] ?? message.replace(POSITION, '$1, line $2, column $3: ');
-
 const readableError = (error: RunError | null): RunError | null =>
-  error && { ...error, message: readableText(error) };
+  error && {
+    ...error,
+    message: PAGE_MESSAGES[error.code] ?? error.message.replace(POSITION, '$1, line $2, column $3: '),
+  };
 
 /** What no runtime could read is told once. */
 function readablePayload(payload: PayloadReport): PayloadReport {
   const runs = payload.runs.map((run) => {
-    const version = run.runtime.version === NEWEST ? NEWEST_SHOWN : run.runtime.version;
+    const version = run.runtime.version === NEWEST ? 'newest' : run.runtime.version;
     return { ...run, runtime: { ...run.runtime, version }, error: readableError(run.error) };
   });
   const [first] = runs;

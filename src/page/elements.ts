@@ -35,7 +35,6 @@ export function drawing<K extends keyof SVGElementTagNameMap>(
   return withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
-/** Text of several lines, for `pre`. */
 export const linesOf = (text: string): Node[] =>
   text
     .trimEnd()

@@ -1,7 +1,7 @@
 import { type PageParts, startPart } from '../guest/platform/common/parts.ts';
-import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
+import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 import type { Body } from '../runtimes/guests/body.ts';
 import { ConnectedGuest, type HostLink } from '../runtimes/guests/connected-guest.ts';
 
@@ -55,8 +55,7 @@ export const workerDriver = (parts: PageParts): RuntimeDriver => ({
   start: async ({ name, version, engine }, { timeoutMs, signal }: StartOptions): Promise<Guest> => {
     if (signal?.aborted) throw new ToolError('interrupted');
     const worker = new GuestWorker(parts);
-    const runtime: RuntimeId = { name, version, engine };
-    const hello = { type: 'hello', token: '', runtime } as const;
+    const hello = { type: 'hello', token: '', runtime: { name, version, engine } } as const;
     const guest = new ConnectedGuest(hello, worker.link, worker, { timeoutMs, asksToExit: false });
     const interrupted = () => guest.stop(new ToolError('interrupted'));
     signal?.addEventListener('abort', interrupted, { once: true });
@@ -64,3 +63,72 @@ export const workerDriver = (parts: PageParts): RuntimeDriver => ({
     return guest;
   },
 });
+
+/**
+ * Guests for runtimes that are not here: a guest of this browser describes the payload as their engines would store it, once
+ * for each engine. Where it dies, the payload is to blame, and nothing is tried again.
+ */
+export class AssumedGuests {
+  readonly #driver: RuntimeDriver;
+  readonly #own: FoundRuntime;
+  readonly #answers = new Map<string, Promise<unknown>>();
+  #guest: Promise<Guest> | null = null;
+  #lost: ToolError | null = null;
+
+  constructor(driver: RuntimeDriver, own: FoundRuntime) {
+    this.#driver = driver;
+    this.#own = own;
+  }
+
+  /** Its own guests for this browser, assumed ones for all others. */
+  readonly driver: RuntimeDriver = {
+    start: async (runtime, options) => {
+      if (this.#lost) throw this.#lost;
+      if (runtime !== this.#own) return this.#assumed(runtime, options);
+      const guest = await this.#driver.start(runtime, options);
+      return {
+        hello: guest.hello,
+        get dead() {
+          return guest.dead;
+        },
+        ask: (request, terms) => this.#watched(guest, guest.ask(request, terms)),
+        close: () => guest.close(),
+      };
+    },
+  };
+
+  async close(): Promise<void> {
+    await (await this.#guest)?.close();
+  }
+
+  #assumed({ name, version, engine }: FoundRuntime, options: StartOptions): Guest {
+    return {
+      hello: { type: 'hello', token: '', runtime: { name, version, engine } },
+      dead: false,
+      ask: async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
+        const asked = request.type === 'describe' ? { ...request, confirm: false, assume: engine } : request;
+        const key = JSON.stringify(asked);
+        const answer = this.#answers.get(key) ?? this.#ask(asked, options, terms);
+        this.#answers.set(key, answer);
+        return (await answer) as AnswerTo<R['type']>;
+      },
+      close: async () => undefined,
+    };
+  }
+
+  async #ask(request: GuestRequest, options: StartOptions, terms?: { deadlineMs?: number }) {
+    if (this.#lost) throw this.#lost;
+    this.#guest ??= this.#driver.start(this.#own, options);
+    const guest = await this.#guest;
+    return this.#watched(guest, guest.ask(request, terms));
+  }
+
+  async #watched<T>(guest: Guest, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (guest.dead && error instanceof ToolError) this.#lost = error;
+      throw error;
+    }
+  }
+}

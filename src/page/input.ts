@@ -1,25 +1,56 @@
+import type { Recipe, RecipeForm, Source } from '../model/report/recipe.ts';
 import { bytes } from '../reporters/text/numbers.ts';
-import { type Given, MAX_BYTES, type ReadAs } from './pasted.ts';
+
+/** How to read what was given. Only `javascript` is run. */
+export type ReadAs = 'json' | 'javascript' | 'text' | 'bytes';
+
+export interface Given {
+  /** "payload.json": for errors. */
+  name: string;
+  data: Blob;
+  as: ReadAs;
+}
+
+/** Parsed twice, described four times, and held by two threads: more makes a phone give up. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** A statement of a module; everything else is an expression. Such a word in a text of the payload does no harm. */
+const EXPORT = /^\s*export\b/m;
+
+/** A fresh value for each message, as a factory of a module gives it. On the first line, so that lines are those of the text. */
+const asModule = (text: string): string => (EXPORT.test(text) ? text : `export default () => (${text}\n)`);
+
+const FORMS = {
+  json: (file) => ({ form: 'json', file }),
+  text: (file) => ({ form: 'text', file }),
+  bytes: (file) => ({ form: 'bytes', file }),
+  javascript: (file) => ({ form: 'module', file, original: file, export: '*' }),
+} as const satisfies Record<ReadAs, (file: string) => RecipeForm>;
+
+/** With the data that its recipe names. */
+type Pasted = { source: Source; files: ReadonlyMap<string, Blob> };
+
+export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
+  const id = name.replace(/\.\w+$/, '');
+  const recipe: Recipe = { id, source: { file: name, export: null }, build: FORMS[as](name) };
+  if (as !== 'javascript') return { source: { kind: 'ready', recipe }, files: new Map([[name, data]]) };
+  const module = new Blob([asModule(await data.text())], { type: 'text/javascript' });
+  return { source: { kind: 'open', recipe }, files: new Map([[name, module]]) };
+}
 
 /** A longer text makes a text field slow: it is kept beside it. */
 const MAX_SHOWN = 1_000_000;
 
-const NAMES: Readonly<Record<ReadAs, string>> = {
-  json: 'payload.json',
-  javascript: 'payload.js',
-  text: 'payload.txt',
-  bytes: 'payload.bin',
-};
+const ENDINGS_OF = { json: 'json', javascript: 'js', text: 'txt', bytes: 'bin' } as const;
+const nameOf = (as: ReadAs): string => `payload.${ENDINGS_OF[as]}`;
 
-/** By the ending of a file; what has another one is bytes. */
 const ENDINGS: readonly [RegExp, ReadAs][] = [
   [/\.json$/i, 'json'],
   [/\.[mc]?js$/i, 'javascript'],
   [/\.(?:txt|md|csv|xml|html|svg)$/i, 'text'],
 ];
 
-export const readAsOf = (name: string): ReadAs =>
-  ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
+const readAsOf = (name: string): ReadAs => ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
 
 /** Why a payload cannot be taken; null when it can. */
 export function refusalOf(size: number): string | null {
@@ -32,7 +63,6 @@ const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) 
 
 /** The payload of the form: what is in the text field, or a file or a long text that is held beside it. */
 export class Input {
-  /** What was given, or how to read it, has changed. */
   onChange: () => void = () => undefined;
   readonly #form = byId<HTMLFormElement>('form');
   readonly #text = byId<HTMLTextAreaElement>('text');
@@ -61,7 +91,7 @@ export class Input {
   given(): Given {
     const { as } = this;
     if (this.#held) return { ...this.#held, as };
-    return { name: NAMES[as], data: new Blob([this.#text.value]), as };
+    return { name: nameOf(as), data: new Blob([this.#text.value]), as };
   }
 
   show(text: string, as: ReadAs): void {
@@ -80,7 +110,7 @@ export class Input {
     const text = event.clipboardData?.getData('text') ?? '';
     if (text.length <= MAX_SHOWN) return;
     event.preventDefault();
-    this.#hold({ name: NAMES[this.as], data: new Blob([text]) });
+    this.#hold({ name: nameOf(this.as), data: new Blob([text]) });
   }
 
   #over(event: DragEvent, isOver: boolean): void {

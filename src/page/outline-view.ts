@@ -12,15 +12,14 @@ export function drawOutlines(into: HTMLElement, report: Report): void {
 function outlineElement(payload: PayloadReport): HTMLElement | null {
   const root = outlineOf(payload, wordsOf());
   if (root === null) return null;
-  const size = countNodes(root);
-  const note = size >= MAX_NODES ? element('p', { class: 'muted' }, `The first ${MAX_NODES} places.`) : null;
+  const note = (text: string) => element('p', { class: 'muted' }, text);
   return element(
     'section',
     { class: 'outline' },
     element('h3', {}, `Outline of ${payload.id}`),
-    element('p', { class: 'muted' }, 'Bytes are those of strings and buffers, here and below.'),
+    note('Bytes are those of strings and buffers, here and below.'),
     element('ul', { class: 'tree' }, element('li', {}, nodeElement(root, 0))),
-    note,
+    countNodes(root) >= MAX_NODES ? note(`The first ${MAX_NODES} places.`) : null,
   );
 }
 
@@ -35,13 +34,8 @@ function nodeElement(node: OutlineNode, depth: number): HTMLElement {
     findings.length === 0 ? null : element('ul', { class: 'marks' }, findings.map(findingElement));
   if (children.length === 0) return element('div', {}, line, marks);
   const below = children.map((child) => element('li', {}, nodeElement(child, depth + 1)));
-  return element(
-    'details',
-    { open: isMarked || depth === 0 },
-    element('summary', {}, line),
-    marks,
-    element('ul', {}, below),
-  );
+  const open = isMarked || depth === 0;
+  return element('details', { open }, element('summary', {}, line), marks, element('ul', {}, below));
 }
 
 function lineElements({ step, kinds, bytes: size }: OutlineNode) {
@@ -50,26 +44,20 @@ function lineElements({ step, kinds, bytes: size }: OutlineNode) {
   return [element('code', {}, step), ' ', element('span', { class: 'muted' }, facts.join(' · '))];
 }
 
-const SIGNS = { rejected: '✕', slow: '▲', lossy: '◆', note: '·' } as const;
-const TONES = { rejected: 'bad', slow: 'poor', lossy: 'fair', note: 'muted' } as const;
-const MEANING = {
-  rejected: 'cannot be cloned',
-  slow: 'slower',
-  lossy: 'changed on arrival',
-  note: 'note',
+const LEVEL_WORDS = {
+  rejected: { sign: '✕', tone: 'bad', meaning: 'cannot be cloned' },
+  slow: { sign: '▲', tone: 'poor', meaning: 'slower' },
+  lossy: { sign: '◆', tone: 'fair', meaning: 'changed on arrival' },
+  note: { sign: '·', tone: 'muted', meaning: 'note' },
 } as const;
 
 function findingElement({ title, level, count: seen, blocks, runtimes }: OutlineFinding): HTMLElement {
+  const { sign, tone, meaning } = LEVEL_WORDS[level];
   const times = seen > 1 ? ` ${count(seen)}×` : '';
   const where =
     blocks.length === 0 || level === 'rejected'
-      ? `${MEANING[level]} in ${runtimes.join(', ')}`
+      ? `${meaning} in ${runtimes.join(', ')}`
       : `breaks the fast path in ${blocks.map((one) => `${one.runtime} (${one.class})`).join(', ')}`;
-  return element(
-    'li',
-    {},
-    element('span', { class: TONES[level], 'aria-hidden': 'true' }, `${SIGNS[level]} `),
-    element('strong', {}, `${title}${times}`),
-    `: ${where}`,
-  );
+  const mark = element('span', { class: tone, 'aria-hidden': 'true' }, `${sign} `);
+  return element('li', {}, mark, element('strong', {}, `${title}${times}`), `: ${where}`);
 }

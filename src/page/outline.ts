@@ -11,7 +11,6 @@ export interface OutlineFinding {
   count: number;
   /** The engines whose fast path it breaks, with the class that the payload has there. */
   blocks: { runtime: string; class: CostClass }[];
-  /** All whose rules fired. */
   runtimes: string[];
 }
 
@@ -23,9 +22,7 @@ export interface OutlineNode {
   kinds: Map<string, number>;
   /** Bytes of texts and buffers, here and below. */
   bytes: number;
-  /** Worst first. */
   findings: OutlineFinding[];
-  /** Something was found here or below. */
   isMarked: boolean;
   children: OutlineNode[];
 }

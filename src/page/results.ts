@@ -1,19 +1,19 @@
 /** A report as a part of a page: the content of reporters/section, as elements and text nodes. */
 import type { Report } from '../model/documents/report.ts';
-import type { Cell, Column } from '../reporters/section/model/columns.ts';
+import type { Bar, Cell, Column, Distribution } from '../reporters/section/model/columns.ts';
 import {
   type Figure,
-  type FigurePart,
   figureTitle,
   type PayloadSection,
   type RunSection,
   type Statement,
+  undrawn,
 } from '../reporters/section/model/model.ts';
 import type { Sentence, Span } from '../reporters/section/model/sentence.ts';
 import { NO_PAYLOADS, payloadSection } from '../reporters/section/payload.ts';
+import { heights } from '../reporters/text/histogram.ts';
 import { wordsOf } from '../rule-book/wording.ts';
-import { barDrawing, distributionDrawing } from './drawings.ts';
-import { element, linesOf } from './elements.ts';
+import { drawing, element, linesOf } from './elements.ts';
 
 /** Draws all payloads of a report in place of what was there. Its classes are those of the HTML report's style sheet. */
 export function drawResults(into: HTMLElement, report: Report): void {
@@ -24,22 +24,16 @@ export function drawResults(into: HTMLElement, report: Report): void {
 
 function payloadElement(section: PayloadSection): HTMLElement {
   const { id, source, facts, error, answers, notes, runs } = section;
-  // One run needs no click.
-  const isOpen = runs.length === 1;
+  const size = facts.map((fact) => ` · ${fact}`);
   return element(
     'section',
     { class: 'payload' },
     element('h3', {}, id),
-    element(
-      'p',
-      { class: 'muted' },
-      sentenceNodes(source),
-      facts.map((fact) => ` · ${fact}`),
-    ),
+    element('p', { class: 'muted' }, sentenceNodes(source), size),
     error === null ? null : errorNodes(error),
     answers.length === 0 ? null : table('Answers, fastest first', answers),
     notes.map((note) => element('p', {}, sentenceNodes(note))),
-    runs.map((run) => runElement(run, isOpen)),
+    runs.map((run) => runElement(run, runs.length === 1)),
   );
 }
 
@@ -50,18 +44,12 @@ const errorNodes = (error: string): HTMLElement[] => [
 
 function runElement(run: RunSection, isOpen: boolean): HTMLElement {
   const { status, runtimes, facts, error, alarm, statements, code, module, figures } = run;
+  const badge = element('strong', { class: `badge ${status.tone ?? 'plain'}` }, status.text);
+  const about = [element('strong', {}, runtimes), ' ', element('small', {}, facts.join(' · '))];
   return element(
     'details',
     { class: 'run', open: isOpen },
-    element(
-      'summary',
-      {},
-      element('strong', { class: `badge ${status.tone ?? 'plain'}` }, status.text),
-      ' ',
-      element('strong', {}, runtimes),
-      ' ',
-      element('small', {}, facts.join(' · ')),
-    ),
+    element('summary', {}, badge, ' ', about),
     error === null ? null : errorNodes(error),
     alarm === null ? null : element('p', { class: 'alarm bad', role: 'alert' }, sentenceNodes(alarm)),
     element('dl', { class: 'prose' }, statements.flatMap(statementElements)),
@@ -75,18 +63,13 @@ const folded = (title: string, content: Node): HTMLElement =>
   element('details', {}, element('summary', {}, title), element('pre', {}, content));
 
 function statementElements({ label, tone, places = [], sentences = [], explanations = [] }: Statement) {
+  const items = places.map(({ path, text }) => element('li', {}, element('code', {}, path), ` ${text}`));
   return [
     element('dt', {}, label),
     element(
       'dd',
       { class: tone === undefined ? 'text' : `strong ${tone}` },
-      places.length === 0
-        ? null
-        : element(
-            'ul',
-            {},
-            places.map(({ path, text }) => element('li', {}, element('code', {}, path), ` ${text}`)),
-          ),
+      items.length === 0 ? null : element('ul', {}, items),
       sentences.map((sentence, index) => [index === 0 ? '' : ' ', sentenceNodes(sentence)]),
       explanations.map(({ rule, text, source }) => [
         element('p', { class: 'muted' }, text),
@@ -99,57 +82,32 @@ function statementElements({ label, tone, places = [], sentences = [], explanati
 /** The title is the caption of the table; without a table it is a heading. */
 function figureNodes(figure: Figure): (HTMLElement | null)[] {
   const title = figureTitle(figure);
-  const hasTable = figure.parts.some(({ type }) => type === 'table' || type === 'chart');
-  const parts = figure.parts.map((part) => partElement(part, title));
-  return hasTable ? parts : [element('h4', {}, title), ...parts];
+  const all = figure.parts.map(undrawn);
+  const parts = all.map((part) => {
+    if (part.type === 'table') return part.columns.length === 0 ? null : table(title, part.columns);
+    if (part.type === 'distribution') return element('figure', {}, distributionDrawing(part.distribution));
+    if (part.type === 'facts') {
+      const facts = part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanNode(fact)]);
+      return element('p', {}, facts);
+    }
+    const items = part.items.map((item) => element('li', {}, sentenceNodes(item)));
+    return element('ul', { class: 'prose' }, items);
+  });
+  return all.some(({ type }) => type === 'table') ? parts : [element('h4', {}, title), ...parts];
 }
 
-function partElement(part: FigurePart, title: string): HTMLElement | null {
-  switch (part.type) {
-    case 'table':
-      return table(title, part.columns);
-    case 'distribution':
-      return element('figure', {}, distributionDrawing(part.distribution));
-    case 'chart':
-      return part.chart.isDrawnOnly ? null : table(title, part.chart.columns);
-    case 'facts':
-      return element(
-        'p',
-        {},
-        part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanNode(fact)]),
-      );
-    case 'list':
-      return element(
-        'ul',
-        { class: 'prose' },
-        part.items.map((item) => element('li', {}, sentenceNodes(item))),
-      );
-  }
-}
-
-/** The first column names the rows. */
 function table(caption: string, columns: readonly Column[]): HTMLElement {
   const [names, ...others] = columns;
-  const rows = (names?.cells ?? []).map((name, row) =>
-    element(
-      'tr',
-      {},
-      element('th', { scope: 'row' }, cellNode(name)),
-      others.map(({ cells, align }) => element('td', { class: align ?? 'left' }, cellNode(cells[row] ?? ''))),
-    ),
-  );
+  const rows = (names?.cells ?? []).map((name, row) => {
+    const cellAt = ({ cells, align }: Column) =>
+      element('td', { class: align ?? 'left' }, cellNode(cells[row] ?? ''));
+    return element('tr', {}, element('th', { scope: 'row' }, cellNode(name)), others.map(cellAt));
+  });
   // A part that scrolls is reached by keyboard only when it takes the focus.
-  return element(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption },
-    element(
-      'table',
-      {},
-      element('caption', {}, caption),
-      element('thead', {}, element('tr', {}, columns.map(headElement))),
-      element('tbody', {}, rows),
-    ),
-  );
+  const scrolling = { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption };
+  const head = element('thead', {}, element('tr', {}, columns.map(headElement)));
+  const body = element('tbody', {}, rows);
+  return element('div', scrolling, element('table', {}, element('caption', {}, caption), head, body));
 }
 
 const headElement = ({ head, align }: Column): HTMLElement =>
@@ -168,4 +126,34 @@ function spanNode(span: Span): Node | string {
   const { text, tone, code } = span;
   const shown = code ? element('code', {}, text) : text;
   return tone === undefined ? shown : element('span', { class: tone }, shown);
+}
+
+const STEP = 8;
+const HEIGHT = 40;
+const CELLS = 24;
+
+const sized = (width: number, height: number) => ({ viewBox: `0 0 ${width} ${height}`, width, height });
+
+function distributionDrawing({ histogram, from, to, label }: Distribution): HTMLElement {
+  const columns = heights(histogram, CELLS).map((share, index) => {
+    const height = share === 0 ? 0 : Math.max(1, Math.round(share * HEIGHT));
+    return drawing('rect', { x: index * STEP, y: HEIGHT - height, width: STEP - 1, height });
+  });
+  const size = sized(columns.length * STEP, HEIGHT);
+  const drawn = drawing('svg', { role: 'img', 'aria-label': label, ...size }, columns);
+  const ends = element('small', {}, element('span', {}, from), element('span', {}, to));
+  return element('span', { class: 'distribution' }, drawn, ends);
+}
+
+const BAR_WIDTH = 160;
+const BAR_HEIGHT = 14;
+
+/** A bar beyond the end is cut, because the number stands beside it. A dashed line marks the original. */
+function barDrawing({ bar, original, tone = 'muted' }: Bar): SVGElement {
+  const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
+  const mark = (original ?? 0) * BAR_WIDTH;
+  const attributes = { class: `bar ${tone}`, 'aria-hidden': 'true', ...sized(BAR_WIDTH, BAR_HEIGHT) };
+  const filled = drawing('rect', { x: 0, y: 2, width, height: BAR_HEIGHT - 4 });
+  const line = mark > 0 ? drawing('line', { x1: mark, y1: 0, x2: mark, y2: BAR_HEIGHT }) : null;
+  return drawing('svg', attributes, filled, line);
 }

@@ -9,10 +9,21 @@ import {
   refusedWithoutRule,
   unreadError,
 } from './analysis.ts';
-import { EXAMPLE } from './example.ts';
 import { Input, refusalOf } from './input.ts';
 import { drawOutlines } from './outline-view.ts';
 import { drawResults } from './results.ts';
+
+const order = (id: number) => ({
+  id,
+  customer: { id: id * 7, name: `Customer ${id}` },
+  lines: [
+    { sku: `A-${id}`, price: id / 4, count: 1 },
+    { sku: `B-${id}`, price: id / 8, count: 2 },
+  ],
+});
+
+/** Records in records, which most programs post. */
+const EXAMPLE = JSON.stringify({ orders: Array.from({ length: 40 }, (_, id) => order(id)) }, null, 1);
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
@@ -24,7 +35,6 @@ const STEPS: Partial<Record<string, string>> = {
 
 type AnalysisPart = 'verdicts' | 'measured';
 
-/** There is nothing to show. */
 class Unread extends Error {}
 
 class Playground {

@@ -5,33 +5,26 @@ import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import type { CheckFormat } from '../model/gate/check.ts';
-import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
-import type { Wording } from '../model/report/wording.ts';
+import type { Reporter, ReportFormat } from '../model/report/render-options.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
-
-/** A pure function. */
-export type Reporter<Document = Report> = (
-  document: Document,
-  options: RenderOptions,
-  words: Wording,
-) => string;
 
 export const REPORTERS = {
   terminal: async () => (await import('./terminal/report.ts')).terminalReport,
   json: async () => (await import('./text/json.ts')).jsonReport,
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
-} as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
+} as const satisfies Record<ReportFormat, () => Promise<Reporter<Report>>>;
 
 export const COMPARISON_REPORTERS = {
-  terminal: async () => (await import('./terminal/comparison.ts')).terminalComparison,
+  terminal: async () => (await import('./terminal/report.ts')).terminalComparison,
   json: async () => (await import('./text/json.ts')).escapedJson,
-  markdown: async () => (await import('./markdown/comparison.ts')).markdownComparison,
-  html: async () => (await import('./html/comparison.ts')).htmlComparison,
+  markdown: async () => (await import('./markdown/report.ts')).markdownComparison,
+  html: async () => (await import('./html/page.ts')).htmlComparison,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
 
 /** The format terminal, shortened to the answers. */
-export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;
+export const ANSWERS = async (): Promise<Reporter<Report>> =>
+  (await import('./terminal/report.ts')).terminalAnswers;
 
 export const SWEEP_REPORTERS = {
   terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
@@ -43,7 +36,7 @@ export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,
   json: async () => (await import('./text/json.ts')).escapedJson,
   markdown: async () => (await import('./check/markdown.ts')).checkMarkdown,
-  github: async () => (await import('./check/github.ts')).checkGithub,
-  junit: async () => (await import('./check/junit.ts')).checkJunit,
-  sarif: async () => (await import('./check/sarif.ts')).checkSarif,
+  github: async () => (await import('./check/ci-formats.ts')).checkGithub,
+  junit: async () => (await import('./check/ci-formats.ts')).checkJunit,
+  sarif: async () => (await import('./check/ci-formats.ts')).checkSarif,
 } as const satisfies Record<CheckFormat, () => Promise<Reporter<CheckReport>>>;

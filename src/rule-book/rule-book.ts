@@ -5,7 +5,6 @@ import { ENGINE_OF, type RuntimeName } from '../model/names.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rules/rule.ts';
 import type { PathView, RuleBookView, RuleView } from '../model/rules/rule-view.ts';
 
-/** Does a row apply to this runtime, and to this version if one is given? */
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
   if (!scope?.runtimes) return true;
   const range = scope.runtimes[runtime];

@@ -1,3 +1,4 @@
+import { TRAFFIC_WORDS } from '../core/recording/sites/traffic-words.ts';
 import type { RemedyWording, Wording } from '../model/report/wording.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { REMEDIES } from '../remedies/index.ts';
@@ -17,3 +18,6 @@ export function wordsOf(): Wording {
     traffic: {},
   };
 }
+
+/** All texts for reports that may have recordings. */
+export const reportWords = (): Wording => ({ ...wordsOf(), traffic: TRAFFIC_WORDS });

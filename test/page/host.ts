@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReadAs } from '../../src/page/pasted.ts';
+import type { ReadAs } from '../../src/page/input.ts';
 import { PATH } from './playground-page.ts';
 
 const page = readFileSync(PATH);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
-import type { ReadAs } from '../../src/page/pasted.ts';
+import type { ReadAs } from '../../src/page/input.ts';
 import { Browser } from '../../src/runtimes/browser/browser.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { killAll } from '../../src/runtimes/process/process-group.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { PAGE_SCRIPT } from '../../src/reporters/html/page-script.ts';
+import { PAGE_SCRIPT } from '../../src/reporters/html/frame.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';

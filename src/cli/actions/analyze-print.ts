@@ -6,7 +6,7 @@ import { placeOf } from '../../reporters/check/texts.ts';
 import { ANSWERS, REPORTERS } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
-import { reportWords } from '../../rule-book/report-words.ts';
+import { reportWords } from '../../rule-book/wording.ts';
 import { isUsageCode } from '../session/exit-code.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../session/output.ts';
 import { headlineOf } from '../session/reasons.ts';

@@ -6,7 +6,7 @@ import type { Report } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../reporters/registry.ts';
-import { reportWords } from '../../rule-book/report-words.ts';
+import { reportWords } from '../../rule-book/wording.ts';
 import { readResult } from '../../store/stored-results.ts';
 import type { ReportOptions } from '../options/report.ts';
 import { EXIT } from '../session/exit-code.ts';

@@ -2,7 +2,7 @@ import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { terminalRules } from '../../reporters/terminal/rules.ts';
+import { terminalRules } from '../../reporters/terminal/rule-book.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import { EXIT } from '../session/exit-code.ts';

@@ -2,7 +2,7 @@ import { atLeastOne } from '../../app/tools.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
-import { terminalVerify } from '../../reporters/terminal/verify.ts';
+import { terminalVerify } from '../../reporters/terminal/rule-book.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';

@@ -1,3 +1,5 @@
+import type { Wording } from './wording.ts';
+
 /** Formats of a Report. */
 export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -11,3 +13,6 @@ export interface RenderOptions {
   /** False: plain ASCII only, texts of payloads included. */
   unicode: boolean;
 }
+
+/** Draws a document; a pure function. */
+export type Reporter<Document> = (document: Document, options: RenderOptions, words: Wording) => string;

@@ -1,6 +1,41 @@
 /** What the page of a visitor shows: what goes on, and the results so far. Pages that nobody looks at show nothing. */
+import type { Report, Run } from '../../model/documents/report.ts';
+import { runtimeWord } from '../../model/names.ts';
 import type { PageView } from '../../model/wire/page-view.ts';
-import { drawTable } from './table.ts';
+import { speed, time } from '../../reporters/text/numbers.ts';
+
+const HEADS = ['payload', 'runtime', 'verdict', 'round trip', 'advice'];
+
+function adviceOf({ advice, error }: Run): string {
+  if (error || advice === null) return error?.message ?? '';
+  const { action, remedy, gain } = advice;
+  return action === 'apply' ? `${remedy}${gain ? `: ${speed(gain)}` : ''}` : action;
+}
+
+function row(cells: readonly string[], type: 'th' | 'td'): HTMLElement {
+  const line = document.createElement('tr');
+  for (const [at, textContent] of cells.entries()) {
+    const cell = Object.assign(document.createElement(type), { textContent });
+    // A narrow page shows it beside the cell.
+    cell.dataset.head = HEADS[at];
+    line.append(cell);
+  }
+  return line;
+}
+
+function drawTable(into: HTMLElement, { payloads }: Report): void {
+  const rows = payloads.flatMap(({ id, runs }) =>
+    runs.map((run) => {
+      const { runtime, channel, verdict, measurement } = run;
+      const where = `${runtimeWord(runtime)} ${runtime.version}${channel === 'worker' ? '' : ` ${channel}`}`;
+      const trip = measurement ? time(measurement.roundTrip.median) : '';
+      return row([id, where, verdict?.class ?? '', trip, adviceOf(run)], 'td');
+    }),
+  );
+  const table = document.createElement('table');
+  table.append(row(HEADS, 'th'), ...rows);
+  into.replaceChildren(...(rows.length > 0 ? [table] : []));
+}
 
 // Taken before user code loads.
 const status = document.getElementById('status');
@@ -13,19 +48,15 @@ const MAX_FRAME_MS = 100;
 
 let isOver = false;
 
-const drawn = () =>
-  new Promise<void>((resolve) => {
-    nextFrame(() => later(resolve));
-    later(resolve, MAX_FRAME_MS);
-  });
-
-/** Resolves when it is on the screen. */
 export async function showView({ status: text, report, over }: PageView): Promise<void> {
   if (status === null || results === null) return;
   isOver = over;
   status.textContent = text;
   if (report) drawTable(results, report);
-  await drawn();
+  await new Promise<void>((resolve) => {
+    nextFrame(() => later(resolve));
+    later(resolve, MAX_FRAME_MS);
+  });
 }
 
 export function showEnd(): void {

@@ -1,7 +1,8 @@
 /** What a limit found, in words and readable units. */
 import { carries } from '../../core/evidence.ts';
-import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
+import type { ComparedFacts, Comparison, LimitFact, LimitResult } from '../../model/documents/check.ts';
 import type { Checked } from '../../model/gate/check.ts';
+import { known } from '../section/model/columns.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
 
 const UNKNOWN = 'unknown';
@@ -11,7 +12,6 @@ const number = (write: (value: number) => string) => (fact: NonNullable<LimitFac
   typeof fact === 'number' ? write(fact) : fact;
 const values = number((value) => (value === 0 ? 'none' : counted(value, 'value')));
 
-/** How the facts of each limit are written. */
 const WRITTEN = {
   class: name,
   maxBytes: number(bytes),
@@ -30,9 +30,8 @@ const WRITTEN = {
 } as const satisfies Record<Checked, (fact: NonNullable<LimitFact>) => string>;
 
 /** A rewrite that does not give back the payload is refused: there is nothing to count. */
-const unknownText = (limit: Checked) => (limit === 'remedies' ? 'refused' : UNKNOWN);
 const written = (limit: Checked, fact: LimitFact) =>
-  fact === null ? unknownText(limit) : WRITTEN[limit](fact);
+  fact === null ? (limit === 'remedies' ? 'refused' : UNKNOWN) : WRITTEN[limit](fact);
 
 /** "5.20 kB -> 104 kB, +1,900 %, limit +10% (5.72 kB)" */
 export function factText(result: LimitResult): string {
@@ -42,17 +41,14 @@ export function factText(result: LimitResult): string {
     const names = alike.map((one) => `'${one}'`).join(' or ');
     return `${reason ?? UNKNOWN}${names === '' ? '' : `. Renamed? ${names} has equal facts`}`;
   }
-  if (result.limit === 'codec') return codecText(result);
+  // What does not fit stands at its path, where it has one.
+  if (result.limit === 'codec' && outcome === 'passed') return `${result.written} fits`;
+  if (result.limit === 'codec')
+    return `${result.written} does not fit${result.path === null ? `: ${reason ?? UNKNOWN}` : ''}`;
   const text = `${comparison(result)}, limit ${limitText(result)}`;
   if (outcome !== 'unsure') return text;
   if (result.ci && !carries({ ...result, ci: result.ci }, 'size')) return `unsure: ${reason ?? text}`;
   return actual === null ? (reason ?? 'unsure') : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
-}
-
-/** What does not fit stands at its path, where it has one. */
-function codecText({ written: file, outcome, path, reason }: LimitResult): string {
-  if (outcome === 'passed') return `${file} fits`;
-  return path === null ? `${file} does not fit: ${reason ?? UNKNOWN}` : `${file} does not fit`;
 }
 
 function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult): string {
@@ -66,4 +62,37 @@ function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult)
 function limitText({ limit, written: asked, against, expected, ci }: LimitResult): string {
   const comesTo = against !== null && typeof expected === 'number' && ci === undefined;
   return comesTo ? `${asked} (${WRITTEN[limit](expected)})` : asked;
+}
+
+export const hasChanged = ({ before, now, time }: Comparison): boolean =>
+  time !== undefined || JSON.stringify(before) !== JSON.stringify(now);
+
+/** "5.20 kB -> 104 kB, +1,900 %"; a value that did not change stands alone. */
+export const comparedCells = ({ before, now, time }: Comparison) => ({
+  class: fromTo(before?.class ?? null, now?.class ?? null),
+  bytes: amounts(before, now, ({ bytes: size }) => size, bytes),
+  values: amounts(before, now, ({ nodes }) => nodes, count),
+  time: time ? measuredChange(time.change, time) : '',
+});
+
+function fromTo(before: string | null, now: string | null): string {
+  if (before === null) return `new: ${now}`;
+  if (now === null) return `was ${before}`;
+  return before === now ? now : `${before} -> ${now}`;
+}
+
+type Side = ComparedFacts | null;
+
+function amounts(before: Side, now: Side, of: (facts: ComparedFacts) => number | null, text: typeof bytes) {
+  const [was, is] = [before, now].map((side) => side && of(side));
+  const shown = (side: Side) => side && known(of(side), text);
+  const change = was && is && was !== is ? `, ${changeText(is / was)}` : '';
+  return `${fromTo(shown(before), shown(now))}${change}`;
+}
+
+/** "serialized; 5.20 kB -> 104 kB, +1,900 %; values: 7 -> 9, +29 %; time: +20 % (95 %: +15 % to +26 %)" */
+export function comparedText(comparison: Comparison): string {
+  if (comparison.now === null) return 'no longer checked';
+  const { class: path, bytes: size, values, time } = comparedCells(comparison);
+  return [path, size, `values: ${values}`, time && `time: ${time}`].filter((text) => text !== '').join('; ');
 }

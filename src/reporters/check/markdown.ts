@@ -1,25 +1,14 @@
-import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { CheckReport, Comparison, LimitResult } from '../../model/documents/check.ts';
+import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { cellText, prose } from '../markdown/spans.ts';
-import { table } from '../markdown/table.ts';
+import { cellText, prose, table } from '../markdown/spans.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
 import { code } from '../section/model/sentence.ts';
 import { textOf } from '../text/blocks.ts';
-import { comparedCells, hasChanged } from './compared.ts';
-import {
-  factText,
-  fixText,
-  placeOf,
-  problemsOf,
-  resultsByPlace,
-  severityOf,
-  summaryText,
-  whereText,
-} from './texts.ts';
+import { comparedCells, factText, hasChanged } from './facts.ts';
+import { fixText, placeOf, problemsOf, resultsByPlace, severityOf, summaryText, whereText } from './texts.ts';
 
-/** For a job summary, a comment or a file. Ends in a line end. */
-export function checkMarkdown(report: CheckReport, _options: RenderOptions, words: Wording): string {
+export const checkMarkdown: Reporter<CheckReport> = (report, _options, words) => {
   const problems = problemsOf(report.results);
   return textOf([
     [`### ${report.passed ? '✅' : '❌'} clone-prof check`],
@@ -30,17 +19,18 @@ export function checkMarkdown(report: CheckReport, _options: RenderOptions, word
     comparedTable(report),
     keptLines(report),
   ]);
-}
+};
 
 function problemTable(problems: readonly LimitResult[], words: Wording): string[] {
   const mark = (result: LimitResult) => (severityOf(result) === 'error' ? '❌' : '⚠️');
-  const columns = columnsOf(problems, [
-    { head: 'payload', cell: (result) => `${mark(result)} ${placeOf(result)}` },
-    { head: 'limit', cell: ({ limit }) => limit },
-    { head: 'is', cell: factText },
-    { head: 'where', cell: (result) => known(whereText(result, words), code) },
-  ]);
-  return table(columns);
+  return table(
+    columnsOf(problems, [
+      { head: 'payload', cell: (result) => `${mark(result)} ${placeOf(result)}` },
+      { head: 'limit', cell: ({ limit }) => limit },
+      { head: 'is', cell: factText },
+      { head: 'where', cell: (result) => known(whereText(result, words), code) },
+    ]),
+  );
 }
 
 /** Before and now of everything, what changed first. */
@@ -49,15 +39,14 @@ function comparedTable({ base, compared = [] }: CheckReport): string[] {
   const rows = [...compared.filter(hasChanged), ...compared.filter((one) => !hasChanged(one))];
   const columns = columnsOf(rows, [
     { head: 'payload', cell: placeOf },
-    { head: 'class', cell: (one) => comparedCells(one).class },
-    { head: 'bytes', cell: (one) => comparedCells(one).bytes },
-    { head: 'values', cell: (one) => comparedCells(one).values },
-    { head: 'time', cell: (one) => comparedCells(one).time },
+    ...(['class', 'bytes', 'values', 'time'] as const).map((head) => ({
+      head,
+      cell: (one: Comparison) => comparedCells(one)[head],
+    })),
   ]);
   return [`Since ${cellText(code(base.ref))}:`, '', ...table(columns)];
 }
 
-/** Each advice once. */
 function fixLines(problems: readonly LimitResult[], words: Wording): string[] {
   const fixes = new Set(problems.flatMap((result) => fixText(result, words) ?? []));
   return fixes.size === 0 ? [] : ['**What to do**', '', ...[...fixes].map((fix) => `- ${prose(fix)}`)];

@@ -1,11 +1,11 @@
 import type { CheckFailure, CheckReport, LimitResult } from '../../model/documents/check.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { RenderOptions, Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { indented, wrapped } from '../terminal/layout.ts';
+import { indented, paragraph, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
-import { comparedText, hasChanged } from './compared.ts';
+import { textOf } from '../text/blocks.ts';
+import { comparedText, factText, hasChanged } from './facts.ts';
 import {
-  factText,
   fixText,
   placeOf,
   problemGroups,
@@ -16,18 +16,16 @@ import {
   whereText,
 } from './texts.ts';
 
-/** Ends in a line end. */
-export function checkTerminal(report: CheckReport, options: RenderOptions, words: Wording): string {
+export const checkTerminal: Reporter<CheckReport> = (report, options, words) => {
   const style = terminalStyle(options);
   const places = [...resultsByPlace(report.results)].flatMap(([place, results]) =>
     placeLines(place, results, words, style),
   );
   const failures = report.failures.flatMap((failure) => failureLines(failure, style));
   const compared = comparedLines(report, style);
-  const sum = wrapped(summaryText(report), style.columns);
-  const paint = style.paint[report.passed ? 'good' : 'bad'];
-  return `${[...failures, ...places, ...compared, ...sum.map(paint)].join('\n')}\n`;
-}
+  const sum = wrapped(summaryText(report), style.columns).map(style.paint[report.passed ? 'good' : 'bad']);
+  return textOf([[...failures, ...places, ...compared, ...sum]]);
+};
 
 /** What changed since the other commit, kept limits or not. */
 function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyle): string[] {
@@ -35,7 +33,7 @@ function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyl
   if (!base || changed.length === 0) return [];
   const lines = changed.flatMap((one) => [
     `  ${style.paint.title(style.text(placeOf(one)))}`,
-    ...indented(wrapped(style.text(comparedText(one)), style.columns - 4), 4),
+    ...paragraph(comparedText(one), style, 4),
   ]);
   return [style.text(`Changed since ${base.ref}:`), ...lines, ''];
 }
@@ -43,7 +41,7 @@ function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyl
 function failureLines({ payload, message }: CheckFailure, style: TerminalStyle): string[] {
   return [
     `${style.paint.bad(style.marks.tone.bad)} ${style.paint.title(style.text(payload))}`,
-    ...indented(wrapped(style.text(message), style.columns - 2)),
+    ...paragraph(message, style, 2),
     '',
   ];
 }
@@ -70,11 +68,31 @@ function problemLines(group: readonly LimitResult[], words: Wording, style: Term
   const [result] = group as [LimitResult];
   const limits = [...new Set(group.map(({ limit }) => limit))].join(', ');
   const head = style.text(`${severityOf(result)}: ${limits}: ${factText(result)}`);
-  const body = (text: string | null) =>
-    text === null ? [] : indented(wrapped(style.text(text), style.columns - 4), 4);
+  const body = (text: string | null) => (text === null ? [] : paragraph(text, style, 4));
   return [
     ...indented(wrapped(head, style.columns - 2).map(style.paint[toneOf(result)])),
     ...group.flatMap((one) => body(whereText(one, words))).map(style.paint.code),
     ...body(fixText(result, words)),
   ];
+}
+
+/** `from` or `to` is null where it was added or removed. */
+type ShownChange = Record<'payload' | 'what', string> & Record<'runtime' | 'from' | 'to', string | null>;
+
+export function baselineChanges(file: string, changes: readonly ShownChange[], options: RenderOptions) {
+  const style = terminalStyle(options);
+  if (changes.length === 0) return `${style.text(file)}: nothing changed.\n`;
+  const lines = changes.map((change) => `  ${style.text(changeText(change, style.marks.arrow))}`);
+  return textOf([[`${style.text(file)}:`, ...lines]]);
+}
+
+function changeText({ payload, runtime, what, from, to }: ShownChange, arrow: string): string {
+  if (what === 'payload') return to === null ? `- ${payload}` : `+ ${payload}`;
+  const place = runtime === null ? payload : `${payload} on ${runtime}`;
+  if (what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
+  if (what === 'sample') {
+    return `${place}: ${to === null ? 'its copy is no longer kept' : from === null ? 'a copy is kept' : 'payload changed'}`;
+  }
+  if (from === null) return `${place}: new ${what}: ${to}`;
+  return to === null ? `${place}: ${what} removed: ${from}` : `${place}: ${what} ${from} ${arrow} ${to}`;
 }

@@ -7,9 +7,6 @@ import { groupedBy } from '../text/grouped.ts';
 import { counted } from '../text/numbers.ts';
 import { factText } from './facts.ts';
 
-export { factText };
-
-/** The requirement of each limit. */
 export const LIMIT_WORDS = {
   class: 'The engine takes a path of this class or a better one.',
   maxBytes: 'The message has at most this many bytes.',
@@ -47,49 +44,40 @@ const FIXES = {
 
 /** How to keep a change that is meant. */
 function acceptText({ against, outcome, limit, level, accept }: LimitResult): string | null {
+  const told = (how: string) => `If it is intended: ${how}.`;
   if (accept !== undefined)
-    return `If it is intended: --accept-config ${accept}, or "accept": ["${accept}"] in the config of the other commit.`;
-  if (against === 'base') {
-    if (outcome === 'unmatched' && level !== 'error') return null;
-    return outcome === 'unmatched'
-      ? 'If it is intended: "new": "ok" in the config of the other commit.'
-      : 'If it is intended: change the limit in the config.';
-  }
-  if (against === null) return null;
+    return told(`--accept-config ${accept}, or "accept": ["${accept}"] in the config of the other commit`);
+  if (against === 'base' && outcome === 'unmatched')
+    return level === 'error' ? told('"new": "ok" in the config of the other commit') : null;
+  if (against === 'base') return told('change the limit in the config');
   // Limits that are measured need the copy of the payload too.
-  return `If it is intended: clone-prof check --accept${limit === 'time' || limit === 'memory' ? ' --samples' : ''}.`;
+  const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
+  return against === null ? null : told(`clone-prof check --accept${samples}`);
 }
 
 export type Severity = 'error' | 'warning';
 
-/** Null for a limit that passed. */
 export function severityOf({ level, outcome }: LimitResult): Severity | null {
   if (outcome === 'passed') return null;
   return level === 'error' ? 'error' : 'warning';
 }
 
-/** Errors first, then warnings, each in the order of the report. */
 export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
   const of = (severity: Severity) => results.filter((result) => severityOf(result) === severity);
   return [...of('error'), ...of('warning')];
 }
 
-export const placeOf = ({
-  payload,
-  runtime,
-  channel,
-}: Pick<LimitResult, 'payload' | 'runtime' | 'channel'>): string =>
+type Place = Pick<LimitResult, 'payload' | 'runtime' | 'channel'>;
+
+export const placeOf = ({ payload, runtime, channel }: Place): string =>
   runtime === '' ? payload : `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
 
-/** Results of one payload on one runtime, by place. */
 export const resultsByPlace = (results: readonly LimitResult[]): Map<string, LimitResult[]> =>
   groupedBy(results, placeOf);
 
 /** "$[*].geo: object inside an object, and 2 more places"; null where no place is known. */
-export function whereText(
-  { limit, path, example, rule, reason, outcome }: LimitResult,
-  words: Wording,
-): string | null {
+export function whereText(result: LimitResult, words: Wording): string | null {
+  const { limit, path, example, rule, reason, outcome } = result;
   if (path === null) return null;
   // "$.rows[*].note is new"
   if (limit === 'codec') return `${path} ${reason}`;
@@ -114,7 +102,6 @@ export function fixText(result: LimitResult, words: Wording): string | null {
   return [fix, tried, acceptText(result)].filter((text) => text !== null).join(' ') || null;
 }
 
-/** Everything in one paragraph. */
 export function sentence(result: LimitResult, words: Wording): string {
   const where = whereText(result, words);
   const fix = fixText(result, words);
@@ -135,16 +122,17 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   const sides = base ? `${base.ref} and now` : 'baseline and payloads';
   const errors = results.filter((result) => severityOf(result) === 'error');
   const limits = results.filter(({ limit }) => limit !== 'baseline').length;
-  const of = (outcome: LimitOutcome) => errors.filter((result) => result.outcome === outcome).length;
-  const [broken, unmatched, unknown] = [of('failed'), of('unmatched'), of('not-measured')];
-  const undecided = of('unsure');
+  const ended = (outcome: LimitOutcome, text: (count: number) => string) => {
+    const count = errors.filter((result) => result.outcome === outcome).length;
+    return count > 0 ? [text(count)] : [];
+  };
   const warnings = results.filter((result) => severityOf(result) === 'warning');
   const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
   const parts = [
-    ...(broken > 0 ? [`${broken} of ${counted(limits, 'limit')} broken`] : []),
-    ...(unmatched > 0 ? [`${counted(unmatched, 'difference')} between ${sides}`] : []),
-    ...(unknown > 0 ? [`${counted(unknown, 'limit')} not measured`] : []),
-    ...(undecided > 0 ? [`${counted(undecided, 'limit')} undecided`] : []),
+    ...ended('failed', (broken) => `${broken} of ${counted(limits, 'limit')} broken`),
+    ...ended('unmatched', (count) => `${counted(count, 'difference')} between ${sides}`),
+    ...ended('not-measured', (count) => `${counted(count, 'limit')} not measured`),
+    ...ended('unsure', (count) => `${counted(count, 'limit')} undecided`),
     ...(failures.length > 0 ? [`${counted(failures.length, 'payload')} not loaded`] : []),
     ...warned,
   ];
@@ -154,16 +142,16 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   return `${[`${counted(kept, 'limit')} kept`, ...warned].join(', ')}.`;
 }
 
-/** All that does not fit one codec forms a group. */
-const codecOf = ({ limit, written }: LimitResult) => (limit === 'codec' ? [limit, written] : null);
-
-/** Problems with the same reason form one group: a missing runtime leaves every limit unmeasured. */
+/**
+ * Problems with the same reason form one group: a missing runtime leaves every limit unmeasured. So does all that does not fit
+ * one codec.
+ */
 export function problemGroups(problems: readonly LimitResult[]): LimitResult[][] {
   const groups = groupedBy(problems, (result) => {
-    const { path, reason, actual, outcome } = result;
-    const isShared = path === null && reason !== undefined;
-    const shared = isShared ? [reason, actual, outcome] : codecOf(result);
-    return JSON.stringify(shared ? [...shared, severityOf(result)] : problems.indexOf(result));
+    const { limit, written, path, reason, actual, outcome } = result;
+    const severity = severityOf(result);
+    if (path === null && reason !== undefined) return JSON.stringify([reason, actual, outcome, severity]);
+    return JSON.stringify(limit === 'codec' ? [limit, written, severity] : problems.indexOf(result));
   });
   return [...groups.values()];
 }

@@ -2,11 +2,43 @@
  * What all pages have: no font, no image, nothing is fetched. A strict policy forbids all but the page's own style sheet and
  * its script, which only sorts; the document itself is inside, as JSON that no browser runs.
  */
+
+import { deflateRawSync } from 'node:zlib';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { embedded } from '../text/embedded.ts';
 import { dataBlock, html, Markup, type Piece } from './markup/markup.ts';
-import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
-import { PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
+import { PAGE_STYLE, PAGE_STYLE_HASH } from './style-sheet.ts';
+
+/**
+ * Sorts the index of a page by its heads, and writes the name of a part below its drawing. Without it the index is sorted by
+ * cost, and the browser shows names where the pointer is.
+ */
+export const PAGE_SCRIPT = `
+for (const head of document.querySelectorAll('th[data-sort]')) {
+  const button = document.createElement('button');
+  button.textContent = head.textContent;
+  head.replaceChildren(button);
+  button.addEventListener('click', () => {
+    const isUp = head.ariaSort ? head.ariaSort === 'descending' : head.dataset.sort === 'name';
+    for (const other of head.parentElement.children) other.ariaSort = null;
+    head.ariaSort = isUp ? 'ascending' : 'descending';
+    const body = head.closest('table').tBodies[0];
+    const order = head.dataset.sort === 'name'
+      ? (a, b) => a.cells[0].textContent.localeCompare(b.cells[0].textContent, 'en')
+      : (a, b) => a.dataset.cost - b.dataset.cost;
+    body.append(...[...body.rows].sort((a, b) => (isUp ? order(a, b) : order(b, a))));
+  });
+}
+for (const readout of document.querySelectorAll('.readout')) readout.textContent = 'Point at a part, or go there with Tab, to see its path.';
+for (const kind of ['focusin', 'pointerover']) {
+  document.addEventListener(kind, ({ target }) => {
+    const title = target.closest?.('.cells svg')?.querySelector('title');
+    if (title) title.closest('figure').querySelector('.readout').textContent = title.textContent;
+  });
+}
+`;
+
+/** The only script that the page's policy allows. test/reporters/html computes the hash again. */
+const PAGE_SCRIPT_HASH = 'sha256-hh3U3aw97Pik0a6QJUURRe2X+TqF9TyXJLgYDbAqtaU=';
 
 const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
 
@@ -16,15 +48,13 @@ const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
   rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
 };
 
-export interface Page {
+interface Page {
   title: string;
   heading: string;
   main: Piece;
-  /** Where it was measured and by what: at the foot. */
   facts: readonly string[];
   /** What to keep in mind about the measurement: items of a list, below the facts. */
   notes?: readonly Markup[];
-  /** JSON of the document that is shown. */
   json: string;
 }
 
@@ -59,3 +89,13 @@ const texture = (name: CostClass, content: Markup | null): Markup =>
 /** Colours and textures of cost classes: told apart without colour. */
 export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
 `;
+
+/** A longer document would be the larger part of its page. */
+const MAX_LENGTH = 64_000;
+
+/**
+ * A JSON document for inside a page: itself, or where it is long a JSON string with the base64 text of its raw deflate
+ * (RFC 1951).
+ */
+const embedded = (json: string): string =>
+  json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));

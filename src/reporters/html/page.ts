@@ -1,20 +1,20 @@
-/** The report as one page. */
-
+import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/report/wording.ts';
-import { overviewOf } from '../section/overview.ts';
+import type { Reporter } from '../../model/report/render-options.ts';
+import { type AnswerRow, adviceWithGain, type Overview, overviewOf } from '../section/advice/answers.ts';
+import { comparisonSection } from '../section/comparison/comparison.ts';
+import type { ChangedRun, RecordingSection } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
-import { compactJson } from '../text/json.ts';
+import { compactJson, escapedJson } from '../text/json.ts';
+import { counted } from '../text/numbers.ts';
+import { chartMarkup } from './charts.ts';
 import { page } from './frame.ts';
-import { html } from './markup/markup.ts';
-import { anchorOf, overviewMarkup } from './overview.ts';
-import { recordingMarkup } from './ranking.ts';
-import { noiseMarkup, payloadMarkup } from './section.ts';
+import { html, type Markup, scrolling, sentenceMarkup, signOf, table } from './markup/markup.ts';
+import { noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
-export function htmlReport(report: Report, _options: RenderOptions, words: Wording): string {
+export const htmlReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words));
   const overview = overviewOf(report, words);
   return page({
@@ -31,4 +31,60 @@ export function htmlReport(report: Report, _options: RenderOptions, words: Wordi
     notes: sections.flatMap(noiseMarkup),
     json: compactJson(report),
   });
+};
+
+function recordingMarkup(section: RecordingSection): Markup {
+  const { file, program, facts, lead, charts, notes } = section;
+  // The first column names the rows: by the site, whose rank is its place.
+  const sites = section.sites.filter(({ head }) => head !== '');
+  return html`<section class="payload recording">
+<h2>${file}</h2>
+<p class="muted">${sentenceMarkup(program)}${facts.map((fact) => ` · ${fact}`)}</p>
+${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${charts.length === 0 ? null : html`<div class="charts">${charts.map(chartMarkup)}</div>`}${sites.length === 0 ? null : table('Sites, most expensive first', sites)}
+<ul class="prose muted">${notes.map((note) => html`<li>${sentenceMarkup(note)}</li>`)}</ul>
+</section>
+`;
 }
+
+/** Where the section of a payload is, by its place in the report. */
+const anchorOf = (place: number): string => `payload-${place + 1}`;
+
+function overviewMarkup({ runtimes, rows, isRecorded }: Overview): Markup {
+  const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
+  const heads = runtimes.map((name) => html`<th scope="col">${name}</th>`);
+  return html`<nav aria-label="Payloads" id="index">${scrolling(
+    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">${isRecorded ? 'cost' : 'round trip'}</th>${heads}</tr></thead><tbody>${rows.map(rowMarkup)}</tbody></table>`,
+  )}</nav>
+`;
+}
+
+const rowMarkup = ({ id, place, cost, costText, cells }: Overview['rows'][number]): Markup =>
+  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${anchorOf(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
+
+function cellMarkup(answer: AnswerRow | null): Markup {
+  if (answer === null) return html`<td class="none">–</td>`;
+  const { status, certainty, isRewrite, now } = answer;
+  const sign = certainty === 'unsure' ? '? ' : isRewrite ? '✓ ' : now === null ? '' : '= ';
+  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${signOf(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span></td>`;
+}
+
+export const htmlComparison: Reporter<ReportComparison> = (comparison, _options, words) => {
+  const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
+  return page({
+    title: comparison.reports.map(({ file }) => file).join(', '),
+    heading: 'clone-prof report',
+    facts: [counted(comparison.reports.length, 'report')],
+    main: html`<section class="payload">
+<h2>What changed</h2>
+${table('Reports', reports)}<p><strong>${sentenceMarkup(lead)}</strong></p>
+${runs.length === 0 ? null : table('Runs', runs)}${changed.map(changedMarkup)}
+<ul class="prose muted">${notes.map((note) => html`<li>${sentenceMarkup(note)}</li>`)}</ul>
+</section>`,
+    json: escapedJson(comparison),
+  });
+};
+
+const changedMarkup = ({ title, statements, shares }: ChangedRun): Markup => html`<article class="run">
+<h3>${sentenceMarkup(title)}</h3>
+${statementList(statements)}${shares && table(shares.title, shares.columns)}</article>
+`;

@@ -1,16 +1,16 @@
+import type { Chart } from '../section/model/charts.ts';
 import {
-  type Explanation,
+  type Figure,
+  figureTitle,
   moduleTitle,
-  type PathText,
   type PayloadSection,
   type RunSection,
   type Statement,
 } from '../section/model/model.ts';
 import { gainFigure } from './charts/gain.ts';
-import { chartsMarkup, foldedFigure } from './figures.ts';
-import { html, lines, type Markup, type Piece, sentenceMarkup, spanMarkup } from './markup/markup.ts';
+import { chartMarkup } from './charts.ts';
+import { html, lines, type Markup, type Piece, sentenceMarkup, spanMarkup, table } from './markup/markup.ts';
 
-/** @param anchor the id of its element */
 export function payloadMarkup(section: PayloadSection, anchor: string): Markup {
   const { id, source, facts, error, traffic = [], gain, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
@@ -41,7 +41,6 @@ ${statementList(later())}${chartsMarkup(figures)}${statementList(later('detail')
 `;
 }
 
-/** Longer code is folded. */
 const SHORT_CODE = 6;
 
 function codeMarkup({ code, module }: RunSection): Piece {
@@ -52,42 +51,70 @@ function codeMarkup({ code, module }: RunSection): Piece {
       ? null
       : html`<details${open}><summary>Code</summary><pre><code>${shown}</code></pre></details>
 `,
-    module === null ? null : moduleMarkup(module),
+    module === null
+      ? null
+      : html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
+`,
   ];
 }
-
-const moduleMarkup = (module: string): Markup =>
-  html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
-`;
 
 const MAX_PLACES = 6;
 
 function statementMarkup(statement: Statement): Markup {
-  const { label, tone, places = [], sentences = [], explanations = [] } = statement;
+  const { label, tone, sentences = [], explanations = [] } = statement;
+  const places = (statement.places ?? []).map(
+    ({ path, text }) => html`<li><code>${path}</code> ${text}</li>`,
+  );
   const more = places.slice(MAX_PLACES);
   const content: Piece = [
-    places.length === 0 ? null : placesMarkup(places.slice(0, MAX_PLACES)),
+    places.length === 0 ? null : html`<ul>${places.slice(0, MAX_PLACES)}</ul>`,
     more.length === 0
       ? null
-      : html`<details><summary>${more.length} more</summary>${placesMarkup(more)}</details>`,
+      : html`<details><summary>${more.length} more</summary><ul>${more}</ul></details>`,
     sentences.map((sentence, index) => [index === 0 ? '' : ' ', sentenceMarkup(sentence)]),
-    explanations.map(explanationMarkup),
+    explanations.map(
+      ({ rule, text, source }) =>
+        html`<p class="muted">${text}</p><details><summary>Rule ${rule}</summary>Source: ${source}</details>`,
+    ),
   ];
   return html`<dt>${label}</dt><dd class="${tone === undefined ? 'text' : `strong ${tone}`}">${content}</dd>`;
 }
 
-const placesMarkup = (places: readonly PathText[]): Markup =>
-  html`<ul>${places.map(({ path, text }) => html`<li><code>${path}</code> ${text}</li>`)}</ul>`;
-
-const explanationMarkup = ({ rule, text, source }: Explanation): Markup =>
-  html`<p class="muted">${text}</p><details><summary>Rule ${rule}</summary>Source: ${source}</details>`;
-
 /** Noise of the machine, for the foot of the page: of which payload, and what. */
 export const noiseMarkup = ({ id, runs }: PayloadSection): Markup[] =>
-  runs
-    .flatMap(({ runtimes, statements }) => statements.map((statement) => ({ ...statement, runtimes })))
-    .filter(({ later }) => later === 'noise')
-    .map(
-      ({ runtimes, sentences = [] }) =>
-        html`<li>${id}, ${runtimes}: ${sentences.map((one) => sentenceMarkup(one))}</li>`,
-    );
+  runs.flatMap(({ runtimes, statements }) =>
+    statements
+      .filter(({ later }) => later === 'noise')
+      .map(({ sentences = [] }) => html`<li>${id}, ${runtimes}: ${sentences.map(sentenceMarkup)}</li>`),
+  );
+
+/** What a reader looks at first, last; all others follow in their order. */
+const FIRST: readonly Chart['kind'][] = ['forest', 'icicle'];
+
+function chartsMarkup(figures: readonly Figure[]): Piece {
+  const charts = figures
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'chart' ? part.chart : [])))
+    .sort((a, b) => FIRST.indexOf(b.kind) - FIRST.indexOf(a.kind));
+  return charts.length === 0
+    ? null
+    : html`<div class="charts">${charts.map(chartMarkup)}</div>
+`;
+}
+
+/** All else of a figure, folded; null where there is nothing else. */
+function foldedFigure(figure: Figure): Markup | null {
+  const title = figureTitle(figure);
+  const parts = figure.parts.flatMap((part) => {
+    if (part.type === 'table') return table(title, part.columns);
+    if (part.type === 'facts')
+      return html`<p>${part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
+    if (part.type === 'list')
+      return html`<ul class="prose">${part.items.map((item) => html`<li>${sentenceMarkup(item)}</li>`)}</ul>`;
+    // Charts are shown before; one of them is the distribution.
+    return [];
+  });
+  return parts.length === 0
+    ? null
+    : html`<details><summary>${title}</summary>${parts}</details>
+`;
+}

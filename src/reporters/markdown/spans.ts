@@ -4,8 +4,10 @@
  * a meaning is a character reference, and what is only recognised in plain text is split by a zero-width space.
  */
 
+import type { Cell, Column } from '../section/model/columns.ts';
 import type { Sentence, Sign, Span, Tone } from '../section/model/sentence.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
+import { sparkline } from '../text/histogram.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 
@@ -63,3 +65,25 @@ export const sentenceText = (sentence: Sentence): string => sentence.map(spanTex
 
 /** A code span in a table cell would have to escape its pipes. */
 export const cellText = (span: Span): string => withCode(span, (text) => `<code>${prose(text)}</code>`);
+
+const HISTOGRAM_CELLS = 12;
+
+/** Bars are left out: the numbers beside them hold the same. */
+export function table(columns: readonly Column[]): string[] {
+  const shown = columns.filter(({ cells }) => !cells.some(isBar));
+  if (shown.length === 0) return [];
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
+  return [
+    row(shown.map(({ head }) => head)),
+    row(shown.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...(shown[0]?.cells ?? []).map((_, index) => row(shown.map(({ cells }) => drawn(cells[index] ?? '')))),
+  ];
+}
+
+const isBar = (cell: Cell): boolean => typeof cell !== 'string' && 'bar' in cell;
+
+function drawn(cell: Cell): string {
+  if (typeof cell === 'string') return cellText(cell);
+  if ('histogram' in cell) return `<code>${sparkline(cell.histogram, HISTOGRAM_CELLS, true)}</code>`;
+  return 'bar' in cell ? '' : cellText(cell);
+}

@@ -1,23 +1,22 @@
 /** The rules that fired: what blocks a better path, what else was found, and what could not be found out. */
-
 import type { Run } from '../../model/documents/report.ts';
-import { LEVELS, type Level } from '../../model/names.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import type { Trial } from '../../model/documents/trial.ts';
+import { COPYING_CHANNELS, LEVELS, type Level } from '../../model/names.ts';
+import type { RuleWording, Wording } from '../../model/report/wording.ts';
 import { count } from '../text/numbers.ts';
-import { hintOf } from './advice/hints.ts';
-import { type Explanation, type PathText, type Statement, shortened } from './model/model.ts';
+import { rewriteName } from './advice/trial-rows.ts';
+import { type PathText, type Statement, shortened } from './model/model.ts';
 import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './model/texts.ts';
 
-interface Fired {
-  rule: string;
-  path: string;
-  count: number;
-}
+type Fired = Record<'rule' | 'path', string>;
 
 const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.path;
 
 /** "object inside an object 1,200×" */
-const times = (text: string, seen: number): string => (seen > 1 ? `${text} ${count(seen)}×` : text);
+export const placeText = (path: string, text: string, seen: number): PathText => ({
+  path,
+  text: seen > 1 ? `${text} ${count(seen)}×` : text,
+});
 
 /** "class instance (class User)": the title of the rule, and what it fired for, if the title lacks it. */
 function titleOf(rule: string, what: string | undefined, words: Wording): string {
@@ -26,60 +25,79 @@ function titleOf(rule: string, what: string | undefined, words: Wording): string
 }
 
 export function blockerStatements(run: Run, words: Wording): Statement[] {
-  const places = (run.verdict?.blockers ?? []).map((blocker): PathText => {
+  const blockers = run.verdict?.blockers ?? [];
+  const places = blockers.map((blocker) => {
     const what = run.findings.find(isSame(blocker))?.what;
-    return { path: blocker.path, text: times(titleOf(blocker.rule, what, words), blocker.count) };
+    return placeText(blocker.path, titleOf(blocker.rule, what, words), blocker.count);
   });
-  return placesStatement('because', places, explanationsOf(run, words));
+  const explanations = [...new Set(blockers.map(({ rule }) => rule))].flatMap((rule) => {
+    const row = words.rules[rule];
+    if (row === undefined) return [];
+    const hint = hintOf(row, run, words);
+    return { rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source };
+  });
+  return placesStatement('because', places, { explanations: explanations.slice(0, MAX_EXPLAINED) });
 }
 
 const MAX_EXPLAINED = 3;
 
-/** Each rule once. */
-function explanationsOf(run: Run, words: Wording): Explanation[] {
-  const rules = new Set((run.verdict?.blockers ?? []).map(({ rule }) => rule));
-  const explanations = [...rules].flatMap((rule): Explanation[] => {
-    const row = words.rules[rule];
-    if (row === undefined) return [];
-    const hint = hintOf(row, run, words);
-    return [{ rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source }];
-  });
-  return explanations.slice(0, MAX_EXPLAINED);
-}
-
-/** Findings that block nothing, worst first. */
 export function findingStatements({ verdict, findings, losses = [] }: Run, words: Wording): Statement[] {
   const blockers = verdict?.blockers ?? [];
   const others = findings.filter((finding) => !blockers.some(isSame(finding)));
   const rank = (level: Level) => LEVELS.indexOf(level);
   const places = [...others]
     .sort((a, b) => rank(a.level) - rank(b.level))
-    .map(({ rule, path, level, count: seen, what }): PathText => {
-      return { path, text: times(`${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen) };
-    });
-  const seen = losses.map(({ path, what }) => ({
-    path,
-    text: `${LEVEL_TEXTS.lossy}${what}, seen in a real post`,
-  }));
-  return placesStatement('also', [...seen, ...places]).map(asDetail);
+    .map(({ rule, path, level, count: seen, what }) =>
+      placeText(path, `${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen),
+    );
+  const seen = losses.map(({ path, what }) =>
+    placeText(path, `${LEVEL_TEXTS.lossy}${what}, seen in a real post`, 1),
+  );
+  return placesStatement('also', [...seen, ...places], { later: 'detail' });
 }
 
 /** An id without a text (of a later version) is shown itself. */
 export function unknownStatements({ verdict }: Run): Statement[] {
-  const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }): PathText => {
-    return { path, text: times(UNKNOWN_TEXTS[what] ?? what, seen) };
-  });
-  return placesStatement('unknown', places).map(asDetail);
+  const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }) =>
+    placeText(path, UNKNOWN_TEXTS[what] ?? what, seen),
+  );
+  return placesStatement('unknown', places, { later: 'detail' });
 }
 
-const asDetail = (statement: Statement): Statement => ({ ...statement, later: 'detail' });
-
-function placesStatement(
+/** None without a place. */
+export function placesStatement(
   label: string,
   places: readonly PathText[],
-  explanations: readonly Explanation[] = [],
+  more: Partial<Statement> = {},
 ): Statement[] {
-  if (places.length === 0) return [];
-  const { shown, more } = shortened(places, 'places');
-  return [{ label, places: shown, sentences: more, explanations }];
+  const { shown, more: sentences } = shortened(places, 'places');
+  return places.length === 0 ? [] : [{ label, places: shown, sentences, ...more }];
+}
+
+/**
+ * What became of the rewrites that a rule names; its own advice only where the run has nothing better, and where
+ * the advice of the run is not to rewrite anything. Null where there is nothing true to say.
+ */
+export function hintOf(rule: RuleWording, run: Run, words: Wording): string | null {
+  const { remedies = [] } = rule;
+  const { advice, trials, channel, via } = run;
+  const fix = (via && rule.fixIn?.[via.library]) ?? rule.fix ?? null;
+  if (remedies.length === 0) return fix;
+  const isCopied = COPYING_CHANNELS.includes(channel) || via?.transfers === false;
+  if (remedies[0] === 'transfer' && isCopied) return null;
+  if (advice?.action === 'apply' && remedies.includes(advice.remedy ?? '')) {
+    return `The rewrite ${advice.remedy} answers it.`;
+  }
+  const tried = trials.filter(({ remedy }) => remedies.includes(remedy));
+  const isByHand = rule.level !== 'slow' && rule.level !== 'note';
+  if (tried.length === 0) return advice === null || isByHand ? fix : null;
+  const outcomes = tried.map((trial) => `${rewriteName(trial, trials, words)} (${outcomeText(trial)})`);
+  const text = `Tried for it: ${outcomes.join(', ')}.`;
+  return isByHand && fix !== null ? `${fix} ${text}` : text;
+}
+
+function outcomeText({ equality, outcome, withConversion }: Trial): string {
+  if (equality === 'failed' || outcome === 'refused') return 'refused';
+  const time = withConversion === null ? 'not timed' : outcome;
+  return equality === 'lossy' ? `lossy, ${time}` : time;
 }

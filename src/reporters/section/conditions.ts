@@ -16,12 +16,11 @@ export function phaseFacts(phases: Phases): string[] {
   const share = Math.abs(unaccounted) / oneWay;
   const rest = `${time(Math.abs(unaccounted))} of each way (${percent(share)})`;
   const text = unaccounted > 0 ? `${rest} is unaccounted for` : `${rest} overlaps: both threads work at once`;
-  const isTold = share >= NOTICED_REST && unaccounted >= -mostOverlap(phases);
+  // Beyond this the messages timed one way were slower than those of the round trips, which says nothing of either.
+  const mostOverlap = Math.min(phases.send, phases.receive) + transit;
+  const isTold = share >= NOTICED_REST && unaccounted >= -mostOverlap;
   return [`transit ${time(transit)}`, ...(isTold ? [text] : [])];
 }
-
-/** Beyond this the messages timed one way were slower than those of the round trips, which says nothing of either. */
-const mostOverlap = ({ send, receive, transit }: Phases): number => Math.min(send, receive) + transit;
 
 const EXCEEDED = {
   frame: 'longer than a frame at 60 Hz (16 ms)',
@@ -34,10 +33,8 @@ function blockedText({ blocked, roundTrip: { samples } }: Measurement): string[]
   const receiver = blocked.receiverNs ?? 0;
   const [thread, ns] = receiver > senderNs ? ['receiver', receiver] : ['sender', senderNs];
   const effect = EXCEEDED[exceeds];
-  if (carriesQuantile(samples, 0.99))
-    return [
-      `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${effect}. The longest took ${time(longestNs)}.`,
-    ];
+  const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${effect}.`;
+  if (carriesQuantile(samples, 0.99)) return [`${most} The longest took ${time(longestNs)}.`];
   const which = samples === 1 ? 'The one message timed' : `The longest of ${samples} messages`;
   return [`${which} blocked the ${thread} for ${time(longestNs)}, ${effect}.`];
 }
@@ -66,32 +63,26 @@ const perSecond = (rate: number): string => `${count(Math.round(rate))}/s`;
 
 function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: number | null): string[] {
   if (!growing || offered === null) return [];
-  const rest = Math.max(0, offered - throughput);
-  const memory =
-    wireBytes === null ? '' : `; the rest adds ${bytes(rest * wireBytes)} a second (bytes copied)`;
-  return [
-    `At ${perSecond(offered)} the queue keeps growing: the receiver takes ${perSecond(throughput)}${memory}. This is a growing queue, not a leak: wait for replies before posting more.`,
-  ];
+  const rest = Math.max(0, offered - throughput) * (wireBytes ?? 0);
+  const memory = wireBytes === null ? '' : `; the rest adds ${bytes(rest)} a second (bytes copied)`;
+  const growth = `the queue keeps growing: the receiver takes ${perSecond(throughput)}${memory}`;
+  const advice = 'This is a growing queue, not a leak: wait for replies before posting more.';
+  return [`At ${perSecond(offered)} ${growth}. ${advice}`];
 }
 
-/** What is not known of pages, and why. */
+const NOT_ITS_OWN =
+  'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
+const SAME_PROCESS =
+  'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.';
+
 function pageText({ page, link, send }: Measurement): string[] {
-  const notes: string[] = [];
-  if (page && !page.sharesMemory) {
-    const coarse =
-      send === null ? `, and its clock has steps of ${time(page.clockStepNs)}: send is not known either` : '';
-    notes.push(
-      `This page is not isolated: its threads share no memory, so receive and memory are not known${coarse}.`,
-    );
-  } else if (link)
-    notes.push(
-      'Memory is not known: clone-prof did not start this browser and cannot look into its process.',
-    );
-  if (link === 'network')
-    notes.push(
-      'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.',
-    );
-  return notes;
+  const steps = `, and its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either`;
+  const shared =
+    'This page is not isolated: its threads share no memory, so receive and memory are not known';
+  return [
+    ...(page && !page.sharesMemory ? [`${shared}${send === null ? steps : ''}.`] : link ? [NOT_ITS_OWN] : []),
+    ...(link === 'network' ? [SAME_PROCESS] : []),
+  ];
 }
 
 /** One statement for each note, with the name of the runtime where the section has several. */
@@ -102,15 +93,12 @@ export function conditionStatements(runs: readonly Run[]): Statement[] {
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
     ];
     const of = runs.length === 1 ? '' : `${runtimeName(run)}: `;
-    const statement = (note: string): Statement => ({ label: 'note', sentences: [[`${of}${note}`]] });
-    return [
-      ...notes.map((note): Statement => ({ ...statement(note), later: 'detail' })),
-      ...noiseText(run.noise).map((note): Statement => ({ ...statement(note), later: 'noise' })),
-    ];
+    const statements = (texts: readonly string[], later: 'detail' | 'noise') =>
+      texts.map((note): Statement => ({ label: 'note', sentences: [[`${of}${note}`]], later }));
+    return [...statements(notes, 'detail'), ...statements(noiseText(run.noise), 'noise')];
   });
 }
 
-/** The payload under load, one row for each rate or window. */
 export const loadColumns = (points: readonly LoadPoint[]): Column[] =>
   columnsOf(points, [
     { head: 'load', cell: loadText },

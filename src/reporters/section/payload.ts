@@ -1,22 +1,21 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
+
+import { estimatedRowBytes } from '../../core/wire-estimate.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
-import type { Shape } from '../../model/documents/shape.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
 import { adviceStatements } from './advice/advice.ts';
-import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { gainChart } from './charts/gain.ts';
 import { icicleCharts } from './charts/icicle.ts';
-import { memoryCharts } from './charts/times.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
 import type { Chart, IcicleChart } from './model/charts.ts';
-import type { Figure, PayloadSection, RunSection } from './model/model.ts';
+import type { Figure, PayloadSection, RunSection, Statement } from './model/model.ts';
 import { fastestFirst, runtimeNames, sectionGroups } from './model/run-groups.ts';
 import { code, type Sentence, sentence } from './model/sentence.ts';
 import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './model/verdict.ts';
 import { profileAndBranchFigures } from './profile-and-branches.ts';
-import { timeFigures } from './times.ts';
+import { memoryCharts, timeFigures } from './times.ts';
 import { trialFigures } from './trials.ts';
 
 export const NO_PAYLOADS = 'No payloads.';
@@ -24,10 +23,8 @@ export const NO_PAYLOADS = 'No payloads.';
 export function payloadSection(payload: PayloadReport, words: Wording): PayloadSection {
   const runs = fastestFirst(payload.runs);
   const groups = sectionGroups(runs);
-  const icicles = icicleCharts(
-    groups.flatMap(([run]) => run ?? []),
-    words,
-  );
+  const firsts = groups.flatMap(([run]) => run ?? []);
+  const icicles = icicleCharts(firsts, words);
   const gain = gainChart(payload, words);
   return {
     id: payload.id,
@@ -68,21 +65,14 @@ function errorText(error: RunError | null): string | null {
   return path === undefined || message.includes(path) ? message : `${path}: ${message}`;
 }
 
-/** "1,204 values", "4 levels deep", "5.12 kB as JSON": how large the payload is. */
 function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
   const shape = runs.find((run) => run.shape !== null)?.shape;
   return [
-    ...(shape ? shapeFacts(shape) : []),
+    ...(shape ? [counted(shape.nodes, 'value')] : []),
+    ...(shape?.depth ? [`${counted(shape.depth, 'level')} deep`] : []),
+    ...(shape?.jsonBytes == null ? [] : [`${bytes(shape.jsonBytes)} as JSON`]),
+    ...(shape?.truncated.items ? ['too large to examine every part'] : []),
     ...(stands > 1 ? [`stands for ${count(stands)} messages`] : []),
-  ];
-}
-
-function shapeFacts({ nodes, depth, jsonBytes, truncated }: Shape): string[] {
-  return [
-    counted(nodes, 'value'),
-    ...(depth === 0 ? [] : [`${counted(depth, 'level')} deep`]),
-    ...(jsonBytes === null ? [] : [`${bytes(jsonBytes)} as JSON`]),
-    ...(truncated.items ? ['too large to examine every part'] : []),
   ];
 }
 
@@ -118,20 +108,16 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
 }
 
 const chartFigures = (charts: readonly Chart[]): Figure[] =>
-  charts.map((chart) => ({
-    title: chart.title,
-    ...{ runtime: null, folded: false },
-    parts: [{ type: 'chart', chart }],
-  }));
+  charts.map((chart) => {
+    return { title: chart.title, runtime: null, folded: false, parts: [{ type: 'chart', chart }] };
+  });
 
 /** The channel, and what becomes of the bytes where it is the same in all runs of the section. */
 function runFacts(runs: readonly Run[]): string[] {
-  const [{ channel }, ...others] = runs as [Run, ...Run[]];
-  const text = bytesText(runs[0] as Run);
-  return [channel, ...(text !== null && others.every((run) => bytesText(run) === text) ? [text] : [])];
+  const [text, ...others] = new Set(runs.map(bytesText));
+  return [(runs[0] as Run).channel, ...(text && others.length === 0 ? [text] : [])];
 }
 
-/** "23.8 kB copied, 8.00 MB moved" */
 function bytesText({ bytes: of, wireBytes }: Run): string | null {
   if (of === undefined) return wireBytes === null ? null : `${bytes(wireBytes)} copied`;
   const copied = `${of.by === 'shape' ? 'about ' : ''}${bytes(of.copied)} copied`;
@@ -139,7 +125,6 @@ function bytesText({ bytes: of, wireBytes }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
-/** Where it was measured and by what. */
 export function machineFacts({ machine, tool, seed }: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] {
   return [
     `${machine.os} ${machine.arch}`,
@@ -149,4 +134,28 @@ export function machineFacts({ machine, tool, seed }: Pick<Report, 'machine' | '
     `seed ${seed}`,
     `clone-prof ${tool.version}`,
   ];
+}
+
+/** Smaller messages cost what a message costs, wherever their bytes are. */
+const MIN_BYTES = 1000;
+const MIN_SHARE = 0.05;
+const MAX_PATHS = 3;
+
+/** Shares alone: engines write the same value in more or fewer bytes, and a shape does not tell how long all keys are. */
+export function bytesStatements({ shape }: Run): Statement[] {
+  const byPath = new Map<string, number>();
+  for (const row of shape?.patterns ?? [])
+    byPath.set(row.pattern, (byPath.get(row.pattern) ?? 0) + estimatedRowBytes(row));
+  const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
+  if (!(whole >= MIN_BYTES)) return [];
+  const largest = [...byPath]
+    .filter(([, own]) => own >= MIN_SHARE * whole)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_PATHS);
+  const paths = largest.map(([path, own], at): Sentence => {
+    return [at === 0 ? '' : ', ', code(path), ` ${Math.round((100 * own) / whole)} %`];
+  });
+  const where =
+    paths.length === 0 ? [`spread over ${counted(byPath.size, 'path')}, each under 5 %`] : paths.flat();
+  return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`], isDrawn: true }];
 }

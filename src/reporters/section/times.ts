@@ -1,16 +1,27 @@
 /** Times of one run in full, of several runs side by side. */
-import { carriesQuantile } from '../../core/evidence.ts';
-import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
+import { carries, carriesQuantile } from '../../core/evidence.ts';
+import type { Interval, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import { binEnds } from '../text/histogram.ts';
-import { bytes, count, counted, percent, time, timeInterval } from '../text/numbers.ts';
-import { densityChart, stripCharts } from './charts/times.ts';
+import {
+  bytes,
+  count,
+  counted,
+  medianText,
+  memoryText,
+  percent,
+  time,
+  timeInterval,
+} from '../text/numbers.ts';
+import { advisedTrial } from './advice/advice.ts';
+import { rewriteName } from './advice/trial-rows.ts';
 import { phaseFacts } from './conditions.ts';
-import type { Chart } from './model/charts.ts';
+import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from './model/charts.ts';
 import { type Cell, type Column, columnsOf, type Distribution, known } from './model/columns.ts';
 import type { Figure, FigurePart } from './model/model.ts';
 import { runtimeName } from './model/run-groups.ts';
-import { muted } from './model/sentence.ts';
+import { code, muted } from './model/sentence.ts';
 
 export function timeFigures(runs: readonly Run[]): Figure[] {
   const measured = runs.flatMap((run) =>
@@ -21,20 +32,12 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
   const columns = others.length === 0 ? timeColumns(first) : runColumns(measured);
   const distribution = others.length === 0 ? distributionOf(first.roundTrip) : null;
   const parts: FigurePart[] = [
-    ...stripCharts(runs).map(chartPart),
-    densityOf(runs, columns),
+    ...stripCharts(runs).map((chart) => ({ type: 'chart', chart }) as const),
+    densityPart(runs, columns),
     ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
     ...(others.length === 0 ? [{ type: 'facts', facts: measuringFacts(first).map(muted) } as const] : []),
   ];
   return [{ title: 'Times', runtime: null, folded: false, parts }];
-}
-
-const chartPart = (chart: Chart): FigurePart => ({ type: 'chart', chart });
-
-/** A run without a distribution has its numbers alone. */
-function densityOf(runs: readonly Run[], columns: readonly Column[]): FigurePart {
-  const chart = densityChart(runs, columns);
-  return chart === null ? { type: 'table', columns } : chartPart(chart);
 }
 
 function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {
@@ -64,13 +67,9 @@ const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[]
     { head: 'distribution', cell: ({ roundTrip }): Cell => distributionOf(roundTrip) ?? '', rank: 1 },
   ]);
 
-const medianText = ({ median }: Estimate): string => time(median);
-
 /** Reports of earlier versions have it of any number of samples. */
 const p95Text = ({ p95, samples }: RoundTrip): string =>
   carriesQuantile(samples, 0.95) ? known(p95, time) : '';
-
-const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
 
 function distributionOf({ histogram, median }: RoundTrip): Distribution | null {
   if (histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return null;
@@ -79,21 +78,100 @@ function distributionOf({ histogram, median }: RoundTrip): Distribution | null {
   return { histogram, from, to, label };
 }
 
-const samplesText = ({ samples, messagesPerSample = 1 }: RoundTrip): string =>
-  messagesPerSample > 1
-    ? `${counted(samples, 'block')} of ${messagesPerSample} messages, as the clock is coarse,`
-    : counted(samples, 'message');
-
-/** How the times were taken, and what else was measured. */
 function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
+  const { samples, messagesPerSample = 1 } = roundTrip;
+  const blocks = `${counted(samples, 'block')} of ${messagesPerSample} messages, as the clock is coarse,`;
   return [
-    `${samplesText(roundTrip)} in ${counted(roundTrip.processes, 'process', 'processes')}`,
+    `${messagesPerSample > 1 ? blocks : counted(samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,
     ...(sender === 'worker' ? ['posted by a worker'] : []),
     ...(cold.roundTrip === null ? [] : [`first message ${time(cold.roundTrip)}`]),
     ...(phases ? phaseFacts(phases) : []),
     ...(peakMemory
-      ? [`memory ${bytes(peakMemory.perMessage)} per message (${count(peakMemory.messages)} in flight)`]
+      ? [`memory ${memoryText(peakMemory)} per message (${count(peakMemory.messages)} in flight)`]
       : []),
     ...(gc === null ? [] : [`garbage collection ${percent(gc.share)}`]),
   ];
 }
+
+/** Runs without a distribution have their numbers alone. */
+function densityPart(runs: readonly Run[], columns: readonly Column[]): FigurePart {
+  const rows = runs.flatMap(densityRow);
+  if (rows.length === 0) return { type: 'table', columns };
+  const about = rows.map(
+    ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
+  );
+  const title = 'How round trips are distributed';
+  return { type: 'chart', chart: { kind: 'density', title, about: about.join(' '), columns, rows } };
+}
+
+function densityRow(run: Run): DensityRow[] {
+  const { measurement, advice } = run;
+  const histogram = measurement?.roundTrip.histogram;
+  if (!measurement || histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return [];
+  const { roundTrip, floor } = measurement;
+  const gain = advice?.action === 'apply' ? advice.gain : null;
+  const marks = [
+    { name: 'floor', at: floor.roundTrip },
+    { name: 'best', at: carries(gain, 'size') ? gain.ratio * roundTrip.median : null },
+    { name: 'median', at: roundTrip.median },
+    { name: 'p95', at: carriesQuantile(roundTrip.samples, 0.95) ? roundTrip.p95 : null },
+  ].filter((mark): mark is DensityMark => mark.at !== null);
+  const best = advice?.action === 'apply' ? (advisedTrial(advice, run)?.histogram ?? null) : null;
+  return [{ name: runtimeName(run), histogram, best, marks }];
+}
+
+function stripCharts(runs: readonly Run[]): Chart[] {
+  const rows = runs.flatMap((run): StripRow[] => {
+    const phases = run.measurement?.phases;
+    if (!phases) return [];
+    const parts = PHASES.map((name) => ({ name, value: Math.max(0, phases[name]) }));
+    return [{ name: runtimeName(run), total: phases.oneWay, parts }];
+  });
+  if (rows.length === 0) return [];
+  const about = rows.map(
+    ({ name, parts }) => `${name}: ${parts.map((part) => `${part.name} ${time(part.value)}`).join(', ')}.`,
+  );
+  const columns = columnsOf(rows, [
+    { head: 'runtime', cell: ({ name }) => name },
+    ...PHASES.map((phase, index) => ({
+      head: phase,
+      cell: ({ parts }: StripRow) => time(parts[index]?.value ?? 0),
+      align: 'right' as const,
+    })),
+    { head: 'one way', cell: ({ total }) => time(total), align: 'right' },
+  ]);
+  const title = 'Where the time of one way goes';
+  return [{ kind: 'strip', title, about: about.join(' '), columns, isDrawnOnly: true, rows }];
+}
+
+const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
+
+/** Charts of the original and of each rewrite whose memory was taken; none without a rewrite. */
+export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
+  const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
+  if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return [];
+  const columns = columnsOf(rows, [
+    { head: '', cell: ({ name }) => code(name) },
+    { head: 'memory', cell: ({ text }) => text, align: 'right' },
+  ]);
+  const about = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
+  const title = 'Peak memory per message';
+  return [{ kind: 'bars', unit: 'bytes', title, about: `${about}.`, columns, isDrawnOnly: true, rows }];
+}
+
+function memoryRows(run: Run, words: Wording, ofSeveral: boolean): BarRow[] {
+  const perMessage = run.measurement?.peakMemory?.perMessage;
+  if (perMessage === undefined) return [];
+  const of = ofSeveral ? `, ${runtimeName(run)}` : '';
+  // No tone: of one or two processes there is no interval that would carry better or worse.
+  const row = (name: string, value: number) => ({ name: `${name}${of}`, value, text: bytes(value) });
+  const rewrites = run.trials.flatMap((trial) =>
+    trial.peakMemory === null
+      ? []
+      : row(rewriteName(trial, run.trials, words), trial.peakMemory.ratio * perMessage),
+  );
+  return [row('original', perMessage), ...rewrites];
+}
+
+/** An effect within it counts as none. */
+export const NO_EFFECT: Interval = [0.95, 1.05];

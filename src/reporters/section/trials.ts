@@ -1,8 +1,10 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
+
 import { carries } from '../../core/evidence.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
+import { ratioWithInterval } from '../text/numbers.ts';
 import {
   intervalOf,
   lossText,
@@ -12,10 +14,13 @@ import {
   type TrialRow,
   trialRows,
 } from './advice/trial-rows.ts';
-import { forestChart } from './charts/forest.ts';
+import type { ForestPoint, ForestRow } from './model/charts.ts';
 import { type Bar, type Cell, type Column, columnsOf } from './model/columns.ts';
 import { type Figure, type FigurePart, shortened } from './model/model.ts';
-import { code, type Sentence, sentence } from './model/sentence.ts';
+import { runtimeName } from './model/run-groups.ts';
+import { code, type Sentence, type StyledText, sentence, type Tone } from './model/sentence.ts';
+import { OUTCOME_TONES } from './model/texts.ts';
+import { NO_EFFECT } from './times.ts';
 
 /** A rewrite that takes twice the time of the original fills the bar. */
 const MAX_TIME = 2;
@@ -26,19 +31,13 @@ export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
   const notes = rows.flatMap(rowNotes);
   const { shown, more } = shortened(notes, 'notes');
   const parts: FigurePart[] = [
-    ...(timed.length === 0 ? [] : [forestOf(runs, timed)]),
+    ...(timed.length === 0 ? [] : [forestPart(runs, timed)]),
     ...(notes.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
   ];
-  const title = 'Rewrites tried, time as a share of the original';
-  return parts.length === 0 ? [] : [{ title, runtime: null, folded: true, parts }];
+  return parts.length === 0 ? [] : [{ title: TITLE, runtime: null, folded: true, parts }];
 }
 
-/** What was timed in place only has no mark to draw. */
-function forestOf(runs: readonly Run[], timed: readonly TrialRow[]): FigurePart {
-  const columns = trialColumns(timed);
-  const chart = forestChart(runs, timed, columns);
-  return chart.rows.length === 0 ? { type: 'table', columns } : { type: 'chart', chart };
-}
+const TITLE = 'Rewrites tried, time as a share of the original';
 
 /** Fastest first; the original, which they are compared with, comes last. */
 function trialColumns(rows: readonly TrialRow[]): Column[] {
@@ -46,12 +45,11 @@ function trialColumns(rows: readonly TrialRow[]): Column[] {
     (cellOf: (row: TrialRow) => Cell, original: Cell = '') =>
     (row: TrialRow | null): Cell =>
       row === null ? original : cellOf(row);
-  const bar: Bar = { bar: 1 / MAX_TIME, original: 1 / MAX_TIME, tone: 'muted' };
   return columnsOf<TrialRow | null>(
     [...rows, null],
     [
       { head: 'tried', cell: cell(({ name }) => code(name), 'original') },
-      { head: '', cell: cell(barOf, bar), rank: 2 },
+      { head: '', cell: cell(barOf, barTo(1, 'muted')), rank: 2 },
       { head: 'time', cell: cell((row) => ratioRange(row, 'withConversion'), '1.00'), align: 'right' },
       { head: '95 %', cell: cell(intervalOf), align: 'right', rank: 3 },
       { head: 'in place', cell: cell((row) => ratioRange(row, 'inPlace')), align: 'right', rank: 1 },
@@ -69,14 +67,11 @@ function barOf(row: TrialRow): Cell {
     ({ withConversion }) => withConversion === null || carries(withConversion, 'size'),
   );
   if (ratios.length === 0 || !isKnown) return '';
-  return {
-    bar: Math.max(...ratios) / MAX_TIME,
-    original: 1 / MAX_TIME,
-    tone: outcomeOf(row).tone ?? 'muted',
-  };
+  return barTo(Math.max(...ratios), outcomeOf(row).tone ?? 'muted');
 }
 
-/** Each distinct note once. */
+const barTo = (time: number, tone: Tone): Bar => ({ bar: time / MAX_TIME, original: 1 / MAX_TIME, tone });
+
 const rowNotes = ({ name, isTimed, trials }: TrialRow): Sentence[] =>
   [...new Set(trials.flatMap((trial) => noteOf(trial, isTimed)))].map(
     (note) => sentence`${code(name)} ${note}`,
@@ -90,3 +85,33 @@ function noteOf({ equality, losses, outcome, reason }: Trial, isTimed: boolean):
   if (equality === 'lossy') return [`is lossy: ${lossText(losses) || 'not the same on arrival'}${untimed}`];
   return isTimed ? [] : ['is equal, not timed'];
 }
+
+/** The drawing has the rows with a time, and marks where their intervals say something. What was timed in place only has none. */
+function forestPart(runs: readonly Run[], timed: readonly TrialRow[]): FigurePart {
+  const seriesOf = new Map<Trial, number>(
+    runs.flatMap(({ trials }, series) => trials.map((trial): [Trial, number] => [trial, series])),
+  );
+  const columns = trialColumns(timed);
+  const rows = timed
+    .filter(({ trials }) => trials.some(({ withConversion }) => withConversion !== null))
+    .map((row) => {
+      const points = row.trials.flatMap(pointOf);
+      // Nothing of it is drawn: "too few samples: 1".
+      const lack: StyledText = { text: intervalOf(row) || 'unsure', tone: 'fair' };
+      return { name: row.name, points, outcome: points.length > 0 ? outcomeOf(row) : lack };
+    });
+  function pointOf(trial: Trial): ForestPoint[] {
+    const { withConversion, outcome } = trial;
+    if (!carries(withConversion, 'size')) return [];
+    return [{ ...withConversion, series: seriesOf.get(trial) ?? 0, tone: OUTCOME_TONES[outcome] }];
+  }
+  if (rows.length === 0) return { type: 'table', columns };
+  const [series, about] = [runs.map(runtimeName), rows.map(aboutRow).join(' ')];
+  return {
+    type: 'chart',
+    chart: { kind: 'forest', title: TITLE, about, columns, series, band: NO_EFFECT, rows },
+  };
+}
+
+const aboutRow = ({ name, points, outcome }: ForestRow): string =>
+  `${name}: ${points.length > 0 ? points.map(ratioWithInterval).join(', ') : outcome.text}.`;

@@ -1,20 +1,29 @@
 /** The charts of a sweep: all strategies on one runtime, or all runtimes beside published figures. */
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/curves.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/charts.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { time } from '../text/numbers.ts';
-import { senderOf } from './published.ts';
-import { type PointSeries, seriesKey, seriesOf } from './series.ts';
-import { publishedColumns, roundTripColumns, strategiesOf } from './tables.ts';
-import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
+import { publishedColumns, roundTripColumns } from './tables.ts';
+import {
+  type PointSeries,
+  RAW,
+  runtimeSpec,
+  senderOf,
+  seriesKey,
+  seriesName,
+  seriesOf,
+  sizeText,
+  sizeWithUnit,
+  strategiesOf,
+} from './texts.ts';
 
 /** What becomes a curve: by which name, and which time of a point. */
 interface Drawn {
   /** In the order of their marks. */
   names: readonly string[];
-  runtimeName: (point: SweepPoint) => string;
+  nameOf: (point: SweepPoint) => string;
   timeOf: (point: SweepPoint) => Estimate | null;
   quantity: string;
 }
@@ -22,28 +31,18 @@ interface Drawn {
 /** Small multiples: those of one payload have the same axes, and a strategy has the same mark in all of them. */
 export function strategyCharts({ points, crossovers, standings }: SweepReport): CurvesChart[] {
   const names = strategiesOf(points);
-  const drawn: Drawn = {
-    names,
-    runtimeName: ({ strategy }) => strategy,
-    timeOf: ({ roundTrip }) => roundTrip,
-    quantity: 'round trip',
-  };
+  const nameOf = ({ strategy }: SweepPoint) => strategy;
+  const drawn = { names, nameOf, timeOf: ({ roundTrip }: SweepPoint) => roundTrip, quantity: 'round trip' };
   const byPayload = groupedBy(points, ({ payload }) => payload);
-  const crossingsOf = (isHere: (one: PointSeries) => boolean) =>
-    crossovers
-      .filter(isHere)
-      .sort((a, b) => a.size - b.size)
-      .map((one) => crossingOf(one, names));
   const charts = seriesOf(points).map((own) => {
     const [first] = own as [SweepPoint];
     const isHere = (one: PointSeries) => seriesKey(one) === seriesKey(first);
+    const crossed = crossovers.filter(isHere).sort((a, b) => a.size - b.size);
     return {
       ...curvesOf(own, byPayload.get(first.payload)!, drawn),
-      title: [...(byPayload.size > 1 ? [first.payload] : []), runtimeSpec(first.runtime), first.channel].join(
-        ' · ',
-      ),
+      title: seriesName(first, byPayload.size > 1),
       columns: roundTripColumns(own, standings.filter(isHere)),
-      crossings: crossingsOf(isHere),
+      crossings: crossed.map((one) => crossingOf(one, names)),
     };
   });
   const lanes = Math.max(0, ...charts.map((chart) => chart.crossings.length));
@@ -52,15 +51,14 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
 
 /** One chart for each payload and channel, a curve for each runtime, and what others had measured. */
 export function publishedCharts({ points }: SweepReport): CurvesChart[] {
-  const runtimeName = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
-  const names = [...new Set(points.map(runtimeName))];
+  const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
+  const names = [...new Set(points.map(nameOf))];
   const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
   return [...groups.values()].map((own) => {
     const [first] = own as [SweepPoint];
     const quantity = first.channel === 'structured-clone' ? 'the call' : 'the sender alone';
-    const drawn: Drawn = { names, runtimeName, timeOf: senderOf, quantity };
     return {
-      ...curvesOf(own, own, drawn),
+      ...curvesOf(own, own, { names, nameOf, timeOf: senderOf, quantity }),
       title: [first.payload, first.channel].join(' · '),
       columns: publishedColumns(own),
       crossings: [],
@@ -72,16 +70,16 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
 type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 
 function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
-  const { names, runtimeName, timeOf, quantity } = drawn;
+  const { names, nameOf, timeOf, quantity } = drawn;
   const unit = points[0]?.unit ?? '';
-  const curves = [...groupedBy(points, runtimeName)].map(([name, own]): Curve => {
+  const curves = [...groupedBy(points, nameOf)].map(([name, own]): Curve => {
     const timed = own.flatMap((point) => {
       const estimate = timeOf(point);
       return estimate === null ? [] : [{ x: point.size, y: estimate.median, ci: estimate.ci }];
     });
     return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
   });
-  const published = points.flatMap((point) => publishedMark(point, names.indexOf(runtimeName(point))));
+  const published = points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point))));
   const times = alike.flatMap((point) => timeOf(point) ?? []);
   const known = [
     ...times.map(({ median }) => median),
@@ -113,10 +111,8 @@ function withIntervals([low, high]: Interval, times: readonly Estimate[]): Inter
 }
 
 function ends(values: readonly number[]): Interval {
-  const known = values.filter(Number.isFinite);
-  return known.length === 0
-    ? [1, 1]
-    : [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+  const [first = 1, ...others] = values.filter(Number.isFinite);
+  return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
 }
 
 /** "round trip against items, 3 curves: raw, 11.0 µs at 1 to 1.01 ms at 1,000; ..." */

@@ -11,7 +11,6 @@ import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { RAW, runtimeSpec, sizeRanges, sizesOf } from './texts.ts';
 
-/** The rule of thumb, whether it holds, and its result on each runtime. */
 export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   if (folklore === null) return [];
   const tried = standings.filter(({ strategy }) => strategy === folklore.strategy);
@@ -21,19 +20,16 @@ export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   const fails = tried.some(
     ({ faster, slower, undecided }) => slower.length > 0 || faster.length + undecided.length === 0,
   );
-  const verdict = fails
-    ? 'It does not hold on every runtime tried:'
-    : holds
-      ? 'It holds on every runtime tried:'
-      : 'Whether it holds is undecided:';
+  const verdict = fails ? 'It does not hold' : holds ? 'It holds' : null;
+  const held = verdict === null ? 'Whether it holds is undecided:' : `${verdict} on every runtime tried:`;
   return [
-    `Rule of thumb: "${folklore.says}" (${folklore.source}). ${verdict}`,
+    `Rule of thumb: "${folklore.says}" (${folklore.source}). ${held}`,
     ...tried.map((result) => runtimeText(result, severalChannels)),
   ];
 }
 
 function runtimeText(result: StrategyResult, namesChannel: boolean): string {
-  const { runtime, channel, unit, faster, slower, undecided } = result;
+  const { unit, faster, slower, undecided } = result;
   const all = sizesOf(result);
   const parts = [
     ...(faster.length > 0 ? [`wins ${sizeRanges(faster, all)}`] : []),
@@ -41,9 +37,13 @@ function runtimeText(result: StrategyResult, namesChannel: boolean): string {
     ...(undecided.length > 0 ? [`is undecided ${sizeRanges(undecided, all)}`] : []),
   ];
   const text = parts.length > 0 ? parts.join(', ') : 'makes no relevant difference';
-  const where = `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;
-  return `${where}: ${text}${/\d$/.test(text) ? ` ${unit}` : ''}`;
+  return `${placeText(result, namesChannel)}: ${withUnit(text, unit)}`;
 }
+
+const placeText = ({ runtime, channel }: StrategyResult, namesChannel: boolean): string =>
+  `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;
+
+const withUnit = (text: string, unit: string): string => (/\d$/.test(text) ? `${text} ${unit}` : text);
 
 /** A runtime over a channel, what was fastest in its older relative, and the sizes at which each strategy is fastest now. */
 interface Winners {
@@ -57,7 +57,8 @@ function winners({ folklore, standings, points }: SweepReport): Winners[] {
   const severalChannels = new Set(standings.map(({ channel }) => channel)).size > 1;
   const runs = groupedBy(standings, ({ runtime, channel }) => JSON.stringify([runtime, channel]));
   return [...runs.values()].flatMap((results) => {
-    const [{ runtime, channel, unit }] = results as [StrategyResult];
+    const [first] = results as [StrategyResult];
+    const { runtime, channel, unit } = first;
     const published = folklore?.won?.find((one) => one.runtime === runtime.name);
     if (!published) return [];
     const own = points.filter(
@@ -65,18 +66,14 @@ function winners({ folklore, standings, points }: SweepReport): Winners[] {
     );
     const now = [...fastestBySize(results, own)]
       .filter(([strategy]) => strategy !== UNDECIDED)
-      .map(([strategy, text]) => ({ strategy, sizes: /\d$/.test(text) ? `${text} ${unit}` : text }));
-    return [{ where: `${runtimeSpec(runtime)}${severalChannels ? ` over ${channel}` : ''}`, published, now }];
+      .map(([strategy, text]) => ({ strategy, sizes: withUnit(text, unit) }));
+    return [{ where: placeText(first, severalChannels), published, now }];
   });
 }
 
 const UNDECIDED = 'undecided';
 
-/** Sizes at which each strategy is fastest, in words. */
-function fastestBySize(
-  results: readonly StrategyResult[],
-  points: readonly SweepPoint[],
-): Map<string, string> {
+function fastestBySize(results: readonly StrategyResult[], points: readonly SweepPoint[]) {
   const sizes = [...new Set(results.flatMap(sizesOf))].sort((a, b) => a - b);
   const won = groupedBy(sizes, (size) => fastestAt(size, results, points) ?? UNDECIDED);
   return new Map([...won].map(([strategy, at]) => [strategy, sizeRanges(at, sizes)]));
@@ -89,11 +86,7 @@ export function fastestTexts(results: readonly StrategyResult[], points: readonl
 }
 
 /** The best of those that are faster than raw, and those about as fast; raw where none is; null where that is not decided. */
-function fastestAt(
-  size: number,
-  results: readonly StrategyResult[],
-  points: readonly SweepPoint[],
-): string | null {
+function fastestAt(size: number, results: readonly StrategyResult[], points: readonly SweepPoint[]) {
   const faster = results.filter((one) => one.faster.includes(size)).map(({ strategy }) => strategy);
   if (faster.length === 0) return results.some(({ undecided }) => undecided.includes(size)) ? null : RAW;
   const timed = points.filter((one) => one.size === size && faster.includes(one.strategy));
@@ -120,7 +113,6 @@ function isSlower(one: SweepPoint, fastest: SweepPoint): boolean {
 const nowText = ({ now }: Winners): string =>
   now.length === 0 ? 'undecided' : listed(now.map(({ strategy, sizes }) => `${strategy} ${sizes}`));
 
-/** Published beside measured; null where nothing was published for these runtimes. */
 export function winnerColumns(report: SweepReport): Column[] | null {
   const rows = winners(report);
   if (rows.length === 0) return null;

@@ -1,9 +1,8 @@
 /** A sweep as one page: conclusions, curves, and the tables behind them. */
 import type { SweepReport } from '../../model/documents/sweep.ts';
-import { curvesFigure } from '../html/charts/curves/curves.ts';
+import { curvesFigure } from '../html/charts/curves.ts';
 import { page } from '../html/frame.ts';
-import { html, type Markup } from '../html/markup/markup.ts';
-import { table } from '../html/markup/table.ts';
+import { html, type Markup, table } from '../html/markup/markup.ts';
 import { machineFacts } from '../section/payload.ts';
 import { visibleJson } from '../text/escape.ts';
 import { type SweepSection, sweepSection } from './section.ts';

@@ -1,14 +1,25 @@
 /** What a sweep says, in reading order. */
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { CurvesChart } from '../section/model/charts.ts';
 import type { Column } from '../section/model/columns.ts';
-import type { CurvesChart } from '../section/model/curves.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';
 import { changeText, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
-import { comparisonTexts } from './published.ts';
-import { type PointSeries, seriesKey, seriesOf } from './series.ts';
-import { sendColumns, strategiesOf } from './tables.ts';
-import { costTexts, memoryTexts, RAW, runtimeSpec, scaledText, strategyText } from './texts.ts';
-import { failureTexts, leftOutTexts } from './untimed.ts';
+import { sendColumns } from './tables.ts';
+import {
+  comparisonTexts,
+  costTexts,
+  failureTexts,
+  leftOutTexts,
+  memoryTexts,
+  type PointSeries,
+  RAW,
+  scaledText,
+  seriesKey,
+  seriesName,
+  seriesOf,
+  strategiesOf,
+  strategyText,
+} from './texts.ts';
 
 export interface SweepSection {
   title: string;
@@ -45,9 +56,6 @@ export function sweepSection(report: SweepReport): SweepSection {
     ],
   };
 }
-
-const seriesName = ({ runtime, channel, payload }: PointSeries, severalPayloads: boolean): string =>
-  [...(severalPayloads ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
 
 function folkloreConclusions(report: SweepReport): SweepSection['conclusions'] {
   const [rule, ...runtimes] = folkloreTexts(report);

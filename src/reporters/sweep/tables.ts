@@ -2,12 +2,8 @@
 import type { Estimate } from '../../model/documents/measurement.ts';
 import type { Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
-import { bytes, ratio, time, timeInterval } from '../text/numbers.ts';
-import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
-
-export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
-  ...new Set(points.map(({ strategy }) => strategy)),
-];
+import { medianText, memoryText, ratio, time, timeInterval } from '../text/numbers.ts';
+import { RAW, runtimeSpec, sizeText, sizeWithUnit, strategiesOf } from './texts.ts';
 
 const sweptSizes = (points: readonly SweepPoint[]): number[] =>
   [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
@@ -28,7 +24,6 @@ export function roundTripColumns(
   });
 }
 
-/** How long each blocks the sender. */
 export const sendColumns = (points: readonly SweepPoint[], results: readonly StrategyResult[]): Column[] =>
   columnsBySize(points, results, ({ send }) => known(send, medianText));
 
@@ -77,7 +72,7 @@ export function publishedColumns(points: readonly SweepPoint[]): Column[] {
     { head: 'runtime', cell: runName },
     { head: 'published', cell: ({ published }) => publishedText(published, 'value'), align: 'right' },
     { head: measured, cell: (point) => measuredText(point, estimateOf(point)), align: 'right' },
-    { head: '95 %', cell: (point) => known(estimateOf(point), intervalText), align: 'right', rank: 1 },
+    { head: '95 %', cell: (point) => known(estimateOf(point), timeInterval), align: 'right', rank: 1 },
     ...(onlyClones ? [] : TRIP_COLUMNS),
   ]);
 }
@@ -87,12 +82,6 @@ const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
   { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right', rank: 2 },
   { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 3 },
 ];
-
-const medianText = ({ median }: Estimate): string => time(median);
-
-const intervalText = (estimate: Estimate): string => timeInterval(estimate);
-
-const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
 
 function measuredText({ published }: SweepPoint, estimate: Estimate | null): string {
   const text = known(estimate, medianText) || 'failed';

@@ -1,19 +1,16 @@
 /** `clone-prof sweep` on a terminal: the conclusions, then a chart and its table for each runtime, then other tables. */
-
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { CurvesChart } from '../section/model/charts.ts';
 import type { Column } from '../section/model/columns.ts';
-import type { CurvesChart } from '../section/model/curves.ts';
-import { hanging, indented, wrapped } from '../terminal/layout.ts';
+import { cutMiddle, hanging, indented, paragraph, widthOf, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
-import { table } from '../terminal/table.ts';
+import { indentedTable } from '../terminal/table.ts';
 import { textOf } from '../text/blocks.ts';
 import { time } from '../text/numbers.ts';
-import { chart } from './chart.ts';
 import { type SweepSection, sweepSection } from './section.ts';
 import { sizeText } from './texts.ts';
 
-/** Ends in a line end. */
 export function terminalSweep(report: SweepReport, options: RenderOptions): string {
   const style = terminalStyle(options);
   const { title, lead, conclusions, charts, tables, notes } = sweepSection(report);
@@ -31,8 +28,6 @@ export function terminalSweep(report: SweepReport, options: RenderOptions): stri
   ]);
 }
 
-const paragraph = (text: string, style: TerminalStyle): string[] => wrapped(style.text(text), style.columns);
-
 const conclusionLines = (
   { about, texts }: SweepSection['conclusions'][number],
   style: TerminalStyle,
@@ -43,11 +38,13 @@ const conclusionLines = (
 
 const LEGEND = 'round trip; + faster than raw, - slower, = no relevant difference, ? undecided';
 
-const tableLines = (title: string, columns: readonly Column[], style: TerminalStyle): string[] =>
-  indented([
-    ...wrapped(style.text(title), style.columns - 2).map(style.paint.muted),
-    ...table(columns, style.columns - 2, style),
-  ]);
+const mutedLines = (text: string, style: TerminalStyle): string[] =>
+  indented(wrapped(style.text(text), style.columns - 2).map(style.paint.muted));
+
+const tableLines = (title: string, columns: readonly Column[], style: TerminalStyle): string[] => [
+  ...mutedLines(title, style),
+  ...indentedTable(columns, style),
+];
 
 const CHART_LINES = 12;
 
@@ -59,8 +56,7 @@ function chartLines({ curves, quantity, unit }: CurvesChart, style: TerminalStyl
     style,
   );
   if (lines.length === 0) return [];
-  const axes = style.text(`${quantity} by ${unit}, both axes logarithmic`);
-  return indented([...lines, ...wrapped(axes, style.columns - 2).map(style.paint.muted)]);
+  return [...indented(lines), ...mutedLines(`${quantity} by ${unit}, both axes logarithmic`, style)];
 }
 
 /** The first letter of each name that no other has taken. */
@@ -68,8 +64,137 @@ function marksOf(names: readonly string[]): Map<string, string> {
   const marks = new Map<string, string>();
   for (const name of names) {
     const letters = [...name.toLowerCase().replace(/[^a-z]/g, ''), ...'0123456789'];
-    const taken = [...marks.values()];
-    marks.set(name, letters.find((letter) => !taken.includes(letter)) ?? '?');
+    const taken = new Set(marks.values());
+    marks.set(name, letters.find((letter) => !taken.has(letter)) ?? '?');
   }
   return marks;
+}
+
+interface Curve {
+  /** One character, of which the curve is drawn; its points are brighter than what is between them. */
+  mark: string;
+  label: string;
+  /** x >= 0, y > 0; x ascends. */
+  points: readonly { x: number; y: number }[];
+}
+
+interface Axes {
+  /** Cells, labels included. */
+  width: number;
+  /** Lines of the drawing, without the axis. */
+  height: number;
+  xLabel: (x: number) => string;
+  yLabel: (y: number) => string;
+}
+
+interface ChartFrame {
+  column: (x: number) => number;
+  row: (y: number) => number;
+  columns: number;
+  rows: number;
+}
+
+const GUTTER = 10;
+const MIN_COLUMNS = 10;
+/** Share of the width for the labels at the ends. */
+const MAX_LABEL = 1 / 3;
+
+export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle): string[] {
+  const points = curves.flatMap((curve) => curve.points);
+  if (points.length === 0) return [];
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const ends = endLabels(curves, Math.floor(axes.width * MAX_LABEL), style);
+  const columns = Math.max(MIN_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(widthOf)));
+  const frame: ChartFrame = {
+    columns,
+    rows: axes.height,
+    column: scale(Math.log1p(Math.min(...xs)), Math.log1p(Math.max(...xs)), columns, Math.log1p),
+    row: scale(Math.log(high), Math.log(low), axes.height, Math.log),
+  };
+  const labels = new Map([
+    [0, axes.yLabel(high)],
+    [axes.height >> 1, axes.yLabel(Math.sqrt(low * high))],
+    [axes.height - 1, axes.yLabel(low)],
+  ]);
+  const drawn = drawing(curves, frame, style);
+  const rows = endRows(curves, frame);
+  const body = drawn.map((cells, row) => {
+    const end = ends[rows.indexOf(row)] ?? '';
+    return `${gutter(labels.get(row) ?? '', style)}${cells.join('')} ${end}`.trimEnd();
+  });
+  const axis = style.unicode ? `└${'─'.repeat(columns)}` : `+${'-'.repeat(columns)}`;
+  const sizes = [...new Set(xs)].sort((a, b) => a - b);
+  const indent = ' '.repeat(GUTTER);
+  return [...body, `${indent}${axis}`, `${indent} ${style.text(xLabels(sizes, frame, axes.xLabel))}`];
+}
+
+/** From a value to a cell between 0 and `cells` - 1; the middle when all values are the same. */
+function scale(from: number, to: number, cells: number, log: (value: number) => number) {
+  return (value: number) =>
+    from === to ? (cells - 1) >> 1 : Math.round(((log(value) - from) / (to - from)) * (cells - 1));
+}
+
+const endLabels = (curves: readonly Curve[], width: number, style: TerminalStyle): string[] =>
+  curves.map(({ mark, label, points }) =>
+    points.length === 0 ? '' : cutMiddle(`${mark} ${style.text(label)}`, width, style),
+  );
+
+/** The row of each label: where its curve ends, or the nearest that is free; none (-1) where it has no point. */
+function endRows(curves: readonly Curve[], { row, rows }: ChartFrame): number[] {
+  const taken: number[] = [];
+  for (const { points } of curves) {
+    const last = points.at(-1);
+    const free = last === undefined ? [] : [...Array(rows).keys()].filter((at) => !taken.includes(at));
+    const distance = (at: number) => Math.abs(at - row(last?.y ?? 1));
+    taken.push(free.sort((a, b) => distance(a) - distance(b))[0] ?? -1);
+  }
+  return taken;
+}
+
+function gutter(label: string, style: TerminalStyle): string {
+  const text = style.text(label);
+  return `${' '.repeat(Math.max(0, GUTTER - 1 - widthOf(text)))}${text} ${style.unicode ? '│' : '|'}`;
+}
+
+/** Points lie over what is between others; where two meet, the curve that was given first is on top. */
+function drawing(curves: readonly Curve[], frame: ChartFrame, style: TerminalStyle): string[][] {
+  const cells = Array.from({ length: frame.rows }, () => new Array<string>(frame.columns).fill(' '));
+  const put = (row: number, column: number, sign: string) => {
+    const line = cells[row];
+    if (line && column in line) line[column] = sign;
+  };
+  const upwards = [...curves].reverse();
+  for (const { mark, points } of upwards)
+    for (const { row, column } of between(points, frame)) put(row, column, style.paint.muted(mark));
+  for (const { mark, points } of upwards)
+    for (const { x, y } of points) put(frame.row(y), frame.column(x), mark);
+  return cells;
+}
+
+function* between(points: Curve['points'], { row, column }: ChartFrame) {
+  for (let right = 1; right < points.length; right++) {
+    const [a, b] = [points[right - 1]!, points[right]!];
+    const [from, to] = [column(a.x), column(b.x)];
+    for (let at = from; at < to; at++) {
+      const share = (at - from) / (to - from);
+      yield { column: at, row: row(Math.exp(Math.log(a.y) + share * Math.log(b.y / a.y))) };
+    }
+  }
+}
+
+/** As many sizes as have room, the first and the last always. */
+function xLabels(xs: readonly number[], { column, columns }: ChartFrame, xLabel: Axes['xLabel']): string {
+  const labels = xs.map((x) => {
+    const text = xLabel(x);
+    return { text, start: Math.max(0, Math.min(column(x), columns - text.length)) };
+  });
+  const last = labels.pop()!;
+  let line = '';
+  for (const { text, start } of labels) {
+    const isFree = (line === '' || start >= line.length + 2) && start + text.length + 2 <= last.start;
+    if (isFree) line = line.padEnd(start) + text;
+  }
+  return line.padEnd(last.start) + last.text;
 }

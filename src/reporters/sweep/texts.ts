@@ -1,23 +1,29 @@
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
+
+import { carries, differenceOf } from '../../core/evidence.ts';
+import type { Estimate } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import { listed } from '../section/model/sentence.ts';
-import { bytes, count } from '../text/numbers.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { count, memoryText, ratio } from '../text/numbers.ts';
 
 export const RAW = 'raw';
 
 export const runtimeSpec = ({ name, version }: SweepPoint['runtime']): string => `${name}@${version}`;
 
+export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
+  ...new Set(points.map(({ strategy }) => strategy)),
+];
+
 /** "1.5" below 10, "1,204" above. */
 export const sizeText = (size: number): string =>
   size < 10 && !Number.isInteger(size) ? size.toFixed(1) : count(Math.round(size));
 
-/** "1 item", "1,204 items" */
 export function sizeWithUnit(size: number, unit: DimensionName): string {
   return `${sizeText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
 }
 
-/** "the 10 items of $.rows, scaled from 1 to 1,000" */
 export function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
   if (dimension === null) return 'nothing was scaled';
   const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(sizeText);
@@ -49,13 +55,11 @@ export function strategyText(result: StrategyResult, crossovers: readonly Crosso
   const { strategy, faster, slower, even, undecided } = result;
   const all = sizesOf(result);
   if (all.length === 0) return `${strategy}: could not be timed.`;
-  const parts = [
-    { word: 'faster', sizes: faster },
-    { word: 'slower', sizes: slower },
-    { word: 'no relevant difference', sizes: even },
-    { word: 'undecided', sizes: undecided },
-  ].filter(({ sizes }) => sizes.length > 0);
-  const text = parts.map(({ word, sizes }) => `${word} ${sizeRanges(sizes, all)}`).join('; ');
+  const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided });
+  const text = sets
+    .filter(([, sizes]) => sizes.length > 0)
+    .map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`)
+    .join('; ');
   return [`${strategy}: ${text}.`, ...crossovers.map(crossoverText)].join(' ');
 }
 
@@ -64,11 +68,10 @@ function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
   return `${side} ${sizeText(size)} ${unit} raw is cheaper (95 %: ${sizeText(ci[0])}–${sizeText(ci[1])}).`;
 }
 
-/** "Memory per message at 400 items: raw 52.1 kB, json-text 21.0 kB."; empty where no memory was measured. */
 export function memoryTexts(points: readonly SweepPoint[]): string[] {
   const largest = Math.max(...points.map(({ size }) => size));
   const measured = points.flatMap(({ size, strategy, peakMemory }) =>
-    size === largest && peakMemory ? [`${strategy} ${bytes(peakMemory.perMessage)}`] : [],
+    size === largest && peakMemory ? [`${strategy} ${memoryText(peakMemory)}`] : [],
   );
   if (measured.length === 0) return [];
   return [`Memory per message at ${sizeWithUnit(largest, points[0]!.unit)}: ${measured.join(', ')}.`];
@@ -83,3 +86,96 @@ const COSTS: Readonly<Record<string, string>> = {
 
 export const costTexts = (strategies: readonly string[]): string[] =>
   strategies.flatMap((strategy) => COSTS[strategy] ?? []);
+
+export type PointSeries = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;
+
+export const seriesKey = ({ runtime, channel, payload }: PointSeries): string =>
+  JSON.stringify([runtimeSpec(runtime), channel, payload]);
+
+export const seriesName = ({ runtime, channel, payload }: PointSeries, severalPayloads: boolean): string =>
+  [...(severalPayloads ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
+
+export const seriesOf = (points: readonly SweepPoint[]): SweepPoint[][] => [
+  ...groupedBy(points, seriesKey).values(),
+];
+
+export function leftOutTexts({ leftOut }: SweepReport): string[] {
+  const named = leftOut.map(({ runtime, strategy, reason }) => {
+    return { strategy, runtime: runtimeSpec(runtime), reason: reason.split('\n')[0] ?? '' };
+  });
+  const groups = groupedBy(named, ({ runtime, reason }) => JSON.stringify([runtime, reason]));
+  return [...groups.values()].map((group) => {
+    const strategies = listed(group.map(({ strategy }) => strategy));
+    return `Left out on ${group[0]?.runtime}: ${strategies} (${group[0]?.reason})`;
+  });
+}
+
+export function failureTexts({ points }: SweepReport): string[] {
+  const failed = points.filter(({ error }) => error !== null);
+  const groups = groupedBy(failed, ({ runtime, channel, error }) =>
+    JSON.stringify([runtimeSpec(runtime), channel, error?.message]),
+  );
+  return [...groups.values()].map((group) => {
+    const [first] = group as [SweepPoint];
+    const sizes = new Set(group.map(({ size, unit }) => sizeWithUnit(size, unit)));
+    const where = `${runtimeSpec(first.runtime)} over ${first.channel} at ${[...sizes].join(', ')}`;
+    return `Not measured on ${where}: ${strategiesOf(group).join(', ')} (${first.error?.message})`;
+  });
+}
+
+const MIN_FACTOR = 1.5;
+
+/** One sentence for each slower runtime at the largest size of each payload. */
+export function comparisonTexts(points: readonly SweepPoint[]): string[] {
+  const series = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
+  return [...series.values()].flatMap((own) => {
+    const largest = Math.max(...own.map(({ size }) => size));
+    return atSize(own.filter(({ size }) => size === largest));
+  });
+}
+
+export const senderOf = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
+  channel === 'structured-clone' ? roundTrip : send;
+
+/** Each against the fastest version of the same runtime, and against the fastest of all. */
+function atSize(points: readonly SweepPoint[]): string[] {
+  const timed = points
+    .filter((point) => senderOf(point) !== null)
+    .sort((a, b) => senderOf(a)!.median - senderOf(b)!.median);
+  return timed.flatMap((slower) => {
+    const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
+    return [...new Set(rivals)].flatMap((fastest) => {
+      const times = fastest ? factorOf(senderOf(slower), senderOf(fastest)) : null;
+      return fastest && times !== null && times >= MIN_FACTOR ? [sentence(slower, fastest, times)] : [];
+    });
+  });
+}
+
+/** How many times slower; null where their intervals do not show that it is, or not by how much. */
+function factorOf(slower: Estimate | null, fastest: Estimate | null): number | null {
+  if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
+  return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
+}
+
+function sentence(slower: SweepPoint, fastest: SweepPoint, times: number): string {
+  const { payload, size, unit, channel } = fastest;
+  const onlyCall = channel === 'structured-clone';
+  const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
+  const trip = factorOf(slower.roundTrip, fastest.roundTrip);
+  const call = `${onlyCall ? 'structuredClone' : 'the sender alone'} ${factor(times)} faster`;
+  const [less, more] = [fastest.peakMemory, slower.peakMemory];
+  const parts = [
+    `${payload}, ${sizeWithUnit(size, unit)}: ${pair}: ${call}${publishedText(slower, fastest)}`,
+    ...(onlyCall || trip === null ? [] : [`the whole round trip ${factor(trip)}`]),
+    ...(less && more ? [`memory per message ${memoryText(less)} instead of ${memoryText(more)}`] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+function publishedText(slower: SweepPoint, fastest: SweepPoint): string {
+  const [high, low] = [slower.published, fastest.published];
+  if (!high || !low || high.of === 'speedup' || low.of === 'speedup') return '';
+  return `, published ${factor(high.value / low.value)}`;
+}
+
+const factor = (value: number): string => `${value >= 10 ? count(Math.round(value)) : ratio(value)}x`;

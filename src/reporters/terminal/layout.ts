@@ -1,6 +1,7 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import type { Sentence } from '../section/model/sentence.ts';
 import type { TerminalStyle } from './style.ts';
 
 /** Cells on screen: wide characters count two, colours none. */
@@ -21,6 +22,17 @@ export function wrapped(text: string, width: number): string[] {
   }
 }
 
+/** Any text, escaped, wrapped and indented. */
+export const paragraph = (text: string, style: TerminalStyle, by = 0): string[] =>
+  indented(wrapped(style.text(text), style.columns - by), by);
+
+/** Each on lines of its own. @param narrowed cells that are left free beside them */
+export const told = (sentences: readonly Sentence[], style: TerminalStyle, by = 0, narrowed = by): string[] =>
+  indented(
+    sentences.flatMap((sentence) => wrapped(style.sentence(sentence), style.columns - narrowed)),
+    by,
+  );
+
 /** Items with signs between them; a line ends between two items where that is possible. */
 export function wrappedItems(items: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
@@ -32,7 +44,6 @@ export function wrappedItems(items: readonly string[], between: string, width: n
   return lines.flatMap((line) => wrapped(line, width));
 }
 
-/** Wrapped; all lines but the first are indented. */
 export function hanging(text: string, width: number): string[] {
   return wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 }
@@ -78,7 +89,6 @@ const NARROW = 60;
 
 const gutterOf = ({ columns }: TerminalStyle): number => (columns < NARROW ? 4 : LABEL_COLUMN);
 
-/** Cells that a labelled block leaves for its text. */
 export const bodyWidth = (style: TerminalStyle): number => style.columns - gutterOf(style);
 
 /** Lines that already fit `bodyWidth`, beside their label. */

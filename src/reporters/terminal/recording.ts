@@ -1,13 +1,13 @@
 /** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
 import type { RecordedMessages, Recording, RecordingHeader, Site } from '../../model/documents/recording.ts';
 import { visible } from '../text/escape.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { hanging, wrapped } from './layout.ts';
 
 const MAX_GAPS = 5;
 const MAX_SITES = 3;
 
-/** @param file as the user wrote it */
 export function recordingSummary({ header, messages }: Recording, file: string, columns: number): string[] {
   const sites = costliest(messages);
   const title = `Costliest of ${counted(sites.length, 'place')} that post, by bytes and time in the call:`;
@@ -25,28 +25,24 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
 const indented = (text: string, columns: number, by = 2): string[] =>
   wrapped(visible(text), columns - by - 2).map((line, i) => ' '.repeat(i === 0 ? by : by + 2) + line);
 
-const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
-  list.reduce((all, one) => all + of(one), 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+const messagesText = (messages: readonly RecordedMessages[]): string =>
+  counted(sum(messages.map(({ count }) => count)), 'message');
 
 function totalText(messages: readonly RecordedMessages[]): string {
   if (messages.length === 0) return 'nothing was posted';
   const low = messages.some(({ estimated }) => estimated) ? 'about ' : '';
-  return `${low}${counted(
-    sum(messages, (one) => one.count),
-    'message',
-  )}, ${bytesText(messages)}`;
+  return `${low}${messagesText(messages)}, ${bytesText(messages)}`;
 }
 
 /** "1.09 MB", "about 1.09 MB (1.07 MB to 1.11 MB)" */
 function bytesText(messages: readonly RecordedMessages[]): string {
   const sized = messages.flatMap((one) => one.bytes ?? []);
   if (sized.length === 0) return 'size unknown';
-  const [total, low, high] = [
-    sum(sized, (one) => one.total),
-    ...([0, 1] as const).map((end) => sum(sized, (one) => one.ci[end])),
-  ];
   const unsized = sized.length < messages.length ? ', others of unknown size' : '';
-  const [said, from, to] = [total, low!, high!].map(bytes);
+  const ends = sized.map(({ total, ci }) => [total, ...ci]);
+  const [said, from, to] = [0, 1, 2].map((at) => bytes(sum(ends.map((end) => end[at]!))));
   return from === to ? `${said}${unsized}` : `about ${said} (95 %: ${from} to ${to})${unsized}`;
 }
 
@@ -66,45 +62,29 @@ function gapTexts({ gaps }: RecordingHeader): string[] {
   ];
 }
 
-interface PostingSite {
-  groups: RecordedMessages[];
-  /** Share of the bytes plus share of the time that calls took. */
-  cost: number;
-}
-
-function costliest(messages: readonly RecordedMessages[]): PostingSite[] {
-  const sites = new Map<string, RecordedMessages[]>();
-  for (const one of messages) {
-    const key = `${one.api} ${siteText(one.site)}`;
-    sites.set(key, [...(sites.get(key) ?? []), one]);
-  }
-  const sumBytes = (groups: readonly RecordedMessages[]) => sum(groups, (one) => one.bytes?.total ?? 0);
+/** By their share of the bytes plus their share of the time that calls took. */
+function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] {
+  const sites = groupedBy(messages, ({ api, site }) => `${api} ${siteText(site)}`);
+  const sumBytes = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.bytes?.total ?? 0));
   const [allBytes, allNs] = [sumBytes(messages) || 1, sendNs(messages) || 1];
-  return [...sites.values()]
-    .map((groups) => ({ groups, cost: sumBytes(groups) / allBytes + sendNs(groups) / allNs }))
-    .sort((a, b) => b.cost - a.cost);
+  const cost = (groups: readonly RecordedMessages[]) => sumBytes(groups) / allBytes + sendNs(groups) / allNs;
+  return [...sites.values()].sort((a, b) => cost(b) - cost(a));
 }
 
-const sendNs = (groups: readonly RecordedMessages[]) => sum(groups, (one) => one.send?.total ?? 0);
+const sendNs = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.send?.total ?? 0));
 
-/** "src/pool.js:41", "node_modules/piscina/dist/worker.js:219" */
 function siteText({ user, library }: Site): string {
   const frame = user ?? library?.frame;
   return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
 }
 
-function siteLines({ groups }: PostingSite, columns: number): string[] {
+function siteLines(groups: readonly RecordedMessages[], columns: number): string[] {
   const { site, api } = groups[0]!;
-  const envelopes = new Set(
-    groups.flatMap(({ envelope: one }) => (one ? `${one.library} ${one.direction}` : [])),
-  );
-  const via = envelopes.size > 0 ? [...envelopes].join(', ') : (site.library?.name ?? '');
+  const envelopes = groups.flatMap(({ envelope: one }) => (one ? `${one.library} ${one.direction}` : []));
+  const via = [...new Set(envelopes)].join(', ') || (site.library?.name ?? '');
   const blocked = sendNs(groups);
   const facts = [
-    counted(
-      sum(groups, (one) => one.count),
-      'message',
-    ),
+    messagesText(groups),
     bytesText(groups).replace(/ \(.*?\)/, ''),
     ...(blocked > 0 ? [`${time(blocked)} in ${api}`] : [api]),
   ];
@@ -114,6 +94,5 @@ function siteLines({ groups }: PostingSite, columns: number): string[] {
   ];
 }
 
-/** As a shell reads it. */
 const shellWord = (file: string) =>
   /^[\w./@%+=:,-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;

@@ -5,7 +5,6 @@ import { muted } from '../section/model/sentence.ts';
 import { terminalStyle } from './style.ts';
 import { table } from './table.ts';
 
-/** Runtimes as a table: spec, engine, where it was found, path of the binary. Ends in a line end. */
 export function terminalRuntimes(runtimes: readonly FoundRuntime[], options: RenderOptions): string {
   if (runtimes.length === 0) return 'None.\n';
   const columns = columnsOf(runtimes, [

@@ -72,13 +72,10 @@ export interface TerminalStyle {
   unicode: boolean;
   paint: Palette;
   marks: Marks;
-  /** Any text as one safe line. */
   text(text: string): string;
-  /** Text of several lines. */
   lines(text: string): string[];
   span(span: Span): string;
   sentence(sentence: Sentence): string;
-  /** The same style in plain ASCII. */
   readonly ascii: TerminalStyle;
 }
 

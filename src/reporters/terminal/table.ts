@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { Bar, Cell, Column, ColumnStyle } from '../section/model/columns.ts';
 import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
-import { cutNames, widthOf, wrapped } from './layout.ts';
+import { cutNames, indented, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
@@ -11,7 +11,6 @@ const MIN_NAME = 14;
 const MIN_WIDTH = 6;
 const GAP = 2;
 
-/** A column as it is printed: escaped and painted. */
 interface Drawn extends ColumnStyle {
   texts: string[];
   width: number;
@@ -30,6 +29,9 @@ export function table(columns: readonly Column[], width: number, style: Terminal
   const lines = laidOut(rows, aligns).map((line) => line.trimEnd());
   return lines[0] === '' ? lines.slice(1) : lines;
 }
+
+export const indentedTable = (columns: readonly Column[], style: TerminalStyle): string[] =>
+  indented(table(columns, style.columns - 2, style));
 
 function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
   const shown = withNamesCut(cells, style);
@@ -51,15 +53,13 @@ function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
 }
 
 function cellText(cell: Cell, style: TerminalStyle): string {
-  const text = paintedCell(cell, style);
-  return isMeasured(text) ? text : paintedCell(cell, style.ascii);
-}
-
-function paintedCell(cell: Cell, style: TerminalStyle): string {
-  if (typeof cell === 'string') return style.text(cell);
-  if ('bar' in cell) return barText(cell, style);
-  if ('histogram' in cell) return sparkline(cell.histogram, HISTOGRAM_CELLS, style.unicode);
-  return style.span(cell);
+  const painted = (own: TerminalStyle): string => {
+    if (typeof cell === 'object' && 'bar' in cell) return barText(cell, own);
+    if (typeof cell === 'string' || !('histogram' in cell)) return own.span(cell);
+    return sparkline(cell.histogram, HISTOGRAM_CELLS, own.unicode);
+  };
+  const text = painted(style);
+  return isMeasured(text) ? text : painted(style.ascii);
 }
 
 function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {

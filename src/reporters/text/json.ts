@@ -4,45 +4,15 @@ import { visibleJson } from './escape.ts';
 
 /** Known fields of a Report in reading order; others follow by name. */
 const KEY_ORDER = [
-  ...['schema', 'tool', 'machine', 'seed', 'recordings', 'payloads'],
-  ...['id', 'source', 'error', 'stands', 'traffic', 'runs', 'file', 'export', 'code', 'message'],
-  ...[
-    'runtime',
-    'channel',
-    'via',
-    'library',
-    'status',
-    'shape',
-    'verdict',
-    'bare',
-    'findings',
-    'measurement',
-    'trials',
-    'advice',
-  ],
-  ...['name', 'version', 'engine', 'os', 'arch', 'cpu', 'cores', 'memoryBytes'],
-  ...['nodes', 'depth', 'jsonBytes', 'jsonSafe', 'patterns', 'truncated', 'representation'],
-  ...['pattern', 'parent', 'kind', 'flags', 'rule', 'level', 'remedy', 'path', 'plan', 'class', 'confirmed'],
-  ...['aspired', 'blockers', 'upgrade', 'unknowns', 'what', 'count', 'example', 'tag', 'size', 'bytes'],
-  ...[
-    'copied',
-    'moved',
-    'shared',
-    'roundTrip',
-    'send',
-    'receive',
-    'cold',
-    'floor',
-    'wireBytes',
-    'peakMemory',
-  ],
-  ...['gc'],
-  ...['median', 'ratio', 'ci', 'p95', 'p99', 'samples', 'processes', 'histogram', 'from', 'to', 'counts'],
-  ...['equality', 'losses', 'withConversion', 'inPlace', 'outcome', 'outcomeInPlace', 'reason'],
-  ...['action', 'gain', 'ownsBothForms'],
-  ...['byPath', 'bytesShare', 'profile', 'by', 'side', 'where', 'work', 'ns', 'share'],
-  ...['files', 'messages', 'shares', 'top', 'missing', 'why', 'clone', 'user', 'other'],
-];
+  'schema tool machine seed recordings payloads id source error stands traffic runs file export code message',
+  'runtime channel via library status shape verdict bare findings measurement trials advice',
+  'name version engine os arch cpu cores memoryBytes nodes depth jsonBytes jsonSafe patterns truncated',
+  'representation pattern parent kind flags rule level remedy path plan class confirmed aspired blockers upgrade',
+  'unknowns what count example tag size bytes copied moved shared roundTrip send receive cold floor wireBytes',
+  'peakMemory gc median ratio ci p95 p99 samples processes histogram from to counts equality losses withConversion',
+  'inPlace outcome outcomeInPlace reason action gain ownsBothForms byPath bytesShare profile by side where work ns',
+  'share files messages shares top missing why clone user other',
+].flatMap((keys) => keys.split(' '));
 
 const PLACES = new Map(KEY_ORDER.map((key, place) => [key, place]));
 
@@ -62,5 +32,4 @@ export const jsonReport = (report: Report): string => `${visibleJson(JSON.string
 /** A document in the order of its own fields. */
 export const escapedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 
-/** On one line, for a machine. */
 export const compactJson = (value: unknown): string => visibleJson(JSON.stringify(value, ordered));

@@ -2,12 +2,10 @@
 import { carries, type Evidence, lackText } from '../../core/evidence.ts';
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 
-const TIME_UNITS = [
-  { unit: 'ns', ns: 1 },
-  { unit: 'µs', ns: 1e3 },
-  { unit: 'ms', ns: 1e6 },
-  { unit: 's', ns: 1e9 },
-] as const;
+const TIME_UNITS = [...['ns', 'µs', 'ms', 's'].entries()].map(([power, unit]) => ({
+  unit,
+  ns: 1000 ** power,
+}));
 
 /** Three significant digits; whole numbers from 100 on. */
 function digits(value: number): string {
@@ -18,13 +16,11 @@ function digits(value: number): string {
 }
 
 /** The unit in which `ns` has one to three digits before the point; 999.6 ns is 1.00 µs already. */
-function unitOf(ns: number): (typeof TIME_UNITS)[number] {
-  return [...TIME_UNITS].reverse().find((row) => Math.abs(ns) >= row.ns * 0.9995) ?? TIME_UNITS[0];
-}
+const unitOf = (ns: number) =>
+  TIME_UNITS.findLast((row) => Math.abs(ns) >= row.ns * 0.9995) ?? TIME_UNITS[0]!;
 
-function inUnit(ns: number, { unit, ns: size }: (typeof TIME_UNITS)[number]): string {
-  return unit === 'ns' ? count(Math.round(ns)) : digits(ns / size);
-}
+const inUnit = (ns: number, { ns: size }: (typeof TIME_UNITS)[number]): string =>
+  size === 1 ? count(Math.round(ns)) : digits(ns / size);
 
 /** "412 µs", "9.10 µs", "850 ns". */
 export function time(ns: number): string {
@@ -32,6 +28,8 @@ export function time(ns: number): string {
   const unit = unitOf(ns);
   return `${inUnit(ns, unit)} ${unit.unit}`;
 }
+
+export const medianText = ({ median }: { median: number }): string => time(median);
 
 /** "405–420 µs": both ends in the unit of the upper one; "too few samples: 3" where they say nothing. */
 export function timeInterval(evidence: Evidence): string {
@@ -54,13 +52,13 @@ export function bytes(value: number): string {
   return `${sign}${unit === 0 ? Math.round(rest) : digits(rest)} ${BYTE_UNITS[unit]}`;
 }
 
-/** "1.20–1.31 MB" */
+export const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
+
 export function bytesInterval([low, high]: Interval): string {
   const [from = '', unit] = bytes(low).split(' ');
   return unit === bytes(high).split(' ')[1] ? `${from}–${bytes(high)}` : `${bytes(low)}–${bytes(high)}`;
 }
 
-/** "1,204" */
 export function count(value: number): string {
   if (Math.abs(value) >= 1e21) return value.toExponential(2);
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
@@ -81,6 +79,10 @@ export function ratioInterval(evidence: Evidence): string {
   const [low, high] = evidence.ci;
   return lackText(evidence, 'size') ?? `${ratio(low)}–${ratio(high)}`;
 }
+
+/** "0.34 (0.31–0.36)" */
+export const ratioWithInterval = (estimate: RatioEstimate): string =>
+  `${ratio(estimate.ratio)} (${ratioInterval(estimate)})`;
 
 /** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" where its size is not known. */
 export function speed(estimate: RatioEstimate): string {

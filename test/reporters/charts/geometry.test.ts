@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { curvesLayout, WIDTH } from '../../../src/reporters/html/charts/curves/curves-layout.ts';
-import { dashOf, seriesMark } from '../../../src/reporters/html/charts/curves/series.ts';
-import { sizeAxis } from '../../../src/reporters/html/charts/curves/size-axis.ts';
-import { heightAt, spread } from '../../../src/reporters/html/charts/curves/spread.ts';
+import { dashOf, seriesMark } from '../../../src/reporters/html/charts/curves.ts';
+import {
+  curvesLayout,
+  heightAt,
+  sizeAxis,
+  spread,
+  WIDTH,
+} from '../../../src/reporters/html/charts/curves-layout.ts';
 import { columnsOf } from '../../../src/reporters/html/charts/timeline.ts';
 import { mostPerSecond } from '../../../src/reporters/section/recording/charts.ts';
 import { strategyCharts } from '../../../src/reporters/sweep/charts.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { htmlComparison } from '../../../src/reporters/html/comparison.ts';
+import { htmlComparison } from '../../../src/reporters/html/page.ts';
 import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
 import { sizeText } from '../../../src/reporters/sweep/texts.ts';
 import { compared } from '../../core/reports/reports.ts';

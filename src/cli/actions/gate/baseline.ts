@@ -3,7 +3,7 @@ import { hasSamples } from '../../../core/gate/baseline.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
 import type { CheckFailure } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { baselineChanges } from '../../../reporters/check/changes.ts';
+import { baselineChanges } from '../../../reporters/check/terminal.ts';
 import type { Services } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';

@@ -1,5 +1,6 @@
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
-import { factText, placeOf, problemGroups, problemsOf, severityOf } from '../../../reporters/check/texts.ts';
+import { factText } from '../../../reporters/check/facts.ts';
+import { placeOf, problemGroups, problemsOf, severityOf } from '../../../reporters/check/texts.ts';
 import { groupedBy } from '../../../reporters/text/grouped.ts';
 import { headlineOf } from '../../session/reasons.ts';
 

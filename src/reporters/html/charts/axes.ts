@@ -6,7 +6,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { bytes, count, time } from '../../text/numbers.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
 
-export interface Tick {
+interface Tick {
   /** Position, 0 to 100. */
   at: number;
   text: string;
@@ -18,12 +18,9 @@ export interface Axis {
   ticks: readonly Tick[];
 }
 
-export type Unit = 'time' | 'bytes' | 'count' | 'ratio';
-
 /** "1.00 ms" as a tick is "1 ms". */
 const short = (text: string): string => text.replace(/\.0+(?=\D|$)|(\.\d*?)0+(?=\D|$)/, '$1');
 
-/** "4x faster", "same" */
 function ratioText(value: number): string {
   if (value === 1) return 'same';
   const factor = short((value < 1 ? 1 / value : value).toFixed(2));
@@ -35,7 +32,9 @@ export const TICK_TEXTS = {
   bytes: (value) => short(bytes(value)),
   count,
   ratio: ratioText,
-} as const satisfies Record<Unit, (value: number) => string>;
+} as const satisfies Record<string, (value: number) => string>;
+
+export type Unit = keyof typeof TICK_TEXTS;
 
 /** More do not fit beside each other on a phone. */
 const MAX_TICKS = 5;
@@ -45,21 +44,15 @@ const MIN_GAP = 17;
 const round = (at: number): number => Math.round(at * 10) / 10;
 
 /** Ticks that do not touch, in the order of the values. */
-export function spaced(
-  values: readonly number[],
-  at: (value: number) => number,
-  textOf: (value: number) => string,
-): Tick[] {
+export function spaced(values: readonly number[], at: Axis['at'], textOf: (value: number) => string): Tick[] {
   const ticks: Tick[] = [];
   for (const value of values) {
-    const here = at(value);
-    const last = ticks.at(-1);
+    const [here, last] = [at(value), ticks.at(-1)];
     if (last === undefined || here - last.at >= MIN_GAP) ticks.push({ at: here, text: textOf(value) });
   }
   return ticks;
 }
 
-/** From 0 to the largest value. */
 export function linearAxis(values: readonly number[], unit: Unit): Axis {
   const top = Math.max(0, ...values.filter(Number.isFinite));
   const scale = scaleLinear([0, top || 1], [0, 100]).clamp(true);
@@ -67,26 +60,24 @@ export function linearAxis(values: readonly number[], unit: Unit): Axis {
   return { at, ticks: spaced(scale.ticks(MAX_TICKS), at, TICK_TEXTS[unit]) };
 }
 
-/** Room at both ends, as a share of the logarithmic range. */
-const MARGIN = 0.04;
-
 function logDomain(values: readonly number[]): [number, number] {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];
   const [low, high] = [Math.min(...positive), Math.max(...positive)];
-  const margin = Math.max((high / low) ** MARGIN, 1.02);
+  // Room at both ends: 4 % of the logarithmic range.
+  const margin = Math.max((high / low) ** 0.04, 1.02);
   return [low / margin, high * margin];
 }
 
 /** Ticks for ratios, in both directions: 4x faster, 4x slower. */
 const FACTORS = [[1.1], [1.25], [1.5], [2], [2, 4], [2, 5], [3, 10], [10], [10, 100], [100]];
-/** Ticks for everything else, in each so many decades. */
-const STEPS: [steps: readonly number[], decades: number][] = [
-  ...[[1, 2, 5], [1, 3], [1]].map((steps): [number[], number] => [steps, 1]),
-  ...[2, 3, 6].map((decades): [number[], number] => [[1], decades]),
+/** Ticks for everything else, and in how many decades each. */
+const STEPS = [
+  ...[[1, 2, 5], [1, 3], [1]].map((steps) => ({ steps, decades: 1 })),
+  ...[2, 3, 6].map((decades) => ({ steps: [1], decades })),
 ];
 
-function powers([low, high]: [number, number], steps: readonly number[], decades: number): number[] {
+function powers([low, high]: [number, number], { steps, decades }: (typeof STEPS)[number]): number[] {
   const from = Math.floor(Math.log10(low) / decades) * decades;
   const length = Math.ceil((Math.log10(high) - from) / decades) + 1;
   const exponents = Array.from({ length }, (_, index) => from + index * decades);
@@ -100,7 +91,7 @@ export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   const candidates =
     unit === 'ratio'
       ? FACTORS.map((steps) => [...steps.map((step) => 1 / step).reverse(), 1, ...steps])
-      : STEPS.map(([steps, decades]) => powers([low, high], steps, decades));
+      : STEPS.map((set) => powers([low, high], set));
   const at = (value: number) => (100 * Math.log(value / low)) / Math.log(high / low);
   const isApart = (value: number, index: number, all: readonly number[]) =>
     index === 0 || at(value) - at(all[index - 1] ?? value) >= MIN_GAP;
@@ -120,23 +111,16 @@ export function logAxis(values: readonly number[], unit: Unit): Axis {
 }
 
 /** Near an end, text begins or ends there. */
-export const anchorAt = (at: number): 'start' | 'middle' | 'end' =>
-  at < 8 ? 'start' : at > 92 ? 'end' : 'middle';
-
-const TEXT_BELOW = 15;
-
 /** Height that the ticks of an axis take below the plot, px. */
 export const AXIS_HEIGHT = 20;
 
-const anchored = (at: number): Piece => {
-  const anchor = anchorAt(at);
-  return anchor === 'middle' ? null : html` text-anchor="${anchor}"`;
-};
+/** Near an end, text begins or ends there. */
+const anchored = (at: number): Piece =>
+  at < 8 ? html` text-anchor="start"` : at > 92 ? html` text-anchor="end"` : null;
 
-/** Lines over the height of the plot, and their texts below. */
 export function axisMarkup({ ticks }: Axis, top: number, bottom: number): Markup {
   return html`<g class="axis">${ticks.map(
     ({ at, text }) =>
-      html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + TEXT_BELOW}"${anchored(at)}>${text}</text>`,
+      html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + 15}"${anchored(at)}>${text}</text>`,
   )}</g>`;
 }

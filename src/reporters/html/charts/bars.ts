@@ -1,38 +1,25 @@
-import type { BarChart, BarRow } from '../../section/model/charts.ts';
+/** Amounts as bars from 0: of one colour, or of several parts. */
+import type { BarChart, BarRow, StripChart } from '../../section/model/charts.ts';
+import { time } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { AXIS_HEIGHT, type Axis, axisMarkup, linearAxis } from './axes.ts';
-import { chartFigure, cutName, namePiece, rowText } from './figure.ts';
+import { type Axis, linearAxis } from './axes.ts';
+import { cutName, legendMarkup, namePiece, rowsFigure, rowText } from './figure.ts';
 
 const ROW = 36;
 const TEXT = 13;
 const BAR = 10;
 const NOTE = 16;
-
-const heightOf = ({ note = '' }: BarRow): number => (note === '' ? ROW : ROW + NOTE);
-
-/** Amounts as bars from 0. */
-export function barsFigure(chart: BarChart): Markup {
-  const { rows, unit } = chart;
-  const axis = linearAxis(
-    rows.map(({ value }) => value),
-    unit,
-  );
-  let height = 0;
-  const bars = rows.map((row) => {
-    const top = height;
-    height += heightOf(row);
-    return rowMarkup(row, top, axis);
-  });
-  return chartFigure(chart, { height: height + AXIS_HEIGHT, content: [axisMarkup(axis, 0, height), bars] });
-}
-
 const MAX_NOTE_LENGTH = 52;
 
-function rowMarkup(
-  { name, value, text, rest = value, note = '', tone = 'muted' }: BarRow,
-  top: number,
-  axis: Axis,
-): Markup {
+export function barsFigure(chart: BarChart): Markup {
+  const values = chart.rows.map(({ value }) => value);
+  const axis = linearAxis(values, chart.unit);
+  const heightOf = ({ note = '' }: BarRow) => (note === '' ? ROW : ROW + NOTE);
+  return rowsFigure(chart, { axis, heightOf, draw: (row, top) => barMarkup(row, top, axis) });
+}
+
+function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
+  const { name, value, text, rest = value, note = '', tone = 'muted' } = row;
   const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
   const whole = rest < value ? html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>` : null;
   const below =
@@ -40,4 +27,29 @@ function rowMarkup(
       ? null
       : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, MAX_NOTE_LENGTH)}</text>`;
   return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
+}
+
+const STRIP_ROW = 40;
+const STRIP = 14;
+
+type StripRow = StripChart['rows'][number];
+
+const rowTotal = ({ parts }: StripRow): number => parts.reduce((sum, { value }) => sum + value, 0);
+
+export function stripFigure(chart: StripChart): Markup {
+  const axis = linearAxis(chart.rows.map(rowTotal), 'time');
+  const names = [...new Set(chart.rows.flatMap(({ parts }) => parts.map(({ name }) => name)))];
+  const legend = legendMarkup(names.map((name, index) => ({ name, sign: `part p${index}` })));
+  const draw = (row: StripRow, top: number) => stripMarkup(row, top, axis, names);
+  return rowsFigure(chart, { axis, heightOf: () => STRIP_ROW, draw, legend });
+}
+
+function stripMarkup(row: StripRow, top: number, axis: Axis, names: readonly string[]): Markup {
+  let from = 0;
+  const parts = row.parts.map(({ name, value }) => {
+    const [left, right] = [axis.at(from), axis.at(from + value)];
+    from += value;
+    return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(1)}%" height="${STRIP}"><title>${name} ${time(value)}</title></rect>`;
+  });
+  return html`<g class="row">${rowText(top + TEXT, row.name, time(rowTotal(row)))}${parts}</g>`;
 }

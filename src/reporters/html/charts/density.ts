@@ -5,8 +5,8 @@ import type { DensityChart, DensityRow } from '../../section/model/charts.ts';
 import { binEnds } from '../../text/histogram.ts';
 import { time } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
-import { chartFigure, cutName, legendMarkup, rowText, stretched } from './figure.ts';
+import { type Axis, logAxis } from './axes.ts';
+import { cutName, legendMarkup, rowsFigure, rowText, stretched } from './figure.ts';
 
 const TEXT = 13;
 const HILL = 44;
@@ -20,14 +20,10 @@ export function densityFigure(chart: DensityChart): Markup {
     ...marks.map(({ at }) => at),
   ]);
   const axis = logAxis(values, 'time');
-  const height = rows.length * ROW;
   const names = [...new Set(rows.flatMap(({ marks }) => marks.map(({ name }) => name)))];
   const legend = legendMarkup(names.map((name) => ({ name, sign: `line ${name}` })));
-  return chartFigure(chart, {
-    height: height + AXIS_HEIGHT,
-    content: [axisMarkup(axis, 0, height), rows.map((row, index) => rowMarkup(row, index * ROW, axis))],
-    legend,
-  });
+  const draw = (row: DensityRow, top: number) => rowMarkup(row, top, axis);
+  return rowsFigure(chart, { axis, heightOf: () => ROW, draw, legend });
 }
 
 function rowMarkup(row: DensityRow, top: number, axis: Axis): Markup {
@@ -51,7 +47,7 @@ export function hillPath(histogram: Histogram, axis: Axis): string {
     10 * axis.at(from * step ** (index + 0.5)),
     100 - (100 * seen) / highest,
   ]);
-  const ends = [from, to].map((end): [number, number] => [10 * axis.at(end), 100]);
-  const points = [ends[0]!, ...middles, ends[1]!];
+  const end = (value: number): [number, number] => [10 * axis.at(value), 100];
+  const points = [end(from), ...middles, end(to)];
   return `${line().curve(curveMonotoneX).digits(0)(points) ?? ''}Z`;
 }

@@ -1,31 +1,59 @@
 /** What all charts have: title, description, drawing, and the table behind it. */
+
+import {
+  symbol,
+  symbolCircle,
+  symbolDiamond,
+  symbolSquare,
+  symbolStar,
+  symbolTriangle,
+  symbolWye,
+} from 'd3-shape';
 import type { Chart } from '../../section/model/charts.ts';
 import type { Tone } from '../../section/model/sentence.ts';
-import { html, type Markup, type Piece } from '../markup/markup.ts';
-import { numberTable } from '../markup/table.ts';
+import { html, type Markup, numberTable, type Piece } from '../markup/markup.ts';
+import { AXIS_HEIGHT, type Axis, axisMarkup } from './axes.ts';
 
-export interface Drawing {
+interface Drawing {
   /** px; the width is that of the place, unless the drawing has one and grows with its place. */
   height: number;
   width?: number;
   content: Piece;
-  /** What the marks mean. */
   legend?: Piece;
   /** Parts of it have names of their own and take the focus. */
   hasParts?: true;
 }
 
-export function chartFigure(
-  chart: Chart,
-  { height, width, content, legend = null, hasParts }: Drawing,
-): Markup {
-  const { kind, title, about, columns } = chart;
+export function chartFigure({ kind, title, about, columns }: Chart, drawing: Drawing): Markup {
+  const { height, width, content, legend = null, hasParts } = drawing;
   // The parts of an image have no names for screen readers.
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
   return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>Table</summary>${numberTable(title, columns)}</details></figure>
 `;
+}
+
+interface Rows<Row> {
+  axis: Axis | null;
+  heightOf: (row: Row) => number;
+  draw: (row: Row, top: number) => Markup;
+  legend?: Piece;
+  /** What lies behind the rows beside the axis. */
+  around?: (axes: Piece, height: number) => Piece;
+}
+
+/** Rows one below the other on a common axis. */
+export function rowsFigure<Row>(chart: Chart & { rows: readonly Row[] }, rows: Rows<Row>): Markup {
+  const { axis, heightOf, draw, legend = null, around = (axes) => axes } = rows;
+  let height = 0;
+  const drawn = chart.rows.map((row) => {
+    height += heightOf(row);
+    return draw(row, height - heightOf(row));
+  });
+  const axes = axis && axisMarkup(axis, 0, height);
+  const whole = height + (axis ? AXIS_HEIGHT : 0);
+  return chartFigure(chart, { height: whole, content: [around(axes, height), drawn], legend });
 }
 
 /** Something of a fixed size at a share of the width: the origin of `content` is there. */
@@ -36,7 +64,6 @@ export const placed = (at: number, y: number, content: Piece): Markup =>
 export const stretched = (y: number, height: number, content: Piece, width = 100): Markup =>
   html`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${width} 100" preserveAspectRatio="none">${content}</svg>`;
 
-/** A name and its value above a track. */
 export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'muted'): Markup =>
   html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}">${value}</text>`;
 
@@ -56,7 +83,7 @@ export function cutName(name: string, longest: number = MAX_NAME_LENGTH): string
 }
 
 /** A sign drawn for it, or the class by which the style sheet draws one. */
-export type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
+type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
 
 /** What tells the series apart, beside their colour. */
 export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
@@ -65,3 +92,16 @@ export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
       ? html`<li class="${entry.sign}">${entry.name}</li>`
       : html`<li><svg aria-hidden="true" width="16" height="12">${entry.mark}</svg> ${entry.name}</li>`,
   )}</ul>`;
+
+const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar, symbolWye];
+
+/** SVG path of a series' mark, by its number, around the origin. @param size area, px² */
+export const markPath = (series: number, size = 60): string =>
+  symbol(SHAPES[series % SHAPES.length], size).digits(1)() ?? '';
+
+export const mark = (series: number, size?: number): Markup => html`<path d="${markPath(series, size)}"/>`;
+
+export const markAt = (at: number, y: number, series: number, size = 60): Markup =>
+  SHAPES[series % SHAPES.length] === symbolCircle
+    ? html`<circle cx="${at}%" cy="${y}" r="${Math.sqrt(size / Math.PI).toFixed(1)}"/>`
+    : placed(at, y, mark(series, size));

@@ -2,9 +2,8 @@
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ForestChart, ForestPoint, ForestRow } from '../../section/model/charts.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
-import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
-import { chartFigure, legendMarkup, namePiece, rowText } from './figure.ts';
-import { mark, markAt } from './marks.ts';
+import { type Axis, logAxis } from './axes.ts';
+import { legendMarkup, mark, markAt, namePiece, rowsFigure, rowText } from './figure.ts';
 
 const TEXT = 13;
 const LANE = 13;
@@ -21,27 +20,23 @@ const shortened = (axis: Axis): Axis => ({
   ),
 });
 
-const heightOf = ({ points }: ForestRow): number => TEXT + 4 + LANE * Math.max(1, points.length) + GAP;
-
 export function forestFigure(chart: ForestChart): Markup {
   const { rows, series, band } = chart;
   const axis = shortened(
     logAxis([...MIN_DOMAIN, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio'),
   );
-  let y = 0;
-  const drawn = rows.map((row) => {
-    const top = y;
-    y += heightOf(row);
-    return rowMarkup(row, top, axis);
-  });
   const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
-  const content = [
-    html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${y}"/>`,
-    axisMarkup(axis, 0, y),
-    html`<line class="one" x1="${one}%" x2="${one}%" y1="0" y2="${y}"/>`,
-    drawn,
-  ];
-  return chartFigure(chart, { height: y + AXIS_HEIGHT, content, legend: legendOf(series) });
+  return rowsFigure(chart, {
+    axis,
+    heightOf: ({ points }) => TEXT + 4 + LANE * Math.max(1, points.length) + GAP,
+    draw: (row, top) => rowMarkup(row, top, axis),
+    legend: legendOf(series),
+    around: (axes, height) => [
+      html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${height}"/>`,
+      axes,
+      html`<line class="one" x1="${one}%" x2="${one}%" y1="0" y2="${height}"/>`,
+    ],
+  });
 }
 
 function rowMarkup({ name, points, outcome }: ForestRow, top: number, axis: Axis): Markup {

@@ -13,19 +13,10 @@ const NARROW = 326;
 const WIDE = 860;
 const PADDING = 10;
 
-export interface PlacedCell {
-  cell: IcicleCell;
-  /** Percent of the width. */
-  x: number;
-  width: number;
-  /** From the root, 0. */
-  depth: number;
-  /** Share of the root's bytes. */
-  share: number;
-}
+type PlacedCell = ReturnType<typeof placedCells>[number];
 
-/** Parents before what is in them. */
-export function placedCells(root: IcicleCell): PlacedCell[] {
+/** `x` and `width` in percent of the width, `share` of the bytes of the root, whose depth is 0. */
+export function placedCells(root: IcicleCell) {
   const own = ({ bytes: all, children }: IcicleCell): number =>
     Math.max(0, all - children.reduce((sum, child) => sum + child.bytes, 0));
   const tree = hierarchy(root, ({ children }) => [...children]).sum(own);
@@ -50,41 +41,26 @@ export function icicleFigure(chart: IcicleChart): Markup {
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
   const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);
   const legend = legendMarkup([
-    ...classes.map((name) => ({
-      name,
-      mark: html`<rect fill="url(#${name})" width="16" height="12"/>`,
-    })),
-    ...(isBlocked
-      ? [
-          {
-            name: 'blocks a better path',
-            mark: html`<rect class="blocker" x="1" y="1" width="14" height="10"/>`,
-          },
-        ]
-      : []),
+    ...classes.map((name) => ({ name, mark: html`<rect fill="url(#${name})" width="16" height="12"/>` })),
+    ...(isBlocked ? [BLOCKED] : []),
   ]);
   // One group a class, which gives them their colour; blockers last: their outlines are above their neighbours.
-  const groups = [...groupedBy(cells, groupOf)].sort(([a], [b]) => Number(isLast(a)) - Number(isLast(b)));
-  const content = groups.map(
-    ([group, own]) =>
-      html`<g class="cells" fill="url(#${group.split(' ')[0] ?? ''})">${own.map(cellMarkup)}</g>`,
+  const isBlocker = ({ cell }: PlacedCell) => cell.blockers.length > 0;
+  const content = [cells.filter((one) => !isBlocker(one)), cells.filter(isBlocker)].map((part) =>
+    [...groupedBy(part, ({ cell }) => cell.class)].map(
+      ([name, own]) => html`<g class="cells" fill="url(#${name})">${own.map(cellMarkup)}</g>`,
+    ),
   );
-  return chartFigure(chart, {
-    height: rows * ROW,
-    content,
-    legend: [READOUT, legend],
-    hasParts: true,
-  });
+  return chartFigure(chart, { height: rows * ROW, content, legend: [READOUT, legend], hasParts: true });
 }
+
+const BLOCKED = {
+  name: 'blocks a better path',
+  mark: html`<rect class="blocker" x="1" y="1" width="14" height="10"/>`,
+};
 
 /** The script of the page shows the name of the part here that has the pointer or the focus. */
 const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
-
-const groupOf = ({ cell }: PlacedCell): string => `${cell.class}${cell.blockers.length > 0 ? LAST : ''}`;
-
-const LAST = ' blocks';
-
-const isLast = (group: string): boolean => group.endsWith(LAST);
 
 function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
@@ -111,24 +87,18 @@ function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
   const [wide, narrow] = [room(WIDE), room(NARROW)];
   if (wide < Math.min(MIN_LABEL, name.length)) return null;
   const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
-  const classes = [label.length <= narrow ? '' : 'wide', blockers.length > 0 ? 'blocked' : '']
-    .join(' ')
-    .trim();
-  return html`<text${classes === '' ? null : html` class="${classes}"`} x="5" y="19">${label}</text>`;
+  const classes = [...(label.length > narrow ? ['wide'] : []), ...(blockers.length > 0 ? ['blocked'] : [])];
+  const named = classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
+  return html`<text${named} x="5" y="19">${label}</text>`;
 }
 
 const MAX_PATH_LENGTH = 60;
 
 /** "$.rows[*].geo: 12.3 kB, 34 %; 40 % of send · object 1,200× · object inside an object" */
-function aboutCell(
-  { name, path, kinds, count: seen, bytes: size, send, blockers }: IcicleCell,
-  share: number,
-): string {
+function aboutCell(cell: IcicleCell, share: number): string {
+  const { name, path, kinds, count: seen, bytes: size, send, blockers } = cell;
   const place = path === null ? name : cutName(path, MAX_PATH_LENGTH);
   const timed = send === null ? '' : `; ${percent(send)} of send`;
-  return [
-    `${place}: ${bytes(size)}, ${percent(share)}${timed}`,
-    `${kinds} ${count(seen)}×`,
-    ...blockers,
-  ].join(' · ');
+  const amount = `${place}: ${bytes(size)}, ${percent(share)}${timed}`;
+  return [amount, `${kinds} ${count(seen)}×`, ...blockers].join(' · ');
 }

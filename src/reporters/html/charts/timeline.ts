@@ -1,8 +1,8 @@
 /** How often something happened over time: one row of columns each, on a common axis of time. */
-import type { TimelineChart, TimelineRow } from '../../section/model/timeline.ts';
+import type { TimelineChart, TimelineRow } from '../../section/model/charts.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { AXIS_HEIGHT, axisMarkup, linearAxis } from './axes.ts';
-import { chartFigure, cutName, rowText, stretched } from './figure.ts';
+import { linearAxis } from './axes.ts';
+import { cutName, rowsFigure, rowText, stretched } from './figure.ts';
 
 const TEXT = 12;
 const COLUMNS = 24;
@@ -11,19 +11,8 @@ const ROW = 46;
 /** More cannot be told apart on a phone. */
 const MAX_COLUMNS = 80;
 
-export interface TimeColumn {
-  /** Percent of the axis. */
-  from: number;
-  to: number;
-  /** 0 to 1, of the most in one column of the row. */
-  height: number;
-}
-
-/** Neighbours are drawn as one where there are too many. */
-export function columnsOf(
-  { times: { stepMs, counts } }: Pick<TimelineRow, 'times'>,
-  lengthMs: number,
-): TimeColumn[] {
+/** Ends in percent of the axis, heights as shares of the highest. Neighbours are drawn as one where there are too many. */
+export function columnsOf({ times: { stepMs, counts } }: Pick<TimelineRow, 'times'>, lengthMs: number) {
   const joined = Math.max(1, Math.ceil(counts.length / MAX_COLUMNS));
   const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
     from: at * joined,
@@ -39,14 +28,9 @@ export function columnsOf(
 }
 
 export function timelineFigure(chart: TimelineChart): Markup {
-  const { rows, lengthMs } = chart;
-  const axis = linearAxis([lengthMs * 1e6], 'time');
-  const bottom = rows.length * ROW;
-  const content = [
-    axisMarkup(axis, 0, bottom),
-    rows.map((row, index) => rowMarkup(row, index * ROW, lengthMs)),
-  ];
-  return chartFigure(chart, { height: bottom + AXIS_HEIGHT, content });
+  const axis = linearAxis([chart.lengthMs * 1e6], 'time');
+  const draw = (row: TimelineRow, top: number) => rowMarkup(row, top, chart.lengthMs);
+  return rowsFigure(chart, { axis, heightOf: () => ROW, draw });
 }
 
 /** A part of a column stays free, so that neighbours can be told apart. */

@@ -1,3 +1,4 @@
+import type { Bar, Cell, Column } from '../../section/model/columns.ts';
 import type { Sentence, Sign, Span, StyledText, Tone } from '../../section/model/sentence.ts';
 import { reference, visible, visibleLines } from '../../text/escape.ts';
 
@@ -35,11 +36,8 @@ export function dataBlock(json: string): Markup {
   );
 }
 
-/** Text of several lines, for `pre`. */
 export const lines = (text: string): Markup[] =>
-  visibleLines(text.trimEnd()).map((line, index) => html`${index === 0 ? '' : LINE_END}${line}`);
-
-const LINE_END = new Markup('\n');
+  visibleLines(text.trimEnd()).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
 
 /** No meaning rests on a colour alone. */
 const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
@@ -60,3 +58,51 @@ export function spanMarkup(span: Span): Markup {
 }
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
+
+/** Wider than a phone: what it holds scrolls sideways, by keyboard too. */
+export const scrolling = (content: Markup): Markup =>
+  html`<div class="scroll" tabindex="0">${content}</div>
+`;
+
+const has = (kind: 'bar' | 'histogram') => (cell: Cell) => typeof cell === 'object' && kind in cell;
+
+/** The first column names the rows. Distributions are drawn as charts. */
+export function table(caption: string, all: readonly Column[]): Markup {
+  const columns = all.filter(({ cells }) => !cells.some(has('histogram')));
+  const [names, ...others] = columns;
+  const rows = (names?.cells ?? []).map(
+    (name, row) =>
+      html`<tr><th scope="row">${cellMarkup(name)}</th>${others.map(({ cells }) => html`<td>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
+  );
+  const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
+  return scrolling(
+    html`<table${right.length === 0 ? null : html` class="${right.join(' ')}"`}><caption>${caption}</caption><thead><tr>${columns.map(headMarkup)}</tr></thead><tbody>${rows}</tbody></table>`,
+  );
+}
+
+/** Numbers only: a chart shows the rest. */
+export const numberTable = (caption: string, columns: readonly Column[]): Markup =>
+  table(
+    caption,
+    columns.filter(({ cells }) => !cells.some(has('bar'))),
+  );
+
+const headMarkup = ({ head }: Column): Markup =>
+  head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
+
+function cellMarkup(cell: Cell): Markup {
+  if (typeof cell === 'object' && 'histogram' in cell) return html`${cell.label}`;
+  return typeof cell === 'object' && 'bar' in cell ? barDrawing(cell) : spanMarkup(cell);
+}
+
+const BAR_WIDTH = 160;
+const BAR_HEIGHT = 14;
+
+/** A share; the number stands beside it. A bar beyond the end has an arrow there. */
+function barDrawing({ bar, original, tone = 'muted' }: Bar): Markup {
+  const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
+  const mark = (original ?? 0) * BAR_WIDTH;
+  const line = mark > 0 ? html`<line x1="${mark}" y1="0" x2="${mark}" y2="${BAR_HEIGHT}"/>` : null;
+  const arrow = bar > 1 ? html`<path d="M${BAR_WIDTH - 8},1L${BAR_WIDTH},7L${BAR_WIDTH - 8},13"/>` : null;
+  return html`<svg class="bar ${tone}" aria-hidden="true" viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" width="${BAR_WIDTH}" height="${BAR_HEIGHT}"><rect x="0" y="2" width="${width}" height="${BAR_HEIGHT - 4}"/>${line}${arrow}</svg>`;
+}

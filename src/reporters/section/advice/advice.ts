@@ -15,18 +15,19 @@ import { formOf, lossText, rewriteName } from './trial-rows.ts';
 
 interface AdviceText {
   tone: Tone;
-  /** "json-text", "no rewrite": for tables. */
   short: string;
   sentences: Sentence[];
 }
 
-interface Advised {
+interface About {
   advice: Advice;
   run: Run;
-  /** All of the section. */
+  words: Wording;
+}
+
+interface Advised extends About {
   runs: readonly Run[];
   gains: readonly RatioEstimate[];
-  words: Wording;
 }
 
 const FIX_THE_CAUSES: AdviceText = {
@@ -38,34 +39,26 @@ const FIX_THE_CAUSES: AdviceText = {
 const NOT_THE_CLONE =
   'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
 
-const inOneCall = ({ via }: Run): string[] =>
-  via ? [` With ${via.library}: several payloads in one call.`] : [];
-
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 
 const ADVICE = {
   apply: (advised) => ({
     tone: 'good',
     short: advised.advice.remedy ?? SHORT_ADVICE.apply,
-    sentences: [
-      applySentence(advised),
-      ...lossSentences(advised.advice, advised.run),
-      ...costSentences(advised.advice),
-      ...untriedSentences(advised),
-    ],
+    sentences: [...applySentences(advised), ...costSentences(advised.advice), ...untriedSentences(advised)],
   }),
   nothing: (advised) => ({
     tone: 'good',
     short: SHORT_ADVICE.nothing,
     sentences: [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
   }),
-  'not-the-clone': (advised) => ({
+  'not-the-clone': ({ run, runs, ...advised }) => ({
     tone: 'fair',
     short: SHORT_ADVICE['not-the-clone'],
     sentences: [
-      [NOT_THE_CLONE, ...inOneCall(advised.run)],
-      ...availableSentences(advised.runs),
-      ...untriedSentences(advised),
+      [NOT_THE_CLONE, ...(run.via ? [` With ${run.via.library}: several payloads in one call.`] : [])],
+      ...availableSentences(runs),
+      ...untriedSentences({ run, ...advised }),
     ],
   }),
   'not-tried': (advised) => ({
@@ -88,30 +81,26 @@ const ADVICE = {
         },
 } as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
 
-/** "The sender loses the buffers." */
 const costSentences = ({ costs = [] }: Advice): Sentence[] => costs.map((cost) => [`Cost: ${cost}.`]);
 
-/** Each reason once. */
-const untriedSentences = ({ advice: { untried = [] }, run, words }: Advised): Sentence[] =>
+const untriedSentences = ({ advice: { untried = [] }, run, words }: About): Sentence[] =>
   [...groupedBy(untried, ({ reason }) => reason)].map(([reason, group]) => {
     const names = group.map((one) => code(rewriteName(one, [...run.trials, ...untried], words)));
     const listing = names.flatMap((name, at) => (at === 0 ? [name] : [', ', name]));
     return sentence`Not tried: ${listing} (${reason.split('\n')[0] ?? ''}).`;
   });
 
-/** Null when nobody asked for it. */
-function notMeasured({ status, error }: Run): AdviceText | null {
-  if (status !== 'classified' || error === null) return null;
-  return { tone: 'fair', short: 'not measured', sentences: [[`Not measured: ${error.message}.`]] };
-}
-
-/** Null when the run was not measured. */
 function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
   const [run] = runs;
   if (run === undefined) return null;
-  if (run.advice === null) return isRejected(run) ? FIX_THE_CAUSES : notMeasured(run);
-  const gains = runs.flatMap(({ advice }) => advice?.gain ?? []);
-  return ADVICE[run.advice.action]({ advice: run.advice, run, runs, gains, words });
+  const { advice, status, error } = run;
+  if (advice !== null) {
+    const gains = runs.flatMap((one) => one.advice?.gain ?? []);
+    return ADVICE[advice.action]({ advice, run, runs, gains, words });
+  }
+  if (isRejected(run)) return FIX_THE_CAUSES;
+  if (status !== 'classified' || error === null) return null;
+  return { tone: 'fair', short: 'not measured', sentences: [[`Not measured: ${error.message}.`]] };
 }
 
 export function adviceStatements(runs: readonly Run[], words: Wording): Statement[] {
@@ -130,7 +119,7 @@ export function isDecided(run: Run): boolean {
 }
 
 /** "json-text (send one JSON text)", "columns (send columns instead of records: typed)" */
-function remedySpans({ advice, run, words }: Pick<Advised, 'advice' | 'run' | 'words'>): Sentence {
+function remedySpans({ advice, run, words }: About): Sentence {
   const remedy = advice.remedy ?? 'the rewrite';
   const trial = advisedTrial(advice, run);
   const form = trial && formOf(trial, [...run.trials, ...(advice.untried ?? [])], words);
@@ -140,36 +129,32 @@ function remedySpans({ advice, run, words }: Pick<Advised, 'advice' | 'run' | 'w
   return [code(remedy), ...(about === '' ? [] : [` (${about})`])];
 }
 
-function applySentence({ gains, ...advised }: Advised): Sentence {
+function applySentences({ gains, ...advised }: Advised): Sentence[] {
   const { path } = advised.advice;
   const where = path === null || path === '$' ? [] : [' at ', code(path)];
   const effect = gains.length === 0 ? ': then it can be posted' : `, ${gainText(gains)}`;
-  return sentence`Apply ${remedySpans(advised)}${where}${effect}.`;
+  const losses = lossText(advisedTrial(advised.advice, advised.run)?.losses ?? []);
+  return [
+    sentence`Apply ${remedySpans(advised)}${where}${effect}.`,
+    ...(losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`]),
+  ];
 }
 
 /** Two plans of one remedy may share a path: the gain tells which one is advised. */
-export function advisedTrial(
-  { remedy, path, gain, ownsBothForms }: Advice,
-  { trials }: Run,
-): Trial | undefined {
+export function advisedTrial(advice: Advice, { trials }: Run): Trial | undefined {
+  const { remedy, path, gain, ownsBothForms } = advice;
   const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
   const ratioOf = ({ withConversion, inPlace }: Trial) => (ownsBothForms ? inPlace : withConversion)?.ratio;
   return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];
 }
 
-function lossSentences(advice: Advice, run: Run): Sentence[] {
-  const losses = lossText(advisedTrial(advice, run)?.losses ?? []);
-  return losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`];
-}
-
 /** A gain only for programs that keep the new form at both ends. */
 function inPlaceSentences({ gains, ...advised }: Advised): Sentence[] {
-  const { advice } = advised;
-  const { remedy, ownsBothForms } = advice;
+  const { ownsBothForms, remedy } = advised.advice;
   if (!ownsBothForms || remedy === null || gains.length === 0) return [];
   return [
     sentence`If sender and receiver keep the data in the form of ${remedySpans(advised)}, with no conversion per message: ${gainText(gains)}.`,
-    ...costSentences(advice),
+    ...costSentences(advised.advice),
   ];
 }
 
@@ -184,7 +169,7 @@ function gainText(gains: readonly RatioEstimate[]): string {
   if (largest === undefined) {
     return `${speed(least)} (${ratioText(least.ratio)} of the time, 95 % interval ${ratioInterval(least)})`;
   }
-  const speeds = new Set([speed(least), speed(largest)]);
+  const speeds = [...new Set([speed(least), speed(largest)])].join(' to ').replace(' faster to', ' to');
   const ratios = new Set([ratioText(largest.ratio), ratioText(least.ratio)]);
-  return `${[...speeds].join(' to ').replace(' faster to', ' to')} (${[...ratios].join('–')} of the time)`;
+  return `${speeds} (${[...ratios].join('–')} of the time)`;
 }

@@ -2,13 +2,12 @@
  * The answer of each run in a row: what a round trip costs now, what it would cost rewritten, what to do, and how sure
  * that is. First on a terminal, in Markdown and in the index of a page.
  */
-
 import { carries } from '../../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { Channel } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import { gainFactor, gainInterval, time, timeInterval } from '../../text/numbers.ts';
+import { gainFactor, gainInterval, medianText, time, timeInterval } from '../../text/numbers.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { fastestFirst, runtimeName } from '../model/run-groups.ts';
 import { code, type StyledText } from '../model/sentence.ts';
@@ -19,16 +18,13 @@ import { adviceShort, isDecided } from './advice.ts';
  * - sure: decided by the measurement, or by a rejection, which needs none
  * - unsure: measured, and what was tried is not decided, or not all could be tried
  */
-export type Certainty = 'sure' | 'unsure' | 'not-measured' | 'failed';
+type Certainty = 'sure' | 'unsure' | 'not-measured' | 'failed';
 
-/** One payload on one runtime over one channel. */
 export interface AnswerRow {
-  /** The id of the payload. */
   payload: string;
   /** "node 24.21.0"; null where the payload could not be loaded, or no runtime ran it. */
   runtime: string | null;
   channel: Channel | null;
-  /** The class of the verdict, with tone and mark. */
   status: StyledText;
   /** Round trip of the original, ns; null where it was not measured. */
   now: Estimate | null;
@@ -58,16 +54,12 @@ function answerOf(payload: string, run: Run, words: Wording): AnswerRow {
   const isRewrite = advice?.action === 'apply';
   const gain = isRewrite ? advice.gain : null;
   return {
-    payload,
+    ...{ payload, channel, now, gain, isRewrite },
     runtime: runtimeName(run),
-    channel,
     status: statusOf(run),
-    now,
     best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
-    gain,
     advice: adviceShort(run, words),
-    isRewrite,
-    certainty: certaintyOf(run),
+    certainty: run.status === 'failed' ? 'failed' : certaintyOf(run),
   };
 }
 
@@ -84,13 +76,9 @@ const scaled = (median: number, { ratio, ci, ...sampled }: RatioEstimate): Estim
   ci: [median * ci[0], median * ci[1]],
 });
 
-function certaintyOf(run: Run): Certainty {
-  if (run.status === 'failed') return 'failed';
-  if (isDecided(run)) return 'sure';
-  return run.advice === null ? 'not-measured' : 'unsure';
-}
+const certaintyOf = (run: Run): Certainty =>
+  isDecided(run) ? 'sure' : run.advice === null ? 'not-measured' : 'unsure';
 
-/** "columns: 2.4x", "no rewrite" */
 export const adviceWithGain = ({ advice, gain }: Pick<AnswerRow, 'advice' | 'gain'>): string =>
   gain === null ? advice : `${advice}: ${gainFactor(gain)}`;
 
@@ -103,15 +91,19 @@ export function answerColumns(answers: readonly AnswerRow[], ofSeveral = false):
     { head: 'channel', cell: ({ channel }) => (severalChannels ? (channel ?? '') : ''), rank: 5 },
     { head: 'class', cell: ({ status }) => status, rank: 4 },
     { head: 'now', cell: ({ now }) => known(now, medianText), align: 'right', rank: 6 },
-    { head: '95 %', cell: ({ now }) => known(now, intervalText), align: 'right', rank: 0 },
-    { head: 'rewritten', cell: ({ best }) => known(best, rewrittenText), align: 'right', rank: 3 },
+    { head: '95 %', cell: ({ now }) => known(now, timeInterval), align: 'right', rank: 0 },
+    {
+      head: 'rewritten',
+      cell: ({ best }) => known(best, ({ median }) => `→ ${time(median)}`),
+      align: 'right',
+      rank: 3,
+    },
     { head: 'gain', cell: ({ gain }) => known(gain, gainFactor), align: 'right' },
     { head: '95 %', cell: ({ gain }) => known(gain, gainInterval), align: 'right', rank: 1 },
     { head: 'do', cell: ({ advice }) => advice },
   ]);
 }
 
-/** The sign says what to expect: a gain, none, one that is not decided, a failure. */
 function signedRuntime({ runtime, now, isRewrite, certainty }: AnswerRow): StyledText {
   const text = runtime ?? 'no runtime';
   if (certainty === 'unsure') return { text, tone: 'fair', marked: 'unsure' };
@@ -120,8 +112,34 @@ function signedRuntime({ runtime, now, isRewrite, certainty }: AnswerRow): Style
   return now === null ? { text, tone: 'bad', marked: true } : { text, marked: 'same' };
 }
 
-const medianText = ({ median }: Estimate): string => time(median);
+export type Overview = NonNullable<ReturnType<typeof overviewOf>>;
 
-const intervalText = (estimate: Estimate): string => timeInterval(estimate);
+/** All payloads on all runtimes, the most expensive first; null for one alone, whose section is all there is. */
+export function overviewOf({ payloads }: Report, words: Wording) {
+  if (payloads.length < 2) return null;
+  const answers = payloads.map((payload) => payloadAnswers(payload, words));
+  const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
+  const runName = ({ runtime, channel }: AnswerRow): string =>
+    channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
+  const named = answers.flat().filter(({ runtime }) => runtime !== null);
+  const runtimes = [...new Set(named.map(runName))].sort();
+  const rows = payloads.map((payload, place) => {
+    const own = answers[place] ?? [];
+    const cost = costOf(payload, own);
+    return {
+      ...{ id: payload.id, place, cost },
+      costText: cost === null ? 'not measured' : time(cost),
+      cells: runtimes.map((name) => own.find((one) => one.runtime === null || runName(one) === name) ?? null),
+    };
+  });
+  /** `cost` is that of all messages of recordings, instead of one round trip. */
+  const isRecorded = payloads.some(({ traffic }) => traffic != null);
+  return { runtimes, isRecorded, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
+}
 
-const rewrittenText = ({ median }: Estimate): string => `→ ${time(median)}`;
+/** Time of all its messages where it was recorded, else of one round trip on the slowest runtime, ns. */
+function costOf({ traffic }: PayloadReport, answers: readonly AnswerRow[]): number | null {
+  if (traffic?.cost) return traffic.cost.totalMs * 1e6;
+  const medians = answers.flatMap(({ now }) => now?.median ?? []);
+  return medians.length === 0 ? null : Math.max(...medians);
+}

@@ -13,9 +13,10 @@ const ROUNDING = 1e-6;
 
 const isEqual = ({ equality, outcome }: Trial): boolean => equality === 'equal' && outcome !== 'refused';
 
+const isOpen = (trial: Trial): boolean => isEqual(trial) && trial.outcome === 'unsure';
+
 const adviceOf = (runs: readonly Run[]): Advice[] => runs.flatMap(({ advice }) => advice ?? []);
 
-/** "is faster"; of which no rewrite can be said. */
 function noneOf(trials: readonly Trial[], advice: readonly Advice[]): string {
   if (trials.length === 0) return 'fits this payload';
   if (!trials.some(isEqual)) return 'that was tried gives back an equal payload';
@@ -26,10 +27,8 @@ function noneOf(trials: readonly Trial[], advice: readonly Advice[]): string {
 }
 
 export function nothingSentences(runs: readonly Run[]): Sentence[] {
-  const { trials } = runs[0] as Run;
-  const none = `Nothing: no rewrite ${noneOf(trials, adviceOf(runs))}`;
-  const bound = boundText(runs);
-  const rest = [...bound, 'Post the original.'].join(' ');
+  const none = `Nothing: no rewrite ${noneOf((runs[0] as Run).trials, adviceOf(runs))}`;
+  const rest = [...boundText(runs), 'Post the original.'].join(' ');
   return [sentence`${none}${obstacleText(runs)}. ${rest}`, ...availableSentences(runs)];
 }
 
@@ -42,25 +41,20 @@ function obstacleText(runs: readonly Run[]): Sentence {
   return sentence`: ${code(remedy)} does not give back ${code(path)} (${what})`;
 }
 
-/** Undecided rewrites: timed, or not even timed. */
 export function unsureSentences(runs: readonly Run[]): Sentence[] {
   const { trials } = runs[0] as Run;
-  const open = trials.filter((trial) => isEqual(trial) && trial.outcome === 'unsure');
+  const open = trials.filter(isOpen);
   const untimed = open.filter(({ withConversion }) => withConversion === null).length;
   const wide = starvedText(runs) ?? 'the intervals are too wide to tell faster from slower';
   const short = `there was no time for ${untimed} of ${counted(trials.length, 'rewrite')}`;
   const why = untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short;
-  const bound = boundText(runs);
-  return [
-    sentence`${[`Unsure: ${why}.`, ...bound].join(' ')} ${needsSentence(runs)}`,
-    ...availableSentences(runs),
-  ];
+  const said = [`Unsure: ${why}.`, ...boundText(runs)].join(' ');
+  return [sentence`${said} ${needsSentence(runs)}`, ...availableSentences(runs)];
 }
 
 /** "too few samples: 3": of the rewrite with the fewest; null where wide intervals have another reason. */
 function starvedText(runs: readonly Run[]): string | null {
-  const trials = runs.flatMap((run) => run.trials);
-  const open = trials.filter((trial) => isEqual(trial) && trial.outcome === 'unsure');
+  const open = runs.flatMap(({ trials }) => trials.filter(isOpen));
   const [fewest] = open
     .flatMap(({ withConversion }) => withConversion ?? [])
     .filter((estimate) => lackOf(estimate, 'size') === 'samples')
@@ -102,12 +96,12 @@ export function availableSentences(runs: readonly Run[]): Sentence[] {
   const [first] = available;
   if (first === undefined) return [];
   const { remedy, path, lines, costs = [] } = first;
-  const where = path === '$' ? [] : [' at ', code(path)];
-  const gains = available.map(({ gain }) => gain);
-  const cost = costs.length === 0 ? '' : `, and ${costs.join(', ')}`;
-  return [
-    sentence`Available: ${[code(remedy), ...where]} saves ${savedText(gains)} for ${counted(lines, 'line')}${cost}.`,
-  ];
+  const what = [code(remedy), ...(path === '$' ? [] : [' at ', code(path)])];
+  const saved = savedText(available.map(({ gain }) => gain));
+  const cost = [counted(lines, 'line'), ...(costs.length === 0 ? [] : [`and ${costs.join(', ')}`])].join(
+    ', ',
+  );
+  return [sentence`Available: ${what} saves ${saved} for ${cost}.`];
 }
 
 /** "9 %", "9 to 12 %"; "at least 5 %" where it is not known how much. */

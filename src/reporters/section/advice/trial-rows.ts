@@ -20,17 +20,21 @@ export interface TrialRow {
 export function trialRows(runs: readonly Run[], words: Wording): TrialRow[] {
   const trials = runs.flatMap((run) => run.trials);
   const all = [...trials, ...runs.flatMap(({ advice }) => advice?.untried ?? [])];
-  const rows = [...groupedBy(trials, planKey).values()].flatMap((own) =>
-    splitByTime(rewriteName(own[0]!, all, words), own),
-  );
-  return rows.sort((a, b) => rowRank(a) - rowRank(b));
+  const rows = [...groupedBy(trials, planKey).values()].flatMap((own) => {
+    const name = rewriteName(own[0]!, all, words);
+    // A rewrite may be timed on one runtime and refused on another.
+    return [true, false].map((isTimed) => ({
+      ...{ name, isTimed },
+      trials: own.filter(({ withConversion, inPlace }) => isTimed === ((withConversion ?? inPlace) !== null)),
+    }));
+  });
+  return rows.filter((row) => row.trials.length > 0).sort((a, b) => rowRank(a) - rowRank(b));
 }
 
 type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;
 
 const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([remedy, path, plan]);
 
-/** "json-text", "columns $.rows (typed)" */
 export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string {
   const { remedy, path } = rewrite;
   const form = formOf(rewrite, all, words);
@@ -50,14 +54,6 @@ export function formOf(rewrite: Rewrite, all: readonly Rewrite[], words: Wording
 
 const MAX_PATHS = 3;
 
-const hasTime = ({ withConversion, inPlace }: Trial): boolean => withConversion !== null || inPlace !== null;
-
-/** A rewrite may be timed on one runtime and refused on another. */
-const splitByTime = (name: string, trials: readonly Trial[]): TrialRow[] =>
-  [true, false]
-    .map((isTimed) => ({ name, isTimed, trials: trials.filter((trial) => hasTime(trial) === isTimed) }))
-    .filter((row) => row.trials.length > 0);
-
 /** By the fastest run with conversion; then what was timed in place only; then the rest. */
 function rowRank(row: TrialRow): number {
   const untimed = row.isTimed ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
@@ -66,7 +62,6 @@ function rowRank(row: TrialRow): number {
 
 type Measure = 'withConversion' | 'inPlace' | 'peakMemory';
 
-/** Ratios of the runs in which it was measured. */
 export const ratiosOf = ({ trials }: TrialRow, measure: Measure): number[] =>
   trials.flatMap((trial) => trial[measure]?.ratio ?? []);
 

@@ -4,11 +4,10 @@ import type { Estimate } from '../../../model/documents/measurement.ts';
 import type { PayloadReport } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { time } from '../../text/numbers.ts';
-import { type AnswerRow, adviceWithGain, answerColumns, payloadAnswers } from '../advice/answers.ts';
+import { adviceWithGain, answerColumns, payloadAnswers } from '../advice/answers.ts';
 import type { GainChart, GainRow } from '../model/charts.ts';
 import { fastestFirst } from '../model/run-groups.ts';
 
-/** Null where no runtime ran it. */
 export function gainChart(payload: PayloadReport, words: Wording): GainChart | null {
   if (payload.runs.length === 0) return null;
   const answers = payloadAnswers(payload, words);
@@ -17,8 +16,8 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
   const rows = answers.map((answer, index): GainRow => {
     const { runtime, channel, status, now, best, certainty } = answer;
     return {
-      name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
       status,
+      name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
       now: now && drawnOf(now),
       best: best && drawnOf(best),
       floor: runs[index]?.measurement?.floor.roundTrip ?? null,
@@ -26,9 +25,10 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
       isSure: certainty === 'sure',
     };
   });
+  const isFaster = answers.some(({ best }) => best !== null);
   return {
     kind: 'gain',
-    title: best(answers) ? 'A round trip now, and with the advised rewrite' : 'A round trip now',
+    title: isFaster ? 'A round trip now, and with the advised rewrite' : 'A round trip now',
     about: rows.map(aboutRow).join(' '),
     columns: answerColumns(answers),
     isDrawnOnly: true,
@@ -40,14 +40,8 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
 const drawnOf = (estimate: Estimate): Estimate =>
   carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
 
-const best = (answers: readonly AnswerRow[]): boolean => answers.some((answer) => answer.best !== null);
-
-/** "node 24.21.0, serialized: 412 µs now, 140 µs rewritten. json-text: 2.9x." */
-function aboutRow({ name, status, now, best: rewritten, advice }: GainRow): string {
-  const times = [
-    ...(now === null ? [] : [`${time(now.median)} now`]),
-    ...(rewritten === null ? [] : [`${time(rewritten.median)} rewritten`]),
-  ];
-  const measured = times.length === 0 ? '' : `: ${times.join(', ')}`;
+function aboutRow({ name, status, now, best, advice }: GainRow): string {
+  const rewritten = best === null ? '' : `, ${time(best.median)} rewritten`;
+  const measured = now === null ? '' : `: ${time(now.median)} now${rewritten}`;
   return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
 }

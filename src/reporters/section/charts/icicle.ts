@@ -6,24 +6,18 @@ import { bytes, count, counted, percent } from '../../text/numbers.ts';
 import type { IcicleCell, IcicleChart } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
-import { type PayloadPart, payloadParts } from './payload-parts.ts';
+import { newPart, type PayloadPart, payloadParts } from './payload-parts.ts';
 
 /** Chart of each run; null where it has no parts, or looks as that of an earlier run. */
 export function icicleCharts(runs: readonly Run[], words: Wording): (IcicleChart | null)[] {
-  const seen = new Set<string>();
-  return runs.map((run) => {
-    const chart = icicleChart(run, words);
-    const look = JSON.stringify(chart && allCells(chart.root).map(lookOf));
-    if (seen.has(look)) return null;
-    seen.add(look);
-    return chart;
-  });
+  const charts = runs.map((run) => icicleChart(run, words));
+  const looks = charts.map((chart) => chart && JSON.stringify(allCells(chart.root).map(lookOf)));
+  return charts.map((chart, at) => (looks.indexOf(looks[at]!) === at ? chart : null));
 }
 
 /** Engines store the same text in more or fewer bytes, so these are no difference. */
 const lookOf = (cell: IcicleCell) => [cell.name, cell.class, cell.blockers];
 
-/** Null where the payload has no parts. */
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const whole = payloadParts(run, words);
   if (whole.children.size === 0 || !(whole.bytes > 0)) return null;
@@ -62,12 +56,10 @@ function drawnParts(whole: PayloadPart): Set<PayloadPart> {
   return new Set([...large, ...blocking].flatMap(({ part, above }) => [part, ...above]));
 }
 
-interface Placed {
-  part: PayloadPart;
-  above: readonly PayloadPart[];
-}
-
-const flattened = (part: PayloadPart, above: readonly PayloadPart[] = []): Placed[] => [
+const flattened = (
+  part: PayloadPart,
+  above: readonly PayloadPart[] = [],
+): { part: PayloadPart; above: readonly PayloadPart[] }[] => [
   { part, above },
   ...[...part.children.values()].flatMap((child) => flattened(child, [...above, part])),
 ];
@@ -75,53 +67,44 @@ const flattened = (part: PayloadPart, above: readonly PayloadPart[] = []): Place
 interface KnownPart {
   drawn: ReadonlySet<PayloadPart>;
   /** Shares of the send time, by path. */
-  sends: ReadonlyMap<string, number>;
+  sends: ReadonlyMap<string | null, number>;
 }
 
 function cellOf(part: PayloadPart, about: KnownPart, above: IcicleCell['class']): IcicleCell {
   const { drawn, sends } = about;
   const children = [...part.children.values()].sort((a, b) => b.bytes - a.bytes);
-  const small = children.filter((child) => !drawn.has(child));
+  const shown = children.filter((child) => drawn.has(child));
   const own = part.class ?? above;
   return {
-    name: part.name,
-    path: part.path,
+    ...part,
     kinds: listed([...part.kinds]),
-    count: part.count,
-    bytes: part.bytes,
     send: sends.get(part.path) ?? null,
     class: own,
     blockers: [...part.blockers],
-    children: [
-      ...children.filter((child) => drawn.has(child)).map((child) => cellOf(child, about, own)),
-      ...joined(small, own),
-    ],
+    children: [...shown, ...joined(children.filter((child) => !drawn.has(child)))].map((child) =>
+      cellOf(child, about, own),
+    ),
   };
 }
 
-/** Small parts as one. */
-function joined(parts: readonly PayloadPart[], above: IcicleCell['class']): IcicleCell[] {
+function joined(parts: readonly PayloadPart[]): PayloadPart[] {
   const [first] = parts;
   if (first === undefined) return [];
   const sum = (of: (part: PayloadPart) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const kinds = [...new Set(parts.flatMap((part) => [...part.kinds]))].slice(0, 3);
   return [
     {
-      name: `${count(parts.length)} more`,
-      path: null,
-      kinds: listed([...new Set(parts.flatMap(({ kinds }) => [...kinds]))].slice(0, 3)),
+      ...newPart({ name: `${count(parts.length)} more`, path: null }),
+      kinds: new Set(kinds),
       count: sum((part) => part.count),
       bytes: sum((part) => part.bytes),
-      send: null,
-      class: first.class ?? above,
-      blockers: [],
-      children: [],
+      class: first.class,
     },
   ];
 }
 
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
 
-/** "$.rows takes 92 % of about 5.31 kB. Blocks a better path: $.rows[*].geo, 60 %." */
 function aboutOf(cells: readonly IcicleCell[], root: IcicleCell): string {
   const cellText = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / root.bytes)}`;
   const others = cells.filter((cell) => cell !== root);

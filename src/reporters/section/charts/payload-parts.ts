@@ -6,10 +6,9 @@ import type { Facts } from '../../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 
-/** All values at one path pattern. */
 export interface PayloadPart {
   name: string;
-  path: string;
+  path: string | null;
   kinds: Set<string>;
   count: number;
   /** Bytes of the message, with all that is in it. */
@@ -70,7 +69,7 @@ export function payloadParts(run: Run, words: Wording): PayloadPart {
   return root;
 }
 
-const newPart = (named: Pick<PayloadPart, 'name' | 'path'>): PayloadPart => ({
+export const newPart = (named: Pick<PayloadPart, 'name' | 'path'>): PayloadPart => ({
   ...named,
   ...{ kinds: new Set(), count: 0, bytes: 0, class: null, blockers: new Set(), children: new Map() },
 });

@@ -1,28 +1,33 @@
 import type {
-  ComparedReport,
   ComparedRun,
+  ComparedTrial,
   FoundRule,
   RunComparison,
 } from '../../../model/documents/comparison.ts';
+import type { RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import type { Change, Unlike } from '../../../model/vocabulary/comparison.ts';
-import { bytes, changeText, count } from '../../text/numbers.ts';
-import { known } from '../model/columns.ts';
-import { type ChangedRun, type Statement, shortened } from '../model/model.ts';
-import { code, type Sentence, sentence } from '../model/sentence.ts';
+import type { Change, ShareChange } from '../../../model/vocabulary/comparison.ts';
+import { bytes, changeText, count, ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
+import { rewriteName } from '../advice/trial-rows.ts';
+import { placesStatement, placeText } from '../causes.ts';
+import { columnsOf, known } from '../model/columns.ts';
+import type { ChangedRun, Statement } from '../model/model.ts';
+import { code, muted, type Sentence, type Span, type StyledText, sentence } from '../model/sentence.ts';
 import { LEVEL_TEXTS } from '../model/texts.ts';
-import { sharesOf } from './shares.ts';
-import { adviceText, bothSides, classText, fromTo, pathText, runtimeText, timeText } from './sides.ts';
+import {
+  adviceText,
+  bothSides,
+  classText,
+  fromTo,
+  inFile,
+  type Reports,
+  runtimeText,
+  timeText,
+} from './sides.ts';
 
-/** What is not as before: a statement for each kind of change. */
-export function changedRun(
-  run: RunComparison,
-  reports: readonly ComparedReport[],
-  words: Wording,
-): ChangedRun {
-  const file = reports.length > 2 ? sentence` in ${code(reports[run.report]?.file ?? '')}` : [];
+export function changedRun(run: RunComparison, reports: Reports, words: Wording): ChangedRun {
   return {
-    title: sentence`${code(run.payload)} on ${runtimeText(run)}${file}`,
+    title: sentence`${code(run.payload)} on ${runtimeText(run)}${inFile(run, reports)}`,
     statements: [
       ...verdictStatements(run),
       ...foundStatements('came', run.came, words),
@@ -43,54 +48,98 @@ function verdictStatements(run: RunComparison): Statement[] {
   const errors = [before, now].flatMap((side) => side?.error?.message.split('\n')[0] ?? []);
   return statement('verdict', [
     ...(changes.includes('class') ? [[`Class: ${bothSides(run, classText)}.`]] : []),
-    ...(changes.includes('path') ? [sentence`Path: ${code(bothSides(run, pathText))}.`] : []),
+    ...(changes.includes('path')
+      ? [sentence`Path: ${code(bothSides(run, ({ verdict }) => verdict?.path ?? ''))}.`]
+      : []),
     ...(changes.includes('status')
       ? [[`Status: ${bothSides(run, ({ status }) => status)}${errors.map((text) => ` (${text})`).join('')}.`]]
       : []),
   ]);
 }
 
-function foundStatements(label: string, found: readonly FoundRule[], words: Wording): Statement[] {
-  if (found.length === 0) return [];
-  const places = found.map(({ rule, level, path, count: seen }) => ({
-    path,
-    text: `${LEVEL_TEXTS[level]}${words.rules[rule]?.title ?? rule}${seen > 1 ? ` ${count(seen)}×` : ''}`,
-  }));
-  const { shown, more } = shortened(places, 'places');
-  return [{ label, places: shown, sentences: more }];
-}
+const foundStatements = (label: string, found: readonly FoundRule[], words: Wording): Statement[] =>
+  placesStatement(
+    label,
+    found.map(({ rule, level, path, count: seen }) =>
+      placeText(path, `${LEVEL_TEXTS[level]}${words.rules[rule]?.title ?? rule}`, seen),
+    ),
+  );
 
-interface Size {
-  change: Change;
-  what: string;
-  of: (run: ComparedRun) => number | null;
-  text: (value: number) => string;
-}
+const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | null, text: typeof bytes][] =
+  [
+    ['values', 'values', ({ shape }) => shape?.nodes ?? null, count],
+    ['depth', 'levels', ({ shape }) => shape?.depth ?? null, count],
+    ['json-bytes', 'as JSON', ({ shape }) => shape?.jsonBytes ?? null, bytes],
+    ['wire-bytes', 'copied', ({ wireBytes }) => wireBytes, bytes],
+  ];
 
-const SIZES: readonly Size[] = [
-  { change: 'values', what: 'values', of: ({ shape }) => shape?.nodes ?? null, text: count },
-  { change: 'depth', what: 'levels', of: ({ shape }) => shape?.depth ?? null, text: count },
-  { change: 'json-bytes', what: 'as JSON', of: ({ shape }) => shape?.jsonBytes ?? null, text: bytes },
-  { change: 'wire-bytes', what: 'copied', of: ({ wireBytes }) => wireBytes, text: bytes },
-];
-
-/** "5.20 kB → 104 kB copied (+1,900 %)." */
 function sizeSentences({ changes, before, now }: RunComparison): Sentence[] {
-  return SIZES.filter(({ change }) => changes.includes(change)).map(({ what, of, text }) => {
+  return SIZES.filter(([change]) => changes.includes(change)).map(([, what, of, text]) => {
     const [was, is] = [before && of(before), now && of(now)];
     const share = was && is !== null ? ` (${changeText(is / was)})` : '';
     return [`${fromTo(known(was, text), known(is, text))} ${what}${share}.`];
   });
 }
 
-const UNLIKE_TEXTS = {
-  'other-machine': 'another machine',
-  'other-run': 'another run',
-} as const satisfies Record<Unlike, string>;
-
-/** "Round trip 412 µs before, 380 µs now: another run, so not comparable." */
 function timeSentences({ times, before, now }: RunComparison): Sentence[] {
   if (times === null || before === null || now === null) return [];
-  const why = `${UNLIKE_TEXTS[times]}, so not comparable`;
-  return [[`Round trip ${timeText(before)} before, ${timeText(now)} now: ${why}.`]];
+  const where = times === 'other-machine' ? 'another machine' : 'another run';
+  return [[`Round trip ${timeText(before)} before, ${timeText(now)} now: ${where}, so not comparable.`]];
+}
+
+type ShareRow = ReturnType<typeof shareRows>[number];
+
+function sharesOf(run: RunComparison, words: Wording): ChangedRun['shares'] {
+  const rows = shareRows(run, words);
+  if (rows.length === 0) return null;
+  const columns = columnsOf(rows, [
+    { head: 'rewrite', cell: ({ name }) => code(name) },
+    { head: 'before', cell: ({ before }) => known(before, shareText), align: 'right' },
+    { head: '95 %', cell: ({ before }) => known(before, ratioInterval), align: 'right', rank: 0 },
+    { head: 'now', cell: ({ now }) => known(now, shareText), align: 'right' },
+    { head: '95 %', cell: ({ now }) => known(now, ratioInterval), align: 'right', rank: 1 },
+    { head: '', cell: changeCell },
+  ]);
+  return { title: 'Rewrites, time as a share of the original in the same run', columns };
+}
+
+const shareText = ({ ratio }: RatioEstimate): string => ratioText(ratio);
+
+/** A row with conversion, and one in place where that changed too. */
+function shareRows({ trials }: RunComparison, words: Wording) {
+  const rewrites = trials.map(({ remedy, path, form }) => {
+    return { remedy, path, plan: { path, ...(form === undefined ? {} : { form }) } };
+  });
+  return trials.flatMap((trial, at) => {
+    const { before, now } = trial;
+    const name = rewriteName(rewrites[at]!, rewrites, words);
+    const row = (of: 'withConversion' | 'inPlace', suffix: string) => ({
+      name: `${name}${suffix}`,
+      before: before?.[of] ?? null,
+      now: now?.[of] ?? null,
+      change: trial[of],
+      equality: equalityText(before, now),
+    });
+    const own = row('withConversion', '');
+    const isTold = own.before !== null || own.now !== null || own.equality !== '';
+    const isInPlace = trial.inPlace === 'lower' || trial.inPlace === 'higher';
+    return [...(isTold ? [own] : []), ...(isInPlace ? [row('inPlace', ', in place')] : [])];
+  });
+}
+
+function equalityText(before: ComparedTrial | null, now: ComparedTrial | null): string {
+  if (before === null || now === null || before.equality === now.equality) return '';
+  return `was ${before.equality}, is ${now.equality}`;
+}
+
+export const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
+  lower: { text: 'takes less', tone: 'good', marked: 'faster' },
+  higher: { text: 'takes more', tone: 'poor', marked: 'slower' },
+  unsure: { text: 'no change shown', tone: 'muted', marked: 'unsure' },
+};
+
+function changeCell({ before, now, change, equality }: ShareRow): Span {
+  if (equality !== '') return { text: equality, tone: 'fair' };
+  if (change !== null) return CHANGE_TEXTS[change];
+  return muted(before === null ? 'only now' : now === null ? 'only before' : '');
 }

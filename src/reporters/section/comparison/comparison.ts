@@ -1,20 +1,32 @@
 /** Stored reports against the first of them: a row for each run, and for those that changed what changed. */
 import type {
-  ComparedReport,
+  ComparedCrossover,
+  ComparedShare,
+  ComparedSize,
   ReportComparison,
   RunComparison,
   StrategyComparison,
 } from '../../../model/documents/comparison.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import type { Unlike } from '../../../model/vocabulary/comparison.ts';
-import { count, counted } from '../../text/numbers.ts';
-import { type Column, columnsOf } from '../model/columns.ts';
-import type { ComparisonSection } from '../model/model.ts';
-import { code, muted, type Sentence, type Span } from '../model/sentence.ts';
+import type { ShareChange, Unlike } from '../../../model/vocabulary/comparison.ts';
+import { bytes, count, counted, ratio as ratioText, ratioWithInterval } from '../../text/numbers.ts';
+import { type Column, columnsOf, known } from '../model/columns.ts';
+import type { ChangedRun, ComparisonSection } from '../model/model.ts';
+import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { CLASS_TONES } from '../model/texts.ts';
-import { changedRun } from './changed-run.ts';
-import { adviceText, bothSides, classText, runtimeText, sideName, timeText, wireText } from './sides.ts';
-import { changedStrategy, strategyColumns } from './strategies.ts';
+import { CHANGE_TEXTS, changedRun } from './changed-run.ts';
+import {
+  adviceText,
+  bothSides,
+  classText,
+  fromTo,
+  inFile,
+  overChannel,
+  type Reports,
+  runtimeText,
+  sideName,
+  timeText,
+} from './sides.ts';
 
 export function comparisonSection(comparison: ReportComparison, words: Wording): ComparisonSection {
   const { reports, runs, strategies } = comparison;
@@ -29,28 +41,25 @@ export function comparisonSection(comparison: ReportComparison, words: Wording):
   };
 }
 
-function sweepSection(
-  reports: readonly ComparedReport[],
-  strategies: readonly StrategyComparison[],
-): ComparisonSection {
+function sweepSection(reports: Reports, strategies: readonly StrategyComparison[]): ComparisonSection {
   const changed = strategies.filter((one) => one.changed);
+  const isNone = strategies.length === 0;
+  const all = counted(strategies.length, 'strategy', 'strategies');
   return {
     reports: reportColumns(reports),
-    lead:
-      strategies.length === 0
-        ? ['Nothing to compare: no strategy but raw is in both.']
-        : [`${changedText(changed.length, counted(strategies.length, 'strategy', 'strategies'))}.`],
-    runs: strategies.length === 0 ? [] : strategyColumns(strategies, reports),
+    lead: [
+      isNone ? 'Nothing to compare: no strategy but raw is in both.' : `${changedText(changed.length, all)}.`,
+    ],
+    runs: isNone ? [] : strategyColumns(strategies, reports),
     changed: changed.map((one) => changedStrategy(one, reports)),
-    notes: strategies.length === 0 ? [] : [SHARES_COMPARE],
+    notes: isNone ? [] : [SHARES_COMPARE],
   };
 }
 
-/** "2 of 3 runs changed", "Nothing changed in 3 runs" */
 const changedText = (changed: number, all: string): string =>
   changed === 0 ? `Nothing changed in ${all}` : `${count(changed)} of ${all} changed`;
 
-const reportColumns = (reports: readonly ComparedReport[]): Column[] =>
+const reportColumns = (reports: Reports): Column[] =>
   columnsOf(reports, [
     { head: '', cell: (_, at) => sideName(at, reports) },
     { head: 'report', cell: ({ file }) => code(file) },
@@ -60,7 +69,6 @@ const reportColumns = (reports: readonly ComparedReport[]): Column[] =>
     { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },
   ]);
 
-/** "2 of 3 runs changed; 1 only before, 1 only now." */
 function leadSentence(runs: readonly RunComparison[]): Sentence {
   const both = runs.filter(({ before, now }) => before !== null && now !== null);
   const changed = both.filter(({ changes }) => changes.length > 0).length;
@@ -71,7 +79,7 @@ function leadSentence(runs: readonly RunComparison[]): Sentence {
     ...(gone > 0 ? [`${count(gone)} only before`] : []),
     ...(added > 0 ? [`${count(added)} only now`] : []),
   ];
-  return [`${[lead, ...(rest.length > 0 ? [rest.join(', ')] : [])].join('; ')}.`];
+  return [`${[lead, rest.join(', ')].filter((text) => text !== '').join('; ')}.`];
 }
 
 const runColumns = ({ reports, runs }: ReportComparison): Column[] =>
@@ -81,7 +89,7 @@ const runColumns = ({ reports, runs }: ReportComparison): Column[] =>
     { head: 'in', cell: ({ report }) => (reports.length > 2 ? sideName(report, reports) : '') },
     { head: '', cell: stateCell },
     { head: 'class', cell: classCell, rank: 4 },
-    { head: 'wire', cell: (run) => bothSides(run, wireText), rank: 1 },
+    { head: 'wire', cell: (run) => bothSides(run, ({ wireBytes }) => known(wireBytes, bytes)), rank: 1 },
     { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
     { head: 'round trip', cell: timesCell, rank: 3 },
   ]);
@@ -113,12 +121,9 @@ function timeSentences(runs: readonly RunComparison[]): Sentence[] {
   const kinds = [...new Set(runs.flatMap(({ times }) => times ?? []))];
   if (kinds.length === 0) return [];
   const why = kinds.map((kind) => UNLIKE_TEXTS[kind]).join(', or ');
+  const command = code('clone-prof check --base COMMIT');
   return [
-    [
-      `Round trips are not comparable: ${why}. `,
-      code('clone-prof check --base COMMIT'),
-      ' times the payloads of two commits in turns.',
-    ],
+    sentence`Round trips are not comparable: ${why}. ${command} times the payloads of two commits in turns.`,
   ];
 }
 
@@ -128,3 +133,44 @@ const SHARES_COMPARE: Sentence = [
 
 const shareSentences = (runs: readonly RunComparison[]): Sentence[] =>
   runs.some(({ changes, trials }) => changes.length > 0 && trials.length > 0) ? [SHARES_COMPARE] : [];
+
+const strategyColumns = (strategies: readonly StrategyComparison[], reports: Reports): Column[] =>
+  columnsOf(strategies, [
+    { head: 'payload', cell: ({ payload }) => code(payload), rank: 3 },
+    { head: 'runtime', cell: placeText },
+    { head: 'strategy', cell: ({ strategy }) => code(strategy) },
+    { head: 'in', cell: ({ report }) => (reports.length > 2 ? sideName(report, reports) : '') },
+    { head: '', cell: ({ changed }) => (changed ? { text: 'changed', tone: 'fair' } : muted('same')) },
+    { head: 'as raw at', cell: (one) => one.crossovers.map(crossoverText).join(', '), rank: 2 },
+    { head: 'takes less', cell: ({ shares }) => changeText(shares, 'lower'), align: 'right', rank: 1 },
+    { head: 'takes more', cell: ({ shares }) => changeText(shares, 'higher'), align: 'right', rank: 0 },
+  ]);
+
+const placeText = ({ runtime, channel }: StrategyComparison): string =>
+  `${runtime.name} ${fromTo(runtime.before, runtime.now)}${overChannel(channel)}`;
+
+function changeText(shares: readonly ComparedShare[], change: ShareChange): string {
+  const seen = shares.filter((share) => share.change === change).length;
+  return seen === 0 ? '' : `at ${seen} of ${shares.length} sizes`;
+}
+
+const sizeText = (one: ComparedSize | null): string =>
+  one === null ? '' : `${ratioText(one.size)} (${one.ci.map(ratioText).join('–')})`;
+
+const crossoverText = ({ before, now }: ComparedCrossover): string => fromTo(sizeText(before), sizeText(now));
+
+function changedStrategy(one: StrategyComparison, reports: Reports): ChangedRun {
+  const { payload, strategy, unit, shares, crossovers } = one;
+  const columns = columnsOf(shares, [
+    { head: unit, cell: ({ size }) => count(size), align: 'right' },
+    { head: 'before', cell: ({ before }) => ratioWithInterval(before), align: 'right' },
+    { head: 'now', cell: ({ now }) => ratioWithInterval(now), align: 'right' },
+    { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
+  ]);
+  const crossing = crossovers.map((crossover) => [`At ${crossoverText(crossover)} ${unit}.`]);
+  return {
+    title: sentence`${code(strategy)} for ${code(payload)} on ${placeText(one)}${inFile(one, reports)}`,
+    statements: crossing.length === 0 ? [] : [{ label: 'as raw', sentences: crossing }],
+    shares: shares.length === 0 ? null : { title: 'Time as a share of raw in the same run', columns },
+  };
+}

@@ -4,31 +4,38 @@
  */
 
 import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/documents/measurement.ts';
+import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { CostClass } from '../../../model/names.ts';
-import type { CurvesChart } from './curves.ts';
-import type { ChartFrame } from './frame.ts';
+import type { Column } from './columns.ts';
 import type { StyledText, Tone } from './sentence.ts';
-import type { TimelineChart } from './timeline.ts';
+
+interface ChartFrame {
+  title: string;
+  /** What it shows, in one sentence, for readers who cannot see it. */
+  about: string;
+  /** The table behind it: all numbers that are drawn. */
+  columns: readonly Column[];
+  /** Formats that do not draw leave out its table too: they say the same elsewhere. */
+  isDrawnOnly?: true;
+}
+
+interface RowsChart<Kind extends string, Row> extends ChartFrame {
+  kind: Kind;
+  rows: readonly Row[];
+}
 
 /** A round trip now and with the advised rewrite, ns. */
 export interface GainRow {
-  /** "node 24.21.0" */
   name: string;
   status: StyledText;
   now: Estimate | null;
   best: Estimate | null;
-  /** Time of an empty message, ns. */
   floor: number | null;
-  /** "columns: 2.4x", "no rewrite" */
   advice: string;
   isSure: boolean;
 }
 
-/** The runs of one payload on a common axis of time. */
-export interface GainChart extends ChartFrame {
-  kind: 'gain';
-  rows: readonly GainRow[];
-}
+export type GainChart = RowsChart<'gain', GainRow>;
 
 export interface ForestPoint extends RatioEstimate {
   /** Index into `series`. */
@@ -39,18 +46,14 @@ export interface ForestPoint extends RatioEstimate {
 export interface ForestRow {
   name: string;
   points: readonly ForestPoint[];
-  /** "faster", "slower, lossy" */
   outcome: StyledText;
 }
 
 /** Ratios with their intervals: new time over old time. */
-export interface ForestChart extends ChartFrame {
-  kind: 'forest';
-  /** Names of the runtimes. */
+export interface ForestChart extends RowsChart<'forest', ForestRow> {
   series: readonly string[];
   /** Effects within these ratios count as none. */
   band: Interval;
-  rows: readonly ForestRow[];
 }
 
 /** A value on the axis of a distribution, ns. */
@@ -67,11 +70,7 @@ export interface DensityRow {
   marks: readonly DensityMark[];
 }
 
-/** Distributions on a common logarithmic axis of time. */
-export interface DensityChart extends ChartFrame {
-  kind: 'density';
-  rows: readonly DensityRow[];
-}
+export type DensityChart = RowsChart<'density', DensityRow>;
 
 export interface StripRow {
   name: string;
@@ -81,11 +80,7 @@ export interface StripRow {
   parts: readonly { name: string; value: number }[];
 }
 
-/** Parts of a time, side by side, on a common axis from 0. */
-export interface StripChart extends ChartFrame {
-  kind: 'strip';
-  rows: readonly StripRow[];
-}
+export type StripChart = RowsChart<'strip', StripRow>;
 
 export interface BarRow {
   name: string;
@@ -99,11 +94,8 @@ export interface BarRow {
   note?: string;
 }
 
-/** Amounts on a common axis from 0. */
-export interface BarChart extends ChartFrame {
-  kind: 'bars';
+export interface BarChart extends RowsChart<'bars', BarRow> {
   unit: 'time' | 'bytes' | 'count';
-  rows: readonly BarRow[];
 }
 
 /** A part of a payload: all values at one path pattern, with all that is in them. */
@@ -112,7 +104,6 @@ export interface IcicleCell {
   name: string;
   /** Null for small parts, which have several. */
   path: string | null;
-  /** "object", "string, null" */
   kinds: string;
   count: number;
   /** Estimated bytes of the message, with all that is in it. */
@@ -125,7 +116,6 @@ export interface IcicleCell {
   children: readonly IcicleCell[];
 }
 
-/** A payload by its bytes. */
 export interface IcicleChart extends ChartFrame {
   kind: 'icicle';
   root: IcicleCell;
@@ -142,3 +132,65 @@ export type Chart =
   | IcicleChart
   | CurvesChart
   | TimelineChart;
+
+interface CurvePoint {
+  /** From 0 on. */
+  x: number;
+  /** ns */
+  y: number;
+  ci: Interval;
+}
+
+export interface Curve {
+  name: string;
+  /** Which mark, dash and colour: the same name has the same in all charts of a page. */
+  style: number;
+  /** x ascends. */
+  points: readonly CurvePoint[];
+}
+
+/** Where a curve meets the first one. */
+export interface CurveCrossing {
+  style: number;
+  x: number;
+  ci: Interval;
+  /** "json-text 30 (26–35)" */
+  label: string;
+  about: string;
+}
+
+/** What others measured. */
+export interface PublishedMark {
+  style: number;
+  x: number;
+  /** ns */
+  y: number;
+  label: string;
+  source: string;
+}
+
+export interface CurvesChart extends ChartFrame {
+  kind: 'curves';
+  /** What is on the axes: "items", "round trip". */
+  unit: string;
+  quantity: string;
+  /** Ends of the axes, the same in charts that are compared. */
+  x: Interval;
+  y: Interval;
+  curves: readonly Curve[];
+  /** By size; and how many the charts that are compared have at most. */
+  crossings: readonly CurveCrossing[];
+  lanes: number;
+  published: readonly PublishedMark[];
+}
+
+export interface TimelineRow {
+  name: string;
+  /** Counts for equal steps from the start on. */
+  times: RecordedMessages['times'];
+  text: string;
+}
+
+export interface TimelineChart extends RowsChart<'timeline', TimelineRow> {
+  lengthMs: number;
+}

@@ -6,13 +6,11 @@ import type { Chart, GainChart } from './charts.ts';
 import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
-/** A path of the payload and a text about it. */
 export interface PathText {
   path: string;
   text: string;
 }
 
-/** Why a rule matters and how to avoid it. */
 export interface Explanation {
   rule: string;
   text: string;
@@ -36,11 +34,9 @@ export type FigurePart =
   | { type: 'table'; columns: readonly Column[] }
   | { type: 'distribution'; distribution: Distribution }
   | { type: 'chart'; chart: Chart }
-  /** Short phrases for one line. */
   | { type: 'facts'; facts: readonly Span[] }
   | { type: 'list'; items: readonly Sentence[] };
 
-/** The numbers behind the statements. */
 export interface Figure {
   title: string;
   /** The runtime it is about, where the section has several. */
@@ -55,7 +51,6 @@ export interface RunSection {
   status: StyledText;
   runtimes: string;
   facts: readonly string[];
-  /** Text of several lines. */
   error: string | null;
   /** Comes before everything else: the engine contradicts the rule book. */
   alarm: Sentence | null;
@@ -75,16 +70,13 @@ export interface PayloadSection {
   traffic?: readonly Statement[];
   /** The same as a chart; null where no runtime ran it. */
   gain: GainChart | null;
-  /** A row for each run: what it costs, what it would cost, what to do. */
   answers: readonly Column[];
   notes: readonly Sentence[];
   runs: readonly RunSection[];
 }
 
-/** A recording: what its sites cost and what to do, a row each. */
 export interface RecordingSection {
   file: string;
-  /** What was recorded. */
   program: Sentence;
   facts: readonly string[];
   lead: readonly Sentence[];
@@ -94,7 +86,6 @@ export interface RecordingSection {
   notes: readonly Sentence[];
 }
 
-/** A run that is not what it was. */
 export interface ChangedRun {
   title: Sentence;
   statements: readonly Statement[];
@@ -104,7 +95,6 @@ export interface ChangedRun {
 
 /** Stored reports against the first of them. */
 export interface ComparisonSection {
-  /** A row each. */
   reports: readonly Column[];
   lead: Sentence;
   /** A row each, changed or not; empty where there is none. */
@@ -112,6 +102,10 @@ export interface ComparisonSection {
   changed: readonly ChangedRun[];
   notes: readonly Sentence[];
 }
+
+/** For formats that do not draw: the table behind a chart, which is empty where they say the same elsewhere. */
+export const undrawn = (part: FigurePart): Exclude<FigurePart, { type: 'chart' }> =>
+  part.type === 'chart' ? { type: 'table', columns: part.chart.isDrawnOnly ? [] : part.chart.columns } : part;
 
 export const figureTitle = ({ title, runtime }: Figure): string =>
   runtime === null ? title : `${title} on ${runtime}`;
@@ -128,6 +122,5 @@ export function shortened<Item>(items: readonly Item[], what: string): { shown: 
   };
 }
 
-/** "70 lines of TypeScript; --emit FILE writes them" */
 export const moduleTitle = (module: string): string =>
   `${module.trimEnd().split('\n').length} lines of TypeScript; --emit FILE writes them`;

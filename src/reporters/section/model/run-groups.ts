@@ -7,16 +7,15 @@ import { groupedBy } from '../../text/grouped.ts';
 import type { Figure } from './model.ts';
 import { listed } from './sentence.ts';
 
-/** "bun 1.4.5" */
 export const runtimeName = ({ runtime }: Run): string => `${runtimeWord(runtime)} ${runtime.version}`;
 
 /** "node 20.20.2, 24.21.0 and bun 1.4.5" */
 export function runtimeNames(runs: readonly Run[]): string {
   const byName = groupedBy(runs, ({ runtime }) => runtimeWord(runtime));
-  return listed([...byName].map(([name, own]) => `${name} ${[...new Set(own.map(versionOf))].join(', ')}`));
+  const versions = (own: readonly Run[]) =>
+    [...new Set(own.map(({ runtime }) => runtime.version))].join(', ');
+  return listed([...byName].map(([name, own]) => `${name} ${versions(own)}`));
 }
-
-const versionOf = ({ runtime }: Run): string => runtime.version;
 
 /** Measured runs by round trip, then classified ones, then failed ones. */
 export function fastestFirst(runs: readonly Run[]): Run[] {
@@ -40,21 +39,14 @@ function sectionKey(run: Run): string {
     run.error?.message ?? null,
     verdict,
     run.findings,
-    advice && [
-      advice.action,
-      advice.remedy,
-      advice.path,
-      advice.code,
-      advice.ownsBothForms ?? false,
-      moduleOf(advice),
-    ],
+    advice && [advice.action, advice.remedy, advice.path, advice.code],
+    advice && [advice.ownsBothForms ?? false, moduleOf(advice)],
     advice?.available && [advice.available.remedy, advice.available.path],
     advice?.upgrade ?? null,
     advice?.untried ?? null,
   ]);
 }
 
-/** Runs that share a section. */
 export const sectionGroups = (runs: readonly Run[]): Run[][] => [...groupedBy(runs, sectionKey).values()];
 
 /** Figures about one run each, with its name where the section has several. */

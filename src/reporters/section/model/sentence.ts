@@ -3,7 +3,6 @@
 /** How good a result is; `muted` matters less. Each format has its own colours and marks. */
 export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
 
-/** What a comparison came to. */
 export type Sign = 'faster' | 'slower' | 'same' | 'unsure';
 
 export interface StyledText {

@@ -5,7 +5,6 @@ import type { CostClass, Level } from '../../../model/names.ts';
 import type { Work } from '../../../model/vocabulary/profile.ts';
 import type { Tone } from './sentence.ts';
 
-/** What the class means for the message as a whole. */
 export const CLASS_TEXTS = {
   shared: 'shared with the receiver, nothing is copied',
   moved: 'moved to the receiver, nothing is copied',

@@ -9,10 +9,13 @@ import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './texts.ts';
 
 /** "serialized", "failed", "in-memory, contradicted by the engine" */
 export function statusOf({ verdict }: Run): StyledText {
-  if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
-  if (verdict.confirmed === false)
-    return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
-  return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
+  if (verdict !== null && verdict.confirmed !== false)
+    return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
+  return {
+    text: verdict === null ? 'failed' : `${verdict.class}, ${CONTRADICTED}`,
+    tone: 'bad',
+    marked: true,
+  };
 }
 
 /** Where the engine contradicts the verdict, the reader must not act on it. */
@@ -22,7 +25,6 @@ export function alarmOf(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
-/** The call that throws for a value that cannot be cloned. */
 const callOf = (channel: Channel): string =>
   isIpc(channel) ? 'process.send' : channel === 'structured-clone' ? 'structuredClone' : 'postMessage';
 
@@ -38,9 +40,8 @@ export function verdictStatements(run: Run, words: Wording): Statement[] {
     ...pathSentences(run, words),
     ...attainableSentences(run),
   ];
-  return [
-    { label: 'verdict', sentences: [parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]))] },
-  ];
+  const said = parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]));
+  return [{ label: 'verdict', sentences: [said] }];
 }
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -69,7 +70,6 @@ function pathSentences({ verdict, runtime }: Run, words: Wording): Sentence[] {
   return [sentence`Path: ${code(path)}${named}${confirmation === null ? '' : `, ${confirmation}`}.`];
 }
 
-/** The path without the blockers. */
 function attainableSentences({ verdict }: Run): Sentence[] {
   if (verdict === null || verdict.aspired === null || verdict.aspired === verdict.path) return [];
   const causes = verdict.blockers.length === 1 ? 'cause' : 'causes';
@@ -80,12 +80,8 @@ export function upgradeStatements({ verdict, advice, runtime }: Run): Statement[
   const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;
   if (upgrade === null) return [];
   const cost = verdict?.upgrade ? ` (${CLASS_TEXTS[verdict.upgrade.class]})` : '';
+  const newer = `${runtime.name} ${upgrade.since} and newer`;
   return [
-    {
-      label: 'upgrade',
-      sentences: [
-        sentence`${runtime.name} ${upgrade.since} and newer take the ${code(upgrade.path)} path here${cost}.`,
-      ],
-    },
+    { label: 'upgrade', sentences: [sentence`${newer} take the ${code(upgrade.path)} path here${cost}.`] },
   ];
 }

@@ -1,15 +1,21 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
+
+import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { AnalyzedRecording, Traffic } from '../../../model/documents/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
-import type { BarChart, Chart } from '../model/charts.ts';
+import { icicleChart, icicleOf } from '../charts/icicle.ts';
+import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../model/charts.ts';
 import { columnsOf } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
-import type { TimelineChart, TimelineRow } from '../model/timeline.ts';
-import { type ShapedSite, shapesChart } from './shapes.ts';
 
-/** A site, and what to do there. */
-export interface ChartedSite extends ShapedSite {
+/** A site that was analyzed, and what to do there. */
+export interface SiteRow {
+  payload: PayloadReport;
+  traffic: Traffic;
+  /** Null where none could be analyzed. */
+  run: Run | null;
+  /** "columns: 2.4x", "batch", "no rewrite" */
   step: { short: string; savesMs: number | null };
 }
 
@@ -19,25 +25,20 @@ export const shareText = (share: number): string => (share > 0 && share < 0.0005
 /** Cheaper ones are in the table of the sites only. */
 const MAX_ROWS = 10;
 
+type Sites = readonly SiteRow[];
+
 /** @param sites the most expensive first */
-export const recordingCharts = (
-  recording: AnalyzedRecording,
-  sites: readonly ChartedSite[],
-  words: Wording,
-): Chart[] =>
-  [
-    costChart(sites.slice(0, MAX_ROWS)),
-    timelineChart(recording, sites.slice(0, MAX_ROWS)),
-    queueChart(sites),
-    shapesChart(sites, words),
-  ].filter((chart) => chart !== null);
+export function recordingCharts(recording: AnalyzedRecording, sites: Sites, words: Wording): Chart[] {
+  const costly = sites.slice(0, MAX_ROWS);
+  const charts = [costChart(costly), timelineChart(recording, costly), queueChart(sites)];
+  return [...charts, shapesChart(costly, words)].filter((chart) => chart !== null);
+}
 
 /** Without a measured cost there is nothing to compare. */
-function costChart(sites: readonly ChartedSite[]): BarChart | null {
-  const rows = sites.flatMap(({ id, traffic: { cost }, step: { short, savesMs } }) => {
+function costChart(sites: Sites): BarChart | null {
+  const rows = sites.flatMap(({ payload: { id }, traffic: { cost }, step: { short, savesMs } }) => {
     if (cost === null || !Number.isFinite(cost.totalMs)) return [];
-    const saved = Math.min(cost.totalMs, Math.max(0, savesMs ?? 0));
-    return [{ id, totalMs: cost.totalMs, share: cost.share, restMs: cost.totalMs - saved, saved, short }];
+    return [{ ...cost, id, saved: Math.min(cost.totalMs, Math.max(0, savesMs ?? 0)), short }];
   });
   if (rows.length === 0) return null;
   const ms = (value: number) => time(value * 1e6);
@@ -46,12 +47,12 @@ function costChart(sites: readonly ChartedSite[]): BarChart | null {
     title: 'What the sites cost, and what is left after the advice',
     about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${shareText(share)}`))} of the cost of the recording.`,
     unit: 'time',
-    rows: rows.map(({ id, totalMs, share, saved, restMs, short }) => ({
+    rows: rows.map(({ id, totalMs, share, saved, short }) => ({
       name: id,
       value: totalMs * 1e6,
       text: `${ms(totalMs)} · ${shareText(share)}`,
       note: [...(short === '' ? [] : [short]), ...(saved > 0 ? [`about ${ms(saved)} less`] : [])].join(', '),
-      ...(saved > 0 && { rest: restMs * 1e6 }),
+      ...(saved > 0 && { rest: (totalMs - saved) * 1e6 }),
     })),
     columns: columnsOf(rows, [
       { head: 'site', cell: ({ id }) => code(id) },
@@ -65,18 +66,15 @@ function costChart(sites: readonly ChartedSite[]): BarChart | null {
 
 type PostTimes = Traffic['times'];
 
-/** Null where no message has a time. */
-function timelineChart(
-  { times, messages, elapsedMs }: AnalyzedRecording,
-  sites: readonly ChartedSite[],
-): TimelineChart | null {
+function timelineChart(recording: AnalyzedRecording, sites: Sites): TimelineChart | null {
+  const { times, messages, elapsedMs } = recording;
   const all = [
     ...(times && sites.length > 1 ? [{ name: 'all sites', times, sent: messages }] : []),
-    ...sites.map(({ id, traffic }) => ({ name: id, times: traffic.times, sent: traffic.count })),
+    ...sites.map(({ payload: { id }, traffic }) => ({ name: id, times: traffic.times, sent: traffic.count })),
   ];
   const rows = all
-    .filter((row) => row.times.counts.some((posted) => posted > 0))
-    .map((row): TimelineRow & { sent: number } => ({ ...row, text: rateText(row.times) }));
+    .filter((row) => row.times.counts.some(isPosted))
+    .map((row) => ({ ...row, text: `at most ${count(mostPerSecond(row.times))} a second` }));
   if (rows.length === 0) return null;
   const lengthMs = rows.reduce((longest, row) => Math.max(longest, endMs(row.times)), elapsedMs);
   return {
@@ -110,12 +108,11 @@ export function mostPerSecond({ stepMs, counts }: PostTimes): number {
   return Math.round(most / Math.max(1, stepMs / 1000));
 }
 
-const rateText = (times: PostTimes): string => `at most ${count(mostPerSecond(times))} a second`;
-
-/** Only sites at which messages waited. */
-function queueChart(sites: readonly ChartedSite[]): BarChart | null {
+function queueChart(sites: Sites): BarChart | null {
   const rows = sites
-    .flatMap(({ id, traffic: { queue } }) => (queue === null || queue.max < 2 ? [] : [{ id, ...queue }]))
+    .flatMap(({ payload: { id }, traffic: { queue } }) =>
+      queue === null || queue.max < 2 ? [] : [{ id, ...queue }],
+    )
     .sort((a, b) => b.max - a.max)
     .slice(0, MAX_ROWS);
   const [longest] = rows;
@@ -137,4 +134,64 @@ function queueChart(sites: readonly ChartedSite[]): BarChart | null {
       { head: 'at the end', cell: ({ last }) => count(last), align: 'right' },
     ]),
   };
+}
+
+/** Levels below a site: its own section has all of them. */
+const MAX_DEPTH = 4;
+/** Least share of all bytes that is drawn; narrower parts could not be seen. */
+const MIN_SHARE = 0.008;
+
+/** Shapes of the sites that cost most; null where fewer than two have a known size. */
+function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
+  const cells = sites.flatMap((site) => siteCell(site, words));
+  if (cells.length < 2) return null;
+  const sum = (of: 'count' | 'bytes') => cells.reduce((all, cell) => all + cell[of], 0);
+  const bytes = sum('bytes');
+  if (!Number.isFinite(bytes)) return null;
+  const children = cells.map((cell) => pruned(cell, MIN_SHARE * bytes, MAX_DEPTH));
+  const all = { path: null, send: null, kinds: '', class: 'serialized', blockers: [] } as const;
+  const root: IcicleCell = { ...all, name: 'all sites', count: sum('count'), bytes, children };
+  return icicleOf(root, `Where the bytes of ${cells.length} sites are`, true);
+}
+
+/** All messages of a site: as many bytes as were recorded, in the parts of its shape. */
+function siteCell({ payload: { id }, traffic, run }: SiteRow, words: Wording): IcicleCell[] {
+  const { bytes, count: sent } = traffic;
+  const total = bytes?.total ?? 0;
+  if (!(total > 0) || !Number.isFinite(total)) return [];
+  const root = run === null ? undefined : icicleChart(run, words)?.root;
+  const children = root?.children.map((cell) => scaled(cell, total / root.bytes, sent, id)) ?? [];
+  const verdict = run?.verdict?.class ?? 'serialized';
+  const own = {
+    name: id,
+    path: null,
+    kinds: root?.kinds || 'messages',
+    count: sent,
+    bytes: total,
+    send: null,
+  };
+  return [{ ...own, class: root?.class ?? verdict, blockers: root?.blockers ?? [], children }];
+}
+
+const scaled = (cell: IcicleCell, factor: number, messages: number, id: string): IcicleCell => ({
+  ...cell,
+  path: cell.path === null ? null : `${id} ${cell.path}`,
+  bytes: cell.bytes * factor,
+  // A time would be that of one message, not of all.
+  send: null,
+  count: cell.count * messages,
+  children: cell.children.map((child) => scaled(child, factor, messages, id)),
+});
+
+function pruned(cell: IcicleCell, least: number, levels: number): IcicleCell {
+  const isSeen = ({ bytes }: IcicleCell) => levels > 0 && bytes >= least;
+  const small = cell.children.filter((child) => !isSeen(child));
+  const sum = (of: 'count' | 'bytes') => small.reduce((all, child) => all + child[of], 0);
+  const joined = small.slice(0, levels === 0 ? 0 : 1).map((first) => ({
+    ...first,
+    ...{ name: `${count(small.length)} more`, path: null, send: null, blockers: [], children: [] },
+    ...{ count: sum('count'), bytes: sum('bytes') },
+  }));
+  const seen = cell.children.filter(isSeen).map((child) => pruned(child, least, levels - 1));
+  return { ...cell, children: [...seen, ...joined] };
 }

@@ -13,23 +13,10 @@ import { type Column, columnsOf, known } from '../model/columns.ts';
 import type { RecordingSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { CLASS_TONES } from '../model/texts.ts';
-import { recordingCharts, shareText } from './charts.ts';
+import { recordingCharts, type SiteRow, shareText } from './charts.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
-interface SiteRow {
-  payload: PayloadReport;
-  traffic: Traffic;
-  /** Null where none could be analyzed. */
-  run: Run | null;
-  step: NextStep;
-}
-
-/** What to do at a site. */
-interface NextStep {
-  /** "columns: 2.4x", "batch", "no rewrite" */
-  short: string;
-  savesMs: number | null;
-}
+type NextStep = SiteRow['step'];
 
 export function recordingSections({ recordings = [], payloads }: Report, words: Wording): RecordingSection[] {
   return recordings.map((recording) => {
@@ -39,11 +26,7 @@ export function recordingSections({ recordings = [], payloads }: Report, words: 
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
       lead: leadSentences(rows),
-      charts: recordingCharts(
-        recording,
-        rows.map(({ payload, ...row }) => ({ ...row, id: payload.id })),
-        words,
-      ),
+      charts: recordingCharts(recording, rows, words),
       sites: siteColumns(rows),
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
     };
@@ -62,62 +45,38 @@ const MIN_SAVED = 0.05;
 
 function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
   if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
-  const { action, remedy, gain } = run?.advice ?? {};
-  const applied: NextStep[] =
-    action === 'apply' && gain
-      ? [
-          {
-            short: adviceWithGain({ advice: remedy ?? '', gain }),
-            savesMs: cost === null || !carries(gain, 'size') ? null : (1 - gain.ratio) * cost.totalMs,
-          },
-        ]
-      : [];
+  const { action, remedy, gain = null } = run?.advice ?? {};
+  const saved = cost && carries(gain, 'size') ? (1 - gain.ratio) * cost.totalMs : null;
+  const applied = { short: adviceWithGain({ advice: remedy ?? '', gain }), savesMs: saved };
   const fixes = lint.flatMap(({ rule, savesMs }): NextStep[] => {
     const row = words.traffic[rule];
     return row?.level === 'slow' ? [{ short: row.short, savesMs }] : [];
   });
   const least = MIN_SAVED * (cost?.totalMs ?? 0);
-  const worthwhile = [...applied, ...fixes].filter(({ savesMs }) => savesMs === null || savesMs >= least);
-  const best = worthwhile.sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0))[0];
+  const [best] = [...(action === 'apply' && gain ? [applied] : []), ...fixes]
+    .filter(({ savesMs }) => savesMs === null || savesMs >= least)
+    .sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0));
   if (best !== undefined) return best;
-  return { short: run === null ? '' : restingStep(run, words), savesMs: null };
+  const resting =
+    run && adviceWithGain({ advice: adviceShort(run, words), gain: action === 'apply' ? gain : null });
+  return { short: action === 'not-the-clone' ? 'no rewrite' : (resting ?? ''), savesMs: null };
 }
 
-function restingStep(run: Run, words: Wording): string {
-  const { action, gain = null } = run.advice ?? {};
-  if (action === 'not-the-clone') return 'no rewrite';
-  return adviceWithGain({ advice: adviceShort(run, words), gain: action === 'apply' ? gain : null });
-}
-
-function programFacts({
-  runtime,
-  messages,
-  bytes,
-  sized,
-  processes,
-  threads,
-  elapsedMs,
-  overheadMs,
-  exit,
-}: AnalyzedRecording): string[] {
-  const ended =
-    exit === null || exit.code === 0
-      ? []
-      : [exit.signal === null ? `exit code ${exit.code}` : `ended by ${exit.signal}`];
+function programFacts(recording: AnalyzedRecording): string[] {
+  const { runtime, messages, bytes, sized, processes, threads, elapsedMs, overheadMs, exit } = recording;
+  const ended = exit?.signal == null ? `exit code ${exit?.code}` : `ended by ${exit.signal}`;
+  const some = sized < messages ? ` in ${count(sized)} of them` : '';
   return [
     counted(messages, 'message'),
-    ...(bytes === null
-      ? []
-      : [sized < messages ? `${totalText(bytes)} in ${count(sized)} of them` : totalText(bytes)]),
+    ...(bytes === null ? [] : [`${totalText(bytes)}${some}`]),
     `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
     ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
     time(elapsedMs * 1e6),
     `recording took ${time(overheadMs * 1e6)}`,
-    ...ended,
+    ...(exit === null || exit.code === 0 ? [] : [ended]),
   ];
 }
 
-/** "pool.js:41 costs most (62 %): columns: 2.4x, about 120 ms less." */
 function leadSentences(rows: readonly SiteRow[]): Sentence[] {
   const [first] = rows;
   if (first === undefined) return [['No messages.']];
@@ -141,17 +100,13 @@ const siteColumns = (rows: readonly SiteRow[]): Column[] =>
     { head: 'sent', cell: ({ traffic }) => count(traffic.count), align: 'right', rank: 3 },
     { head: 'bytes', cell: ({ traffic }) => known(traffic.bytes, totalText), align: 'right', rank: 2 },
     { head: 'cost', cell: ({ traffic }) => known(traffic.cost, costText), align: 'right' },
-    {
-      head: '%',
-      cell: ({ traffic }) => known(traffic.cost, ({ share }) => shareText(share).replace(' %', '')),
-      align: 'right',
-      rank: 5,
-    },
+    { head: '%', cell: ({ traffic }) => known(traffic.cost, costShare), align: 'right', rank: 5 },
     { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
     { head: 'do', cell: ({ step }) => step.short },
   ]);
 
 const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
+const costShare = ({ share }: TrafficCost): string => shareText(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');
@@ -161,15 +116,10 @@ function verdictCell(run: Run | null): Span {
 
 function leftSentences({ left }: AnalyzedRecording, shown: number): Sentence[] {
   if (left.groups === 0) return [];
-  const sites = counted(left.groups, 'more site');
-  return [
-    [
-      `And ${sites}: ${counted(left.messages, 'message')}, ${percent(left.share)} of the cost; --top ${count(left.groups + shown)} analyzes all.`,
-    ],
-  ];
+  const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
+  return [[`${more}, ${percent(left.share)} of the cost; --top ${count(left.groups + shown)} analyzes all.`]];
 }
 
-/** What the column is. */
 function costSentences(rows: readonly SiteRow[]): Sentence[] {
   const costs = rows.flatMap(({ traffic }) => traffic.cost ?? []);
   const isSend = costs.some(({ of }) => of === 'send');
@@ -181,9 +131,7 @@ function costSentences(rows: readonly SiteRow[]): Sentence[] {
 }
 
 const gapSentences = ({ gaps, values }: AnalyzedRecording): Sentence[] => [
-  ...gaps.map(
-    ({ what, count: times }): Sentence => [`Gap: ${what}${times > 1 ? ` (${count(times)}×)` : ''}`],
-  ),
+  ...gaps.map(({ what, count: times }) => [`Gap: ${what}${times > 1 ? ` (${count(times)}×)` : ''}`]),
   ...(values === 'none'
     ? []
     : [[`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`]]),

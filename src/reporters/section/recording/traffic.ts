@@ -4,15 +4,14 @@ import type { Frame, Total } from '../../../model/documents/recording.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/documents/traffic.ts';
 import { isIpc, runtimeWord } from '../../../model/names.ts';
-import type { TrafficWording, Wording } from '../../../model/report/wording.ts';
+import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
-import { bytes, bytesInterval, count, counted, percent, time } from '../../text/numbers.ts';
+import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../../text/numbers.ts';
 import type { PayloadSection, Statement } from '../model/model.ts';
 import { runtimeNames } from '../model/run-groups.ts';
 import { code, type Sentence, sentence } from '../model/sentence.ts';
 import { payloadSection } from '../payload.ts';
 
-/** The section of a payload that may be recorded. */
 export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
   const section = payloadSection(payload, words);
   const { traffic } = payload;
@@ -45,11 +44,10 @@ const threadText = (thread: string): string =>
 const place = ({ file, line, column, name }: Frame): Sentence =>
   sentence`${code(`${shortPath(file)}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
 
-/** Whose code it is, and through which library. */
 function placeSentences({ site: { user, library }, api, from, to }: Traffic): Sentence[] {
   const by = library && `${library.name}${library.version === null ? '' : ` ${library.version}`}`;
-  const where =
-    user !== null ? [' at ', ...place(user)] : library !== null ? [' at ', ...place(library.frame)] : [];
+  const frame = user ?? library?.frame;
+  const where = frame ? [' at ', ...place(frame)] : [];
   const through = by === null ? '' : user === null ? `, by ${by}` : `, through ${by}`;
   const receiver = to === null ? '' : [' to ', code(threadText(to))];
   return [sentence`${code(api)}${where}${through}, from ${code(threadText(from))}${receiver}.`];
@@ -58,8 +56,7 @@ function placeSentences({ site: { user, library }, api, from, to }: Traffic): Se
 function countSentence({ count: sent, received, threads, estimated, queue }: Traffic): Sentence {
   const by = threads > 1 ? ` by ${counted(threads, 'thread')}` : '';
   const arrived = received === null ? '' : `, ${received === sent ? 'all' : count(received)} received`;
-  const waited =
-    queue === null ? '' : `; at most ${count(queue.max)} waiting, ${count(queue.last)} at the end`;
+  const waited = queue ? `; at most ${count(queue.max)} waiting, ${count(queue.last)} at the end` : '';
   const least = estimated ? ' The counts may be too low: a process ended between two writes.' : '';
   return [`${counted(sent, 'message')}${by}${arrived}${waited}.${least}`];
 }
@@ -72,46 +69,36 @@ function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Tra
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
   const sum = `${percent(cost.share)} of the recording: ${total}, ${count(sent)} × ${one} (${how}).`;
-  return [{ label: 'cost', sentences: [[sum], ...ipcSentences(runs)] }];
+  // What was measured is not what Node does by default.
+  const isAdvanced = runs.some(({ channel, measurement: own }) => isIpc(channel) && own !== null);
+  return [{ label: 'cost', sentences: [[sum], ...(isAdvanced ? [[ADVANCED]] : [])] }];
 }
 
-/** What was measured is not what Node does by default. */
-const ipcSentences = (runs: readonly Run[]): Sentence[] =>
-  runs.some(({ channel, measurement }) => isIpc(channel) && measurement !== null)
-    ? [["Measured with serialization: 'advanced'. The default, JSON text, costs something else."]]
-    : [];
+const ADVANCED = "Measured with serialization: 'advanced'. The default, JSON text, costs something else.";
 
-/** "~1.20 MB" where it is an estimate. */
 export const totalText = ({ total, ci: [low, high] }: Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;
 
 function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): Statement[] {
-  const estimate =
-    size !== null && size.ci[0] !== size.ci[1] ? ` (95 % interval ${bytesInterval(size.ci)})` : '';
-  const sizes =
-    size === null ? [] : [[`${totalText(size)} in all${estimate}, at most ${bytes(size.max)} a message.`]];
-  const times =
-    send === null
-      ? []
-      : [[`A call took ${time(send.median)} (median of ${count(send.timed)}), at most ${time(send.max)}.`]];
-  const seen = looked < sent ? [[`${count(looked)} of ${count(sent)} messages were looked at.`]] : [];
-  return sizes.length + times.length === 0
-    ? []
-    : [{ label: 'size', sentences: [...sizes, ...times, ...seen] }];
+  const sentences: Sentence[] = [];
+  if (size !== null) {
+    const estimate = size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`;
+    sentences.push([`${totalText(size)} in all${estimate}, at most ${bytes(size.max)} a message.`]);
+  }
+  if (send !== null) {
+    const median = `${medianText(send)} (median of ${count(send.timed)})`;
+    sentences.push([`A call took ${median}, at most ${time(send.max)}.`]);
+  }
+  if (sentences.length === 0) return [];
+  if (looked < sent) sentences.push([`${count(looked)} of ${count(sent)} messages were looked at.`]);
+  return [{ label: 'size', sentences }];
 }
 
 /** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
-function findingText(
-  { rule, count: found, of, bytes: size, ns, savesMs }: TrafficFinding,
-  title: string,
-): string {
-  const numbers: Record<string, string> = {
-    count: count(found),
-    of: count(of ?? found),
-    ns: time(ns ?? 0),
-  };
-  const told = title === '' ? `${rule}: {count} of {of}` : title;
-  const filled = told.replace(/\{(count|of|ns)\}/g, (_, name: string) => numbers[name] ?? '');
+function findingText(finding: TrafficFinding, title = `${finding.rule}: {count} of {of}`): string {
+  const { count: found, of = found, bytes: size, ns, savesMs } = finding;
+  const numbers: Record<string, string> = { count: count(found), of: count(of ?? found), ns: time(ns ?? 0) };
+  const filled = title.replace(/\{(count|of|ns)\}/g, (_, name: string) => numbers[name] ?? '');
   const amount = size === null ? '' : `, about ${bytes(size)}`;
   const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;
   return `${filled}${amount}${saves}.`;
@@ -119,29 +106,22 @@ function findingText(
 
 function findingStatement(finding: TrafficFinding, words: Wording): Statement {
   const row = words.traffic[finding.rule];
-  const text = findingText(finding, row?.title ?? '');
+  const text = findingText(finding, row?.title);
   const isSlow = row?.level === 'slow';
   return {
     label: isSlow ? 'fix' : 'see',
     sentences: [[isSlow ? { text, tone: 'poor' } : text]],
-    explanations: row === undefined ? [] : [explanationOf(finding.rule, row)],
+    explanations: row ? [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }] : [],
   };
 }
-
-const explanationOf = (rule: string, { why, fix, source }: TrafficWording) => ({
-  rule,
-  text: `${why} ${fix}`,
-  source,
-});
 
 /** What the library's envelope does to the verdict, where that is known. */
 function envelopeStatements({ runs }: PayloadReport, { envelope }: Traffic): Statement[] {
   if (envelope === null) return [];
   const { library, direction } = envelope;
   const known = runs.filter((run) => run.bare !== undefined && run.verdict !== null);
-  const effects = [...groupedBy(known, effectOf)].map(
-    ([effect, group]) => `${effect} on ${runtimeNames(group)}`,
-  );
+  const groups = [...groupedBy(known, effectOf)];
+  const effects = groups.map(([effect, group]) => `${effect} on ${runtimeNames(group)}`);
   const told = effects.length === 0 ? '' : ` The value alone would be ${effects.join('; ')}.`;
   return [{ label: 'library', sentences: [sentence`The message is a ${direction} of ${library}.${told}`] }];
 }
@@ -158,7 +138,6 @@ const VALUES = {
 } as const satisfies Record<TrafficValues['from'], (values: TrafficValues) => string>;
 
 const MAX_DIFFERENCES = 3;
-
 const LISTED = ' Posted with a transfer list: classified with it, and not measured.';
 
 function valuesStatement(values: TrafficValues, { transfer: { listed } }: Traffic): Statement {

@@ -1,34 +1,31 @@
 /** Cost against size: a curve with its 95 % band each, its name at its end, and where curves cross. */
 import { area, line } from 'd3-shape';
-import type { CurvesChart } from '../../../section/model/curves.ts';
-import { visible } from '../../../text/escape.ts';
-import { html, type Markup, type Piece } from '../../markup/markup.ts';
-import { chartFigure, cutName, legendMarkup } from '../figure.ts';
+import type { CurvesChart } from '../../section/model/charts.ts';
+import { visible } from '../../text/escape.ts';
+import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { type CurvesLayout, curvesLayout, WIDTH } from './curves-layout.ts';
-import { colourClass, dashOf, seriesMark } from './series.ts';
+import { chartFigure, cutName, legendMarkup, markPath } from './figure.ts';
 
 export function curvesFigure(chart: CurvesChart): Markup {
   const layout = curvesLayout(chart);
   const content = [
     axesMarkup(layout, chart),
     layout.curves.map(bandMarkup),
-    layout.crossings.map((one) => crossingMarkup(one)),
+    layout.crossings.map(crossingMarkup),
     layout.curves.map((one) => curveMarkup(one, layout)),
     layout.published.map(
       ({ mark: { style, label }, place: [x, y] }) =>
         html`<g class="published"><title>${label}</title>${seriesMark(style, x, y, true)}</g>`,
     ),
   ];
-  return chartFigure(chart, { width: WIDTH, height: layout.height, content, legend: sourcesLegend(chart) });
+  const sources = [...new Set(chart.published.map(({ source }) => source))];
+  const entries = sources.map((source) => ({
+    mark: seriesMark(0, 8, 6, true),
+    name: `published: ${source}`,
+  }));
+  const legend = entries.length === 0 ? null : legendMarkup(entries);
+  return chartFigure(chart, { width: WIDTH, height: layout.height, content, legend });
 }
-
-const sourcesLegend = ({ published }: CurvesChart): Piece => {
-  const sources = [...new Set(published.map(({ source }) => source))];
-  const mark = seriesMark(0, 8, 6, true);
-  return sources.length === 0
-    ? null
-    : legendMarkup(sources.map((source) => ({ mark, name: `published: ${source}` })));
-};
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -58,10 +55,9 @@ function bandMarkup({ curve, band }: CurvesLayout['curves'][number]): Piece {
 /** Far enough from the end of its curve, a name is joined to it. */
 const NEAR = 4;
 
-function curveMarkup(
-  { curve: { name, style }, line: places, labelY }: CurvesLayout['curves'][number],
-  { right }: CurvesLayout,
-): Markup {
+function curveMarkup(drawn: CurvesLayout['curves'][number], { right }: CurvesLayout): Markup {
+  const { curve, line: places, labelY } = drawn;
+  const { name, style } = curve;
   const [endX, endY] = places.at(-1)!;
   const d = line().digits(1)(places.map(([x, y]): [number, number] => [x, y])) ?? '';
   const isFar = Math.abs(labelY - endY) > NEAR || right - endX > NEAR;
@@ -72,7 +68,6 @@ function curveMarkup(
   return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${dashOf(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
 }
 
-/** Characters of a name beside the plot. */
 const MAX_LABEL_LENGTH = 17;
 /** px of a character, about. */
 const CHARACTER = 6.5;
@@ -85,4 +80,19 @@ function crossingMarkup({ crossing, x, from, to, laneY, y }: CurvesLayout['cross
   const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
   const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${px(y - 6)}"/>`;
   return html`<g class="crossing ${colourClass(crossing.style)}"><title>${crossing.about}</title>${whisker}${drop}${seriesMark(crossing.style, x, laneY)}<circle cx="${px(x)}" cy="${px(y)}" r="6"/><text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${crossing.label}</text></g>`;
+}
+
+const COLOURS = 7;
+
+/** Five, and the marks are six: 30 styles before a pair comes again. */
+const DASHES = ['none', '6 3', '1.5 3', '9 3 2 3', '14 4'];
+
+const colourClass = (style: number): string => `s${style % COLOURS}`;
+
+export const dashOf = (style: number): string => DASHES[style % DASHES.length]!;
+
+/** @param open published by others, not measured here */
+export function seriesMark(style: number, x: number, y: number, open = false): Markup {
+  const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+  return html`<path class="mark ${colourClass(style)}${open ? ' open' : ''}" d="${markPath(style, 38)}" transform="${at}"/>`;
 }

@@ -129,11 +129,14 @@ export const ROOMS = {
   ],
   library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
+  // Only its plugins.
+  bundlers: ['app', 'services'],
   index: ['library'],
 };
 
 /** They touch the machine. All others have no Node.js: what they need is passed in. */
 const WITH_NODE = [
+  'bundlers',
   'cli',
   'machine',
   'matchers',
@@ -157,8 +160,9 @@ const PACKAGES = {
   'cli-table3': 'reporters/terminal/table\\.ts$',
   chalk: 'reporters/terminal/',
   'd3-(array|hierarchy|scale|shape)': 'reporters/html/charts/',
-  esbuild: 'sources/(page-)?bundle\\.ts$',
+  esbuild: '(sources/(page-)?bundle|bundlers/esbuild)\\.ts$',
   tinyglobby: 'sources/',
+  unplugin: 'bundlers/codecs\\.ts$',
   uqr: 'cli/session/link\\.ts$',
   nanospinner: 'cli/session/progress\\.ts$',
   lilconfig: 'store/config/',
@@ -178,6 +182,7 @@ const PACKAGES = {
 /** What is started or published: every other file must be reached from one of these. */
 const ENTRIES = [
   ...['^src/cli/main\\.ts$', '^src/index\\.ts$', '^src/matchers/(index|vitest|jest|bun)\\.ts$'],
+  '^src/bundlers/(vite|esbuild|rollup)\\.ts$',
   ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
   '^src/page/playground\\.ts$',
   // In a page they take the place of the file of the same name.

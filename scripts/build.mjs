@@ -152,6 +152,10 @@ const MATCHERS = {
   bun: src('matchers', 'bun.ts'),
 };
 
+const BUNDLERS = Object.fromEntries(
+  ['vite', 'esbuild', 'rollup'].map((name) => [name, src('bundlers', `${name}.ts`)]),
+);
+
 async function buildHost(outdir) {
   await build({
     ...common,
@@ -160,6 +164,7 @@ async function buildHost(outdir) {
       index: src('index.ts'),
       ...MATCHERS,
       vitest: src('matchers', 'vitest.ts'),
+      ...BUNDLERS,
     },
     outdir,
     splitting: true,

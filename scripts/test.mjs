@@ -36,6 +36,7 @@ const SLOW = [
   'runtimes/process/process-',
   'runtimes/process/host-death',
   'cli/real',
+  'bundlers/codecs',
   'cli/codec-real',
   'cli/recorded-real',
   'cli/recorded-baseline',

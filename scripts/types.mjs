@@ -15,6 +15,7 @@ const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"])(\.{1,2}\/[^'"]+)\.ts(?=[
 const ENTRIES = [
   'index.d.ts',
   ...['index', 'vitest', 'jest', 'bun'].map((entry) => `matchers/${entry}.d.ts`),
+  ...['vite', 'esbuild', 'rollup'].map((entry) => `bundlers/${entry}.d.ts`),
 ];
 
 /** The declarations that `entry` leads to, relative to `folder`, each with its text. */
@@ -51,6 +52,8 @@ export async function buildTypes(root, outdir) {
     }
     const files = new Map();
     for (const entry of ENTRIES) reachable(emitted, entry, files);
+    const client = 'bundlers/client.d.ts';
+    files.set(client, readFileSync(join(root, 'src', client), 'utf8'));
     write(join(outdir, 'types'), files);
     write(join(outdir, 'cjs', 'types'), files);
   } finally {

@@ -8,7 +8,7 @@ import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import type { Exported } from '../remedies/module/exported-type.ts';
-import { codecModule, type ModuleLanguage } from '../remedies/module/module.ts';
+import { codecModule, type ModuleLanguage, moduleDeclarations } from '../remedies/module/module.ts';
 import { schemaJsonIn } from '../remedies/module/schema-line.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
@@ -81,3 +81,6 @@ export function schemaModule(
   const facts = { version, source, id: name, gain: null, where: null, costs: [], exported };
   return codecModule(codec, null, facts, language);
 }
+
+/** Types and functions of the module, for a declaration of it. */
+export const schemaDeclarations = (codec: Codec): string => moduleDeclarations(codec);

@@ -136,7 +136,9 @@ test('the types are right in ESM and in CommonJS', { skip }, async () => {
   write(
     'typed.mts',
     `import { analyze, type Classified, classify, explain, type Report, type Run, type Verdict } from 'clone-prof';
+import esbuildCodecs from 'clone-prof/esbuild';
 import { type CloneProfMatchers, matchers } from 'clone-prof/matchers';
+import viteCodecs from 'clone-prof/vite';
 const classified: Classified = classify([1], { runtime: 'bun@1.4', channel: 'worker' });
 const verdict: Verdict = classified.verdict;
 const report: Promise<Report> = analyze(['x.json'], { measure: false, signal: new AbortController().signal });
@@ -148,6 +150,7 @@ export declare const expected: CloneProfMatchers<void>;
 classify([1], { channel: 'pigeon' });
 // @ts-expect-error a limit is needed
 expected.toCloneWithin();
+export const plugins: { name: string }[] = [viteCodecs({ types: 'src/codecs.d.ts' }), esbuildCodecs()];
 export default report;
 `,
   );

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { schemaTestSource } from '../../app/codec.ts';
-import { GuestSlot } from '../../app/guest-slot.ts';
-import { openSources, samplesIn } from '../../app/payloads.ts';
-import { codecOf, schemaModule, schemaOfSamples, whyNone } from '../../app/schema-codec.ts';
-import { atLeastOne } from '../../app/tools.ts';
+import { codecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
+import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
 import type { CodecOptions } from '../options/codec.ts';
 import { codecName, languageOf, testFileOf } from '../options/emit.ts';
@@ -29,7 +27,8 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
   const { output, samples: inputs } = options;
   const open = (shown: string) => openCodecFile(shown, { option: '--output', inputs, cwd: world.cwd() });
   const files = output === null ? null : { module: open(output), test: open(testFileOf(output)) };
-  const { recipes, made, samples } = await readSamples(session, options);
+  const { recipes, made, samples } = await samplesOf(session, options);
+  if (session.signal.aborted) throw new ToolError('interrupted');
   progress.stop();
   const name = nameFor(output, recipes[0]!);
   const none = whyNone(made, samples);
@@ -54,30 +53,11 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
   return EXIT.ok;
 }
 
-/** One that cannot be read ends the command: a codec of the others would not be what was asked for. */
-async function readSamples(session: Session, { samples, as, exports, runtime, ...options }: CodecOptions) {
-  const { services, world, progress, signal, workdir } = session;
-  const sources = await services.loadSources(samples, { as, workdir, signal });
-  const found = await services.findRuntimes([runtime], fetchOptions(session, options, sources));
-  const [reader] = atLeastOne(found).found;
-  const { timeoutMs } = options;
-  const slot = new GuestSlot(services.tools.driver, reader!, { timeoutMs, cwd: world.cwd(), signal });
-  try {
-    const onNote = (text: string) => progress.listen({ type: 'note', text });
-    const terms = { exports, via: [], deadlineMs: timeoutMs, worst: true, onNote };
-    const payloads = await openSources(sources, [slot], terms);
-    const recipes = payloads.map(({ recipe, error }) => {
-      if (recipe === null) throw error;
-      return recipe;
-    });
-    if (recipes.length === 0) throw new ToolError('no-input');
-    const whole = samplesIn(recipes);
-    const made = await schemaOfSamples(whole, slot, timeoutMs);
-    if (signal.aborted) throw new ToolError('interrupted');
-    return { recipes, samples: whole, made };
-  } finally {
-    await slot.close();
-  }
+function samplesOf(session: Session, { samples, as, exports, runtime, timeoutMs, ...options }: CodecOptions) {
+  const { services, world, signal, workdir } = session;
+  const fetching = (sources: readonly Source[]) => fetchOptions(session, options, sources);
+  const request = { samples, as, exports, runtime, timeoutMs, workdir, signal, fetching, cwd: world.cwd() };
+  return readSamples(request, services);
 }
 
 /** Types are called after the file: "src/orders.codec.ts" -> "orders". */

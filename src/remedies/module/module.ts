@@ -120,3 +120,11 @@ function messageType(type: string): string {
 /** Names of the functions of the codec. */
 export const exportsOf = ({ source }: Codec): string[] =>
   [...source.matchAll(/^export function (\w+)/gm)].map(([, name = '']) => name);
+
+const SIGNATURE = /^(export function .*) \{$/gm;
+
+/** What a module exports, without its code. */
+export function moduleDeclarations(codec: Codec): string {
+  const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `${one};`);
+  return `${[...(codec.types ?? []), messageType(codec.messageType), ...signatures].join('\n')}\n`;
+}

@@ -1,0 +1,7 @@
+/** `/// <reference types="clone-prof/client" />`: codecs of samples that no file of declarations names. */
+declare module '*?codec' {
+  export type Payload = unknown;
+  export type Message = object;
+  export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message;
+  export function fromMessage(message: Message): Payload;
+}

@@ -1,0 +1,8 @@
+import { codecs } from './codecs.ts';
+import type { CodecPluginOptions } from './options.ts';
+
+export type { CodecPluginOptions } from './options.ts';
+
+/** A plugin of vite: `import { toMessage, fromMessage } from './orders.json?codec'`. */
+export default (options: CodecPluginOptions = {}): { name: string } =>
+  codecs.vite(options) as { name: string };

@@ -1,0 +1,59 @@
+/** Samples are read by a guest, and make one schema: for the command `codec` and for bundlers. */
+import { GuestSlot } from '../app/guest-slot.ts';
+import { openSources, samplesIn } from '../app/payloads.ts';
+import { schemaOfSamples } from '../app/schema-codec.ts';
+import { atLeastOne } from '../app/tools.ts';
+import { ToolError } from '../model/errors.ts';
+import type { Recipe, Source } from '../model/report/recipe.ts';
+import type { SchemaMade } from '../model/wire/wire.ts';
+import type { FetchOptions, LoadOptions, Services } from './services.ts';
+
+export interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
+  /** Files and globs. */
+  samples: string[];
+  /** Only these exports of modules; null: all. */
+  exports: string[] | null;
+  /** What reads them. */
+  runtime: string;
+  timeoutMs: number;
+  cwd: string;
+  signal?: AbortSignal;
+  fetching: (sources: readonly Source[]) => FetchOptions;
+}
+
+export interface ReadSamples {
+  /** At least one. */
+  recipes: Recipe[];
+  /** What the schema is made of: whole files of messages. */
+  samples: Recipe[];
+  made: SchemaMade;
+}
+
+/**
+ * One that cannot be read ends it: a codec of the others would not be what was asked for.
+ *
+ * @throws ToolError of a sample or a runtime
+ */
+export async function readSamples(
+  { samples, as, exports, runtime, timeoutMs, cwd, workdir, signal, fetching }: SamplesRequest,
+  services: Pick<Services, 'tools' | 'findRuntimes' | 'loadSources'>,
+): Promise<ReadSamples> {
+  const interrupting = signal && { signal };
+  const sources = await services.loadSources(samples, { as, workdir, cwd, ...interrupting });
+  const options = fetching(sources);
+  const [reader] = atLeastOne(await services.findRuntimes([runtime], options)).found;
+  const slot = new GuestSlot(services.tools.driver, reader!, { timeoutMs, cwd, ...interrupting });
+  try {
+    const { onNote } = options;
+    const terms = { exports, via: [], deadlineMs: timeoutMs, worst: true, onNote };
+    const recipes = (await openSources(sources, [slot], terms)).map(({ recipe, error }) => {
+      if (recipe === null) throw error;
+      return recipe;
+    });
+    if (recipes.length === 0) throw new ToolError('no-input');
+    const whole = samplesIn(recipes);
+    return { recipes, samples: whole, made: await schemaOfSamples(whole, slot, timeoutMs) };
+  } finally {
+    await slot.close();
+  }
+}

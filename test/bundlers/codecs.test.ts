@@ -1,0 +1,89 @@
+/** The plugins of bundlers, in the bundlers. vite takes plugins of rollup's form: its own runs in rollup here. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { build } from 'esbuild';
+import { type Plugin, rollup } from 'rollup';
+import esbuildCodecs from '../../src/bundlers/esbuild.ts';
+import type { CodecPluginOptions } from '../../src/bundlers/options.ts';
+import rollupCodecs from '../../src/bundlers/rollup.ts';
+import viteCodecs from '../../src/bundlers/vite.ts';
+import { strictErrors } from '../remedies/codecs/strict.ts';
+import { ROOT } from '../support/spawn-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bundlers-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');
+put('orders.json', ORDERS);
+put('events.ndjson', '{"at":1,"who":"a"}\n{"at":2.5,"who":"b","more":true}\n');
+put('text.json', '"one text"');
+put(
+  'main.js',
+  `export * as orders from './orders.json?codec';
+export * as events from './events.ndjson?codec';\n`,
+);
+put('bad.js', "export * from './text.json?codec';\n");
+
+const withRollup = (plugin: Plugin) => async (entry: string) => {
+  const bundle = await rollup({ input: join(folder, entry), plugins: [plugin] });
+  const { output } = await bundle.generate({ format: 'es' });
+  return { code: output[0].code, watched: bundle.watchFiles };
+};
+
+const BUNDLERS: Record<
+  string,
+  (options: CodecPluginOptions) => (entry: string) => Promise<{ code: string; watched?: string[] }>
+> = {
+  esbuild: (options) => async (entry) => {
+    const plugins = [esbuildCodecs(options)];
+    const terms = { bundle: true, write: false, format: 'esm', logLevel: 'silent' } as const;
+    const { outputFiles } = await build({ ...terms, entryPoints: [join(folder, entry)], plugins });
+    return { code: outputFiles[0]!.text };
+  },
+  rollup: (options) => withRollup(rollupCodecs(options)),
+  vite: (options) => withRollup(viteCodecs(options)),
+};
+
+interface Module {
+  toMessage(payload: unknown, onMiss: (path: string) => void): unknown;
+  fromMessage(message: unknown): unknown;
+}
+
+for (const [name, bundlerOf] of Object.entries(BUNDLERS))
+  test(`${name}: a sample with ?codec is its codec`, async () => {
+    const types = join(folder, `${name}.d.ts`);
+    const { code, watched } = await bundlerOf({ types })('main.js');
+    const { orders, events } = (await import(
+      `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
+    )) as { orders: Module; events: Module };
+    const misses: string[] = [];
+    const arrives = ({ toMessage, fromMessage }: Module, payload: unknown) =>
+      fromMessage(structuredClone(toMessage(payload, (path) => misses.push(path))));
+    const payload = JSON.parse(ORDERS) as unknown;
+    assert.deepEqual(arrives(orders, payload), payload);
+    assert.deepEqual(arrives(events, { at: 7, who: 'c' }), { at: 7, who: 'c' });
+    assert.deepEqual(misses, []);
+    assert.doesNotMatch(code, /\/\/ schema:/);
+    assert.ok(watched === undefined || watched.includes(join(folder, 'orders.json')));
+    await assert.rejects(
+      bundlerOf({})('bad.js'),
+      /text\.json: no codec: the payload is a text\. Post it as it is/,
+    );
+  });
+
+test('the declarations know the types of each sample', async () => {
+  const use = `import { fromMessage, type Message, type Payload, toMessage } from './orders.json?codec';
+import * as events from '../data/events.ndjson?codec';
+const of = (payload: Payload): Message => toMessage(payload, (path: string) => path);
+export const totals: number[] = fromMessage(of({} as Payload)).orders.flatMap(({ items }) => items.map(({ unitPrice }) => unitPrice));
+export const more: boolean | undefined = events.fromMessage({} as events.Message).more;
+// @ts-expect-error no such key
+export const none = events.fromMessage({} as events.Message).none;\n`;
+  const types = join(folder, 'esbuild.d.ts');
+  const files = { 'codecs.d.ts': readFileSync(types, 'utf8'), 'use.ts': use };
+  assert.equal(await strictErrors(join(folder, 'strict'), files), '');
+});

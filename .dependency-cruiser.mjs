@@ -171,7 +171,7 @@ const PACKAGES = {
   'cli-truncate': 'reporters/terminal/layout\\.ts$',
   tar: 'runtimes/provision/',
   'jsonc-parser':
-    '(sources/line|guest/payload/files/(json-error|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
+    '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
   zod: '(store|model/documents)/',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { Browser } from '../../src/runtimes/browser/browser.ts';
+import { startBrowser } from '../../src/runtimes/browser/browser.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import type { Timed } from './inside/compete.ts';
 import type { Ask } from './inside/open.ts';
@@ -63,7 +63,7 @@ export async function timedInPage(folder: string, browser: FoundRuntime, ask: As
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
-  const opened = new Browser(browser, BROWSERS[browser.name as BrowserName], `http://127.0.0.1:${port}/`);
+  const opened = startBrowser(browser, BROWSERS[browser.name as BrowserName], `http://127.0.0.1:${port}/`);
   const silent = setTimeout(() => opened.kill(), DEADLINE_MS);
   const failed = opened.ended.then((error) => Promise.reject(error));
   try {

@@ -10,14 +10,14 @@ export type Handler<K extends GuestRequest['type']> = (
 export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: () => Promise<Handler<K>> } = {
   open: async () => (await import('./payload/open.ts')).open,
   describe: async () => (await import('./describe/describe-payload.ts')).describePayload,
-  losses: async () => (await import('./prove/real-losses.ts')).findLosses,
+  losses: async () => (await import('./describe/facts.ts')).findLosses,
   schema: async () => (await import('./describe/schema-of.ts')).schemaOf,
   prove: async () => (await import('./prove/prove.ts')).prove,
   measure: async () => (await import('./measure/measure.ts')).measure,
-  dimensions: async () => (await import('./describe/dimensions.ts')).dimensions,
-  sample: async () => (await import('./describe/sample-text.ts')).sampleText,
+  dimensions: async () => (await import('./describe/facts.ts')).dimensions,
+  sample: async () => (await import('./describe/facts.ts')).sampleText,
   profile: async () => (await import('./measure/profile/profile.ts')).profile,
-  'branch-bytes': async () => (await import('./describe/branch-bytes.ts')).branchBytes,
+  'branch-bytes': async () => (await import('./describe/facts.ts')).branchBytes,
   memory: async () => (await import('./measure/memory/memory.ts')).measureMemory,
   load: async () => (await import('./measure/load/load.ts')).load,
 };

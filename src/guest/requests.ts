@@ -1,13 +1,10 @@
 /** Answers the host's requests one after the other, over any link. */
 import { ToolError } from '../model/errors.ts';
 import type { Link } from '../model/wire/link.ts';
-import type { Answer, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
+import type { AnswerTo, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
 import { HANDLERS, type Handler } from './handlers.ts';
 import { turnOfEventLoop } from './platform/event-loop.ts';
 import { messageOf, stackOf } from './user-code/thrown.ts';
-
-type RequestType = GuestRequest['type'];
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 function failureOf(error: unknown): Failed {
   if (!(error instanceof ToolError)) {
@@ -21,7 +18,7 @@ type GuestLink = Link<FromGuest, NumberedRequest>;
 
 /** In a fresh worker of this page, which answers this one request. */
 async function answerInWorker(asked: NumberedRequest, link: GuestLink): Promise<void> {
-  const { PeerLife } = await import('./channel/peer-life.ts');
+  const { PeerLife } = await import('./channel/channel.ts');
   const { currentPlatform } = await import('./platform/current.ts');
   const worker = currentPlatform().spawnWorker('sender');
   const life = new PeerLife(worker);
@@ -47,9 +44,9 @@ async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void)
   const { id, sender, ...request } = asked;
   if (request.type === 'exit') return exit();
   if (sender === 'worker') return answerInWorker(asked, link);
-  let result: WithoutId<Answer>;
+  let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
-    const handler = (await HANDLERS[request.type]()) as Handler<RequestType>;
+    const handler = (await HANDLERS[request.type]()) as Handler<GuestRequest['type']>;
     result = await handler(request, async (stage) => {
       link.send({ type: 'progress', stage, id });
       // Deno sends in the next turn, and a huge value keeps the thread busy.

@@ -7,9 +7,9 @@ import { assumedStorage, byContent, v8Array, v8Object } from '../core/describe/a
 import { STORED, STRUCTURE } from '../core/describe/inspect/flags.ts';
 import type { ElementFacts, Storage } from '../core/describe/inspect/probe.ts';
 import type { EngineName } from '../model/names.ts';
+import { wireTag } from './oracle/serialized.ts';
 import { runningRuntime } from './running-runtime.ts';
 import { stringWidth } from './v8/string-width.ts';
-import { wireTag } from './v8/wire-tag.ts';
 
 const HOLEY_TAG = 'a';
 
@@ -23,11 +23,6 @@ const { slice } = Array.prototype;
 
 /** Copies no elements: V8 writes an empty array by its elements kind too. */
 const isHoleyByTag = (value: readonly unknown[]) => wireTag(slice.call(value, 0, 0)) === HOLEY_TAG;
-
-/** V8 copies the elements kind only while Array's species is unchanged (builtins/array-slice.tq). */
-function sliceKeepsKind(): boolean {
-  return isHoleyByTag(new Array(1)) && !isHoleyByTag([1]);
-}
 
 /**
  * Observable facts decide where they can.
@@ -51,23 +46,23 @@ const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
 const SETTLED = STRUCTURE.holes | STRUCTURE['non-extensible'];
 const PACKED = STORED['packed-smi'] | STORED['packed-double'] | STORED['packed-elements'];
 
-/** Deleted properties and computed keys turn an object into a dictionary, which only natives can see. */
-function v8ObjectKind(observed: number, keys: number): number {
-  const assumed = v8Object(observed, keys);
-  const settled = assumed !== 0 || (observed & (STRUCTURE['indexed-key'] | STRUCTURE.empty)) !== 0;
-  return settled ? assumed : STORED['dictionary-unknown'];
-}
-
 /** Storage that values of the running program have in this engine. */
 export function inProcessStorage(engine: EngineName): Storage {
   if (engine !== 'v8') return assumedStorage(engine);
   const runsHere = runningRuntime().engine === 'v8';
+  // V8 copies the elements kind only while Array's species is unchanged (builtins/array-slice.tq).
+  const slicesKeepKind = runsHere && isHoleyByTag(new Array(1)) && !isHoleyByTag([1]);
   return {
     by: runsHere ? 'v8-tags' : 'assumed',
     engine,
     string: runsHere ? stringWidth() : byContent,
-    object: (_value, _depth, observed, keys) => v8ObjectKind(observed, keys),
-    array: v8ArrayKind(runsHere && sliceKeepsKind() ? isHoleyByTag : null),
+    object: (_value, _depth, observed, keys) => {
+      const assumed = v8Object(observed, keys);
+      const settled = assumed !== 0 || (observed & (STRUCTURE['indexed-key'] | STRUCTURE.empty)) !== 0;
+      // Deleted properties and computed keys turn an object into a dictionary, which only natives can see.
+      return settled ? assumed : STORED['dictionary-unknown'];
+    },
+    array: v8ArrayKind(slicesKeepKind ? isHoleyByTag : null),
     numbers: () => null,
     elements: () => 'unknown',
     sameHiddenClass: null,

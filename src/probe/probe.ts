@@ -3,19 +3,90 @@
 import { Buffer } from 'node:buffer';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/inspect/probe.ts';
-import type { EngineName, ProcessRuntime } from '../model/names.ts';
-import { bunProbe } from './bun.ts';
-import { denoProbe } from './deno.ts';
-import { nodeProbe } from './node.ts';
+import { type Channel, type EngineName, isIpc, type ProcessRuntime } from '../model/names.ts';
+import { bunJsc } from './bun/jsc.ts';
+import { bunMessageBytes } from './bun/message-cost.ts';
+import { bunOracle } from './bun/oracle.ts';
+import { bunStorage } from './bun/storage.ts';
+import { v8Natives } from './natives/natives.ts';
+import { JSON_ANSWER, notAnswered } from './oracle/oracle-result.ts';
+import { serialized } from './oracle/serialized.ts';
 import { runningRuntime } from './running-runtime.ts';
 import type { RuntimeProbe } from './runtime-probe.ts';
 import { typeDetection } from './type-detection/type-detection.ts';
+import { v8Oracle } from './v8/oracle.ts';
+import { v8MessageBytes } from './v8/posted-bytes.ts';
+import { v8Storage } from './v8/storage.ts';
 
-const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = {
-  node: nodeProbe,
-  bun: bunProbe,
-  deno: denoProbe,
+const node: RuntimeProbe = {
+  // By V8's natives, where they can be compiled.
+  storage: async (fromJson) => {
+    const natives = v8Natives();
+    return natives && v8Storage(natives, fromJson);
+  },
+  confirm: async (fresh, shape, channel, fromJson) =>
+    channel === 'ipc-json' ? JSON_ANSWER : v8Oracle(fresh, shape, { fromJson }),
+  firstBuilds: 1,
+  serialized,
+  messageBytes: v8MessageBytes,
 };
+
+const bun: RuntimeProbe = {
+  storage: async (fromJson) => {
+    const jsc = await bunJsc();
+    return jsc && bunStorage(jsc, fromJson);
+  },
+  async confirm(fresh, shape, channel) {
+    // All other channels have the same fast paths; this one has none, and no oracle.
+    if (channel === 'ipc-json') return JSON_ANSWER;
+    if (isIpc(channel)) return notAnswered('messages to another process are always serialized');
+    const jsc = await bunJsc();
+    return jsc
+      ? bunOracle(jsc, fresh, shape)
+      : notAnswered('this version does not report the cost of a message');
+  },
+  firstBuilds: 2,
+  serialized,
+  messageBytes: bunMessageBytes,
+};
+
+/** Deno passes some primitives without V8 (ext/web/13_message_port.js), which cannot be observed. */
+function bypassesV8(value: unknown, channel: Channel): boolean {
+  if (typeof value === 'object' && value !== null) return false;
+  return channel === 'structured-clone' || typeof value !== 'string' || value.length <= 128;
+}
+
+function postOnPort(value: unknown): void {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    port1.postMessage(value);
+  } finally {
+    port1.close();
+    port2.close();
+  }
+}
+
+/**
+ * Web objects as the message itself: structuredClone refuses them, ports and workers of Node from Deno 2.9.2 on, other channels never, as
+ * nothing refuses them inside an array. Each throws what the channel throws.
+ */
+function cloneOn(channel: Channel): (value: unknown) => void {
+  if (channel === 'structured-clone') return structuredClone;
+  return channel === 'message-port' || channel === 'node-worker'
+    ? postOnPort
+    : (value) => structuredClone([value]);
+}
+
+const deno: RuntimeProbe = {
+  ...node,
+  async confirm(fresh, shape, channel, fromJson) {
+    if (channel === 'ipc-json') return JSON_ANSWER;
+    const clone = cloneOn(channel);
+    return v8Oracle(fresh, shape, { fromJson, bypassesV8: (value) => bypassesV8(value, channel), clone });
+  },
+};
+
+const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = { node, bun, deno };
 
 export const runningProbe = (): RuntimeProbe => PROBES[runningRuntime().name];
 

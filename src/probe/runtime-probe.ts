@@ -5,8 +5,8 @@ import type { PathBytes } from '../model/wire/describe-request.ts';
 import type { OracleResult } from './oracle/oracle-result.ts';
 
 /**
- * What one runtime tells about how its engine stores and posts values. A new runtime brings one in `probe/<name>.ts` and a
- * row in `probe.ts`. Where its engine cannot be asked, `storage` gives null (storage is then assumed by the engine's
+ * What one runtime tells about how its engine stores and posts values. A new runtime is a row in `probe.ts`.
+ * Where its engine cannot be asked, `storage` gives null (storage is then assumed by the engine's
  * rules), and `confirm` gives `notAnswered`.
  */
 export interface RuntimeProbe {

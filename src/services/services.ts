@@ -80,7 +80,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
       const { loadTries } = await import('../sources/tries.ts');
       return loadTries(words, { cwd: folder, workdir, folders: projectFolders(folder) });
     },
-    listRuntimes: async () => (await import('../runtimes/find/list.ts')).listRuntimes({ cwd: cwd(), env }),
+    listRuntimes: async () => (await import('../runtimes/find/find.ts')).listRuntimes({ cwd: cwd(), env }),
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
     removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),

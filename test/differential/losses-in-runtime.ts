@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe } from '../../src/core/describe/describe.ts';
-import { realLosses } from '../../src/guest/prove/real-losses.ts';
+import { realLosses } from '../../src/guest/describe/facts.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/rules/loss.ts';

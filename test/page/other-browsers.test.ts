@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { ReadAs } from '../../src/page/input.ts';
-import { Browser } from '../../src/runtimes/browser/browser.ts';
+import { startBrowser } from '../../src/runtimes/browser/browser.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { killAll } from '../../src/runtimes/process/process-group.ts';
 import { missing, runtime } from '../support/runtimes.ts';
@@ -16,7 +16,7 @@ const rows = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, at: { x
 
 async function shownIn(name: BrowserName, text: string, as: ReadAs): Promise<Shown> {
   const host = new PlaygroundHost(text, as);
-  const browser = new Browser(runtime(name), BROWSERS[name], `${await host.listen()}/harness`);
+  const browser = startBrowser(runtime(name), BROWSERS[name], `${await host.listen()}/harness`);
   try {
     const died = browser.ended.then((error): never => {
       throw error;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Mismatch } from '../../src/core/schema.ts';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
 import { answerTo } from '../../src/runtimes/guests/answers.ts';
-import { helloOf } from '../../src/runtimes/guests/hello.ts';
+import { helloOf } from '../../src/runtimes/guests/signed-messages.ts';
 
 const recipe = {
   id: 'a',

@@ -1,9 +1,10 @@
 /** A browser that opens a link as somebody would: nothing is set for measuring, but no lookup of names leaves the machine. */
 import { networkInterfaces } from 'node:os';
 import type { BrowserName } from '../../src/model/names.ts';
-import { Browser } from '../../src/runtimes/browser/browser.ts';
+import { startBrowser } from '../../src/runtimes/browser/browser.ts';
 import type { BrowserKind } from '../../src/runtimes/browser/kinds/kind.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
+import type { TabOwner } from '../../src/runtimes/browser/tab.ts';
 import { runtime } from './runtimes.ts';
 
 /** An address of this machine that is not a loopback address: pages of it are not isolated. null where it has none. */
@@ -24,7 +25,7 @@ const ORDINARY: Readonly<Record<BrowserName, (kind: BrowserKind, host: string) =
   firefox: (kind) => ({
     ...kind,
     profile: () => ({
-      'user.js': String(kind.profile()['user.js']).replace(/.*reduceTimerPrecision.*\n/g, ''),
+      'user.js': String(kind.profile?.()['user.js']).replace(/.*reduceTimerPrecision.*\n/g, ''),
     }),
   }),
   webkit: (kind) => {
@@ -33,6 +34,6 @@ const ORDINARY: Readonly<Record<BrowserName, (kind: BrowserKind, host: string) =
   },
 };
 
-export function visit(name: BrowserName, url: string): Browser {
-  return new Browser(runtime(name), ORDINARY[name](BROWSERS[name], new URL(url).hostname), url);
+export function visit(name: BrowserName, url: string): TabOwner {
+  return startBrowser(runtime(name), ORDINARY[name](BROWSERS[name], new URL(url).hostname), url);
 }

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { type Merged, merge } from '../../src/core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
 import type { RecordedMessages } from '../../src/model/documents/recording.ts';
-import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/prepare.ts';
+import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/recorder.ts';
 import { readThreads } from '../../src/store/thread-files.ts';
 
 export interface Ran {

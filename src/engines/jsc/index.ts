@@ -1,13 +1,11 @@
 import type { Engine } from '../../model/rules/rule.ts';
 import { array } from './array.ts';
 import { context } from './context.ts';
-import { object } from './object.ts';
+import { object, values } from './object.ts';
 import { paths } from './paths.ts';
 import { serializer } from './serializer.ts';
-import { shares } from './shares.ts';
-import { strings } from './strings.ts';
+import { shares, strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
-import { values } from './values.ts';
 
 /** JavaScriptCore as Bun builds it, with Bun's own fast paths. */
 export const jsc: Engine = {

@@ -8,6 +8,14 @@ const LOST_STORAGE: When[] = [
   { kind: 'array', none: ['int32-storage', 'double-storage', 'contiguous'] },
 ];
 
+const NUMBER_BLOCK = {
+  costs: 'bulk',
+  why: 'The elements are sent as one block of memory, 8 bytes each.',
+  source: ARRAY_BLOCK,
+} as const;
+const INT32_ARRAY = { ...NUMBER_BLOCK, path: 'int32-array', title: 'array of 32-bit integers' } as const;
+const DOUBLE_ARRAY = { ...NUMBER_BLOCK, path: 'double-array', title: 'array of doubles' } as const;
+
 export const paths = [
   JSON_TEXT,
   {
@@ -27,22 +35,8 @@ export const paths = [
     why: 'The characters are copied once, without the serializer.',
     source: 'BunString.cpp toCrossThreadShareable (oven-sh/bun#21926, #22006); seen on Bun 1.2.21-1.4.5',
   },
-  {
-    path: 'int32-array',
-    costs: 'bulk',
-    root: { kind: 'array', all: ['int32-storage'] },
-    title: 'array of 32-bit integers',
-    why: 'The elements are sent as one block of memory, 8 bytes each.',
-    source: ARRAY_BLOCK,
-  },
-  {
-    path: 'double-array',
-    costs: 'bulk',
-    root: { kind: 'array', all: ['double-storage'] },
-    title: 'array of doubles',
-    why: 'The elements are sent as one block of memory, 8 bytes each.',
-    source: ARRAY_BLOCK,
-  },
+  { ...INT32_ARRAY, root: { kind: 'array', all: ['int32-storage'] } },
+  { ...DOUBLE_ARRAY, root: { kind: 'array', all: ['double-storage'] } },
   {
     path: 'dense-array',
     costs: 'in-memory',
@@ -53,22 +47,14 @@ export const paths = [
     source: ARRAY_BLOCK,
   },
   {
-    path: 'int32-array',
-    costs: 'bulk',
+    ...INT32_ARRAY,
     root: LOST_STORAGE,
     every: { at: 'element', when: { kind: 'number', all: ['int32'] } },
-    title: 'array of 32-bit integers',
-    why: 'The elements are sent as one block of memory, 8 bytes each.',
-    source: ARRAY_BLOCK,
   },
   {
-    path: 'double-array',
-    costs: 'bulk',
+    ...DOUBLE_ARRAY,
     root: LOST_STORAGE,
     every: { at: 'element', when: { kind: 'number', none: ['nan'] } },
-    title: 'array of doubles',
-    why: 'The elements are sent as one block of memory, 8 bytes each.',
-    source: ARRAY_BLOCK,
   },
   {
     path: 'simple-array',

@@ -1,5 +1,6 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import {
+  ANYWHERE,
   IN_PROCESS,
   SHARED_COPIED,
   SHARED_MEMORY,
@@ -9,10 +10,14 @@ import {
 } from '../standard/common.ts';
 import { EXTRA_PROPS } from '../standard/lossy.ts';
 
+const OVER_IPC = {
+  ...ANYWHERE.lossy,
+  scope: { channels: ['ipc-advanced'] },
+} as const satisfies Partial<Rule>;
+
 /** The receiver keeps a list of objects, to which later references are indices. */
 const POOL = {
-  level: 'lossy',
-  at: 'any',
+  ...ANYWHERE.lossy,
   scope: { runtimes: { bun: '<1.4.0' } },
   source:
     'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 (wrong) and 1.4.0, 1.4.5 (right)',
@@ -32,9 +37,8 @@ export const serializer = [
     source: 'seen on Bun 1.2.20, 1.2.21 (TypeError) and 1.2.22 (works)',
   },
   {
+    ...ANYWHERE.rejected,
     id: 'jsc/wasm-module-clone',
-    level: 'rejected',
-    at: 'any',
     when: { kind: 'platform', tag: ['Module', 'Memory'] },
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
     title: 'WebAssembly.Module or shared Memory, cloned in place',
@@ -63,12 +67,10 @@ export const serializer = [
     source: 'seen on Bun 1.2.20-1.3.14 (copied) and 1.4.0-1.4.5 (shared)',
   },
   {
+    ...OVER_IPC,
     id: 'jsc/platform-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: { kind: 'platform', notTag: ['DOMException'] },
     loses: 'class',
-    scope: { channels: ['ipc-advanced'] },
     title: 'web object to another process',
     why: 'Between processes Bun does not clone blobs, files and the like: they arrive as empty objects, without an error.',
     fix: 'Send its data: await blob.arrayBuffer().',
@@ -76,9 +78,8 @@ export const serializer = [
     source: 'seen on Bun 1.3.14 and 1.4.5',
   },
   {
+    ...ANYWHERE.lossy,
     id: 'jsc/node-buffer-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: { kind: 'typedarray', all: ['node-buffer'] },
     loses: 'class',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['ipc-advanced'] },
@@ -89,20 +90,16 @@ export const serializer = [
   },
   {
     ...EXTRA_PROPS,
+    ...OVER_IPC,
     id: 'jsc/platform-props-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: { kind: 'platform', all: ['extra-props'] },
-    scope: { channels: ['ipc-advanced'] },
     source: 'seen on Bun 1.3.14 and 1.4.5',
   },
   {
+    ...OVER_IPC,
     id: 'jsc/shared-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: SHARED_MEMORY,
     loses: 'value',
-    scope: { channels: ['ipc-advanced'] },
     title: 'SharedArrayBuffer to another process',
     why: 'Memory cannot be shared between processes: an ordinary ArrayBuffer with a copy of the bytes arrives.',
     fix: 'Use a Worker where the memory must be shared.',
@@ -115,9 +112,8 @@ export const serializer = [
     source: 'oven-sh/bun#33512; SerializedScriptValue.cpp CloneSerializer::serialize',
   },
   {
+    ...ANYWHERE.note,
     id: 'jsc/repeated-string',
-    level: 'note',
-    at: 'any',
     when: { kind: 'string', all: ['repeated'] },
     on: ['serializer'],
     title: 'repeated string, written once',
@@ -125,9 +121,8 @@ export const serializer = [
     source: 'SerializedScriptValue.cpp m_constantPool; seen on Bun 1.4.5',
   },
   {
+    ...ANYWHERE.note,
     id: 'jsc/map-extra-props',
-    level: 'note',
-    at: 'any',
     when: { kind: ['map', 'set'], all: ['extra-props'] },
     title: 'own properties of a Map or Set are kept',
     why: 'Bun also sends own properties of a Map or Set, unlike every other engine; code that relies on it works only in Bun.',
@@ -166,9 +161,8 @@ export const serializer = [
     fix: 'Use Bun 1.4, send copies, or put the BigInts last.',
   },
   {
+    ...ANYWHERE.lossy,
     id: 'jsc/error-cause',
-    level: 'lossy',
-    at: 'any',
     when: { kind: 'error', all: ['has-cause'] },
     loses: 'property',
     title: 'cause of an error',

@@ -1,5 +1,6 @@
 import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
 import {
+  ANYWHERE,
   GETTER_RESULT,
   MAP_EXTRA_PROPS,
   SHARED,
@@ -60,9 +61,8 @@ const paths = [
 const rules = [
   ...strings,
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/transfer-over-port',
-    level: 'slow',
-    at: 'any',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
     scope: { transferring: true, channels: ['message-port'] },
     title: 'transfer over a port',
@@ -72,9 +72,8 @@ const rules = [
     source: TRANSFER_MAP,
   },
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/resizable-transfer',
-    level: 'slow',
-    at: 'any',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
     scope: { transferring: true },
     title: 'transfer of a resizable buffer',
@@ -94,9 +93,8 @@ const rules = [
       'SpiderMonkey js/src/vm/StructuredClone.cpp traverseMap; HTML StructuredSerializeInternal; seen on Firefox 153',
   },
   {
+    ...ANYWHERE.note,
     id: 'spidermonkey/number-array',
-    level: 'note',
-    at: 'any',
     when: { kind: 'array', sizeFrom: 1000 },
     title: 'long array',
     why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',

@@ -1,5 +1,6 @@
 import type { Channel } from '../../model/names.ts';
 import type { Rule, UnknownRow } from '../../model/rules/rule.ts';
+import { ANYWHERE } from '../standard/common.ts';
 
 export const WRITE_STRING =
   'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
@@ -15,9 +16,8 @@ const TEXT_UNITS = 128;
 
 export const strings = [
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/string-over-port',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['bytes-from-514'] },
     scope: { channels: PORTS },
     blocks: ['string-shared'],
@@ -29,9 +29,8 @@ export const strings = [
       'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
   },
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/string-too-early',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['bytes-from-514'] },
     scope: { runtimes: { firefox: '<137' } },
     blocks: ['string-shared'],
@@ -42,9 +41,8 @@ export const strings = [
     source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
   },
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/unshared-string',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['bytes-from-514', 'substring'] },
     scope: { channels: SHARING },
     blocks: ['string-shared'],
@@ -55,9 +53,8 @@ export const strings = [
     source: WRITE_STRING,
   },
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/two-byte-copied',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['two-byte'], sizeFrom: TEXT_UNITS },
     scope: { channels: PORTS },
     costs: 'degraded',
@@ -67,9 +64,8 @@ export const strings = [
     source: WRITE_UNITS,
   },
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/two-byte-short',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['two-byte'], none: ['bytes-from-514'], sizeFrom: TEXT_UNITS },
     scope: { channels: SHARING },
     costs: 'degraded',
@@ -79,9 +75,8 @@ export const strings = [
     source: `${WRITE_UNITS} (256 units each: 8,791 us, 257 units: 501 us for the same batch)`,
   },
   {
+    ...ANYWHERE.slow,
     id: 'spidermonkey/repeated-string',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['repeated'], none: ['bytes-from-514'] },
     title: 'repeated string',
     why: 'A string that is not shared is written in full each time it occurs; only objects are written once and referenced after that.',

@@ -2,6 +2,14 @@
 import type { Channel } from '../../model/names.ts';
 import type { PathRow, Rule, When } from '../../model/rules/rule.ts';
 
+/** Rows about a value wherever it is. */
+export const ANYWHERE = {
+  rejected: { level: 'rejected', at: 'any' },
+  lossy: { level: 'lossy', at: 'any' },
+  slow: { level: 'slow', at: 'any' },
+  note: { level: 'note', at: 'any' },
+} as const;
+
 /** Channels whose messages stay in the process. */
 export const IN_PROCESS: readonly Channel[] = [
   'worker',
@@ -50,8 +58,7 @@ export const TRANSFERRED = {
 } as const satisfies Partial<PathRow>;
 
 export const VIEW_OF_LARGER = {
-  level: 'slow',
-  at: 'any',
+  ...ANYWHERE.slow,
   when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
   scope: { transferring: false },
   costs: 'degraded',
@@ -62,8 +69,7 @@ export const VIEW_OF_LARGER = {
 } as const satisfies Partial<Rule>;
 
 export const MAP_EXTRA_PROPS = {
-  level: 'lossy',
-  at: 'any',
+  ...ANYWHERE.lossy,
   when: { kind: ['map', 'set'], all: ['extra-props'] },
   loses: 'property',
   title: 'own properties of a Map or Set',
@@ -74,8 +80,7 @@ export const MAP_EXTRA_PROPS = {
 
 /** By structuredClone. */
 export const SHARED_COPIED = {
-  level: 'lossy',
-  at: 'any',
+  ...ANYWHERE.lossy,
   when: SHARED_MEMORY,
   loses: 'value',
   title: 'SharedArrayBuffer, copied',
@@ -83,8 +88,7 @@ export const SHARED_COPIED = {
 } as const satisfies Partial<Rule>;
 
 export const SPARSE_LENGTH = {
-  level: 'slow',
-  at: 'any',
+  ...ANYWHERE.slow,
   when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
   costs: 'degraded',
   title: 'long array with holes',

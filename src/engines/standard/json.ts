@@ -1,18 +1,18 @@
 import type { Rule, Scope } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { GETTER } from './common.ts';
+import { ANYWHERE, GETTER } from './common.ts';
 
 const SCOPE = { channels: ['ipc-json'] } as const satisfies Scope;
 const INSTEAD = "Start the child with fork(file, { serialization: 'advanced' }), or use a worker thread.";
 
 const JSON_RULE = {
-  level: 'lossy',
-  at: 'any',
+  ...ANYWHERE.lossy,
   scope: SCOPE,
   fix: INSTEAD,
   source:
     'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
 } as const satisfies Partial<Rule>;
+const JSON_VALUE = { ...JSON_RULE, loses: 'value' } as const;
 const REFUSED = { ...JSON_RULE, level: 'rejected' } as const;
 const NOTE = { ...JSON_RULE, level: 'note' } as const;
 
@@ -51,10 +51,9 @@ export const json = [
     why: 'It has no JSON text: process.send throws, or nothing arrives.',
   },
   {
-    ...JSON_RULE,
+    ...JSON_VALUE,
     id: 'spec/json-number',
     when: { kind: 'number', any: ['nan', 'infinite', 'negative-zero'] },
-    loses: 'value',
     title: 'number that JSON cannot write',
     why: 'NaN and Infinity arrive as null, -0 as 0.',
   },
@@ -66,10 +65,9 @@ export const json = [
     why: 'JSON.stringify throws a TypeError for a BigInt.',
   },
   {
-    ...JSON_RULE,
+    ...JSON_VALUE,
     id: 'spec/json-date',
     when: { kind: 'date' },
-    loses: 'value',
     title: 'Date that arrives as text',
     why: 'A Date arrives as its ISO text, an invalid one as null.',
   },
@@ -82,19 +80,17 @@ export const json = [
     why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}.',
   },
   {
-    ...JSON_RULE,
+    ...JSON_VALUE,
     id: 'spec/json-bytes',
     when: { kind: 'typedarray' },
-    loses: 'value',
     costs: 'degraded',
     title: 'bytes as text',
     why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
   },
   {
-    ...JSON_RULE,
+    ...JSON_VALUE,
     id: 'spec/json-boxed',
     when: { kind: 'boxed' },
-    loses: 'value',
     title: 'boxed value',
     why: 'A boxed number, string or boolean arrives as the primitive.',
   },
@@ -114,10 +110,9 @@ export const json = [
     why: 'An object that occurs twice is written twice, and arrives as two.',
   },
   {
-    ...JSON_RULE,
+    ...JSON_VALUE,
     id: 'spec/json-holes',
     when: { kind: 'array', all: ['holes'] },
-    loses: 'value',
     title: 'array with holes',
     why: 'Holes of an array arrive as null, each of them as four bytes of text.',
   },

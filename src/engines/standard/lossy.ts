@@ -1,14 +1,14 @@
 import { CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { GETTER, IN_PROCESS } from './common.ts';
+import { ANYWHERE, GETTER, IN_PROCESS } from './common.ts';
 
 export const LOSSY = {
-  level: 'lossy',
-  at: 'any',
+  ...ANYWHERE.lossy,
   source:
     'HTML StructuredSerializeInternal and StructuredDeserialize; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
+const LOSES_CLASS = { ...LOSSY, loses: 'class', remedies: ['plain'] } as const;
 /** Over JSON too. */
 const EVERYWHERE = { channels: CHANNELS };
 export const NOTE = { ...LOSSY, level: 'note' } as const;
@@ -36,15 +36,13 @@ export const EXTRA_PROPS = {
 /** Sent without an error, but something is lost on arrival. */
 export const lossy = [
   {
-    ...LOSSY,
+    ...LOSES_CLASS,
     id: 'spec/class-instance',
     when: { kind: 'object', all: ['class-instance'] },
     scope: EVERYWHERE,
-    loses: 'class',
     title: 'class instance',
     why: 'It arrives as a plain object: its prototype, methods and #private fields are lost.',
     fix: 'Send the data and rebuild the instance on the receiver.',
-    remedies: ['plain'],
   },
   {
     ...NOTE,
@@ -58,15 +56,13 @@ export const lossy = [
     remedies: ['plain'],
   },
   {
-    ...LOSSY,
+    ...LOSES_CLASS,
     id: 'spec/array-subclass',
     when: { kind: 'array', any: ['subclass', 'null-prototype'] },
     scope: EVERYWHERE,
-    loses: 'class',
     title: 'subclass of Array',
     why: 'It arrives as an ordinary array: its prototype and methods are lost.',
     fix: 'Send Array.from(value) and rebuild on the receiver.',
-    remedies: ['plain'],
   },
   {
     ...LOSSY,
@@ -149,25 +145,21 @@ export const lossy = [
     remedies: ['plain'],
   },
   {
-    ...LOSSY,
+    ...LOSES_CLASS,
     id: 'spec/built-in-subclass',
     when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
-    loses: 'class',
     title: 'subclass of a built-in',
     why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
-    remedies: ['plain'],
   },
   {
-    ...LOSSY,
+    ...LOSES_CLASS,
     id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
     scope: { channels: IN_PROCESS },
-    loses: 'class',
     title: 'Buffer',
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
-    remedies: ['plain'],
     source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5',
   },
 ] as const satisfies readonly Rule[];

@@ -3,6 +3,8 @@ import { POSTED, SHARED_MEMORY } from './common.ts';
 import { NOTE } from './lossy.ts';
 
 const UNTRANSFERABLE = {
+  ...NOTE,
+  when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
   title: 'buffer marked as untransferable',
   why: 'Its memory was marked by markAsUntransferable: listing it in the transfer list throws an error.',
   fix: 'List a copy: buffer.slice().',
@@ -13,26 +15,22 @@ const UNTRANSFERABLE = {
 /** Memory that is moved, or shared. */
 export const memory = [
   {
-    ...NOTE,
+    ...UNTRANSFERABLE,
     id: 'spec/untransferable',
-    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
     scope: {
       runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.8.0' },
       channels: POSTED,
       transferring: true,
     },
-    ...UNTRANSFERABLE,
   },
   {
-    ...NOTE,
+    ...UNTRANSFERABLE,
     id: 'spec/untransferable-clone',
-    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
     scope: {
       runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.9.4' },
       channels: ['structured-clone'],
       transferring: true,
     },
-    ...UNTRANSFERABLE,
   },
   {
     ...NOTE,

@@ -1,5 +1,5 @@
 import type { Rule, When } from '../../model/rules/rule.ts';
-import { IN_PROCESS } from './common.ts';
+import { ANYWHERE, IN_PROCESS } from './common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
 const URLS: readonly string[] = ['URL', 'URLSearchParams'];
@@ -28,29 +28,40 @@ export const WITHOUT_CLONE_STEPS: readonly string[] = [...URLS, ...MARKED_IN_NOD
  * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, an object where
  * it arrives empty. One with properties of its own was only given the prototype.
  */
+const REFUSED_HERE = { kind: ['platform', 'not-cloneable'] } as const satisfies When;
+const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
 export const dataObject: readonly When[] = [
-  { kind: ['platform', 'not-cloneable'], tag: DATA },
-  { kind: 'object', all: ['web-object'], tag: DATA, sizeTo: 0 },
+  { ...REFUSED_HERE, tag: DATA },
+  { ...EMPTIED_HERE, tag: DATA },
 ];
 export const urlObject: readonly When[] = [
-  { kind: ['platform', 'not-cloneable'], tag: URLS },
-  { kind: 'object', all: ['web-object'], tag: URLS, sizeTo: 0 },
+  { ...REFUSED_HERE, tag: URLS },
+  { ...EMPTIED_HERE, tag: URLS },
 ];
 export const fetchedObject: readonly When[] = [
-  { kind: ['platform', 'not-cloneable'], tag: FETCHED },
-  { kind: 'object', all: ['web-object'], tag: FETCHED, sizeTo: 0 },
+  { ...REFUSED_HERE, tag: FETCHED },
+  { ...EMPTIED_HERE, tag: FETCHED },
 ];
 export const markedObject: readonly When[] = [
-  { kind: ['platform', 'not-cloneable'], tag: MARKED_IN_NODE },
-  { kind: 'object', all: ['web-object'], tag: MARKED_IN_NODE, sizeTo: 0 },
+  { ...REFUSED_HERE, tag: MARKED_IN_NODE },
+  { ...EMPTIED_HERE, tag: MARKED_IN_NODE },
 ];
 export const unmarkedObject: readonly When[] = [
-  { kind: ['platform', 'not-cloneable'], tag: NEVER_MARKED },
-  { kind: 'object', all: ['web-object'], tag: NEVER_MARKED, sizeTo: 0 },
+  { ...REFUSED_HERE, tag: NEVER_MARKED },
+  { ...EMPTIED_HERE, tag: NEVER_MARKED },
 ];
 
 export const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';
-export const PARTS = 'Send its data: url.href, [...headers], await response.arrayBuffer().';
+export const AS_PARTS = {
+  fix: 'Send its data: url.href, [...headers], await response.arrayBuffer().',
+  remedies: ['plain'],
+} as const satisfies Partial<Rule>;
+export const ARRIVES_EMPTY = {
+  ...ANYWHERE.lossy,
+  loses: 'class',
+  title: 'web object that arrives empty',
+  ...AS_PARTS,
+} as const satisfies Partial<Rule>;
 
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
 
@@ -69,28 +80,21 @@ const LISTED = {
 /** Web objects where the standard is followed, or nearly. */
 export const platform = [
   {
+    ...ANYWHERE.rejected,
     id: 'spec/platform-refused',
-    level: 'rejected',
-    at: 'any',
-    when: [
-      { kind: ['platform', 'not-cloneable'], tag: REFUSED },
-      { kind: 'object', all: ['web-object'], tag: REFUSED, sizeTo: 0 },
-      ...unmarkedObject,
-    ],
+    when: [{ ...REFUSED_HERE, tag: REFUSED }, { ...EMPTIED_HERE, tag: REFUSED }, ...unmarkedObject],
     scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
     title: 'web object that cannot be cloned',
     why: 'URL, Headers, Request, Response, events, signals and the like have no clone steps: posting one throws a DataCloneError. Node and Deno turn some of them into {}.',
-    fix: PARTS,
-    remedies: ['plain'],
+    ...AS_PARTS,
     source: 'HTML StructuredSerializeInternal; seen on Bun 1.3.9 and 1.4.5',
   },
   {
+    ...ANYWHERE.rejected,
     id: 'spec/form-data-refused',
-    level: 'rejected',
-    at: 'any',
     when: [
-      { kind: ['platform', 'not-cloneable'], tag: FORM_DATA },
-      { kind: 'object', all: ['web-object'], tag: FORM_DATA, sizeTo: 0 },
+      { ...REFUSED_HERE, tag: FORM_DATA },
+      { ...EMPTIED_HERE, tag: FORM_DATA },
     ],
     scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } },
     title: 'FormData that cannot be cloned',
@@ -101,9 +105,8 @@ export const platform = [
       'HTML StructuredSerializeInternal; seen on Bun 1.4.5, Chromium 156, WebKitGTK 2.50 and Firefox 153',
   },
   {
+    ...ANYWHERE.rejected,
     id: 'spec/needs-transfer',
-    level: 'rejected',
-    at: 'any',
     when: { kind: 'platform', tag: ['MessagePort'] },
     scope: { transferring: false, channels: IN_PROCESS },
     title: 'port that must be transferred',
@@ -112,9 +115,8 @@ export const platform = [
     source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
   {
+    ...ANYWHERE.rejected,
     id: 'spec/stream-needs-transfer',
-    level: 'rejected',
-    at: 'any',
     when: { kind: 'platform', tag: STREAMS },
     scope: {
       runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' },
@@ -127,9 +129,8 @@ export const platform = [
     source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26 and Deno 2.9',
   },
   {
+    ...ANYWHERE.rejected,
     id: 'spec/stream-refused',
-    level: 'rejected',
-    at: 'any',
     when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },
     scope: { runtimes: { bun: '*', webkit: '*' }, channels: IN_PROCESS },
     title: 'stream that can be neither copied nor transferred',

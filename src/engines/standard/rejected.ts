@@ -1,11 +1,13 @@
 import type { Rule } from '../../model/rules/rule.ts';
+import { ANYWHERE } from './common.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
 const REJECTED = {
-  level: 'rejected',
-  at: 'any',
+  ...ANYWHERE.rejected,
   source: 'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
+
+const PLAIN_INSTEAD = { ...REJECTED, remedies: ['plain'] } as const;
 
 /** Refused by every engine: the post throws a DataCloneError and nothing is sent. */
 export const rejected = [
@@ -57,50 +59,45 @@ export const rejected = [
     fix: 'Send a Map, a Set or the object itself.',
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/generator',
     when: { kind: 'generator' },
     title: 'generator',
     why: 'A running generator cannot be cloned.',
     fix: 'Collect what it yields: [...generator].',
-    remedies: ['plain'],
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/iterator',
     when: { kind: 'iterator' },
     title: 'iterator',
     why: 'An iterator (map.keys(), array.values()) cannot be cloned.',
     fix: 'Collect it: [...map.keys()].',
-    remedies: ['plain'],
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/module-namespace',
     when: { kind: 'module-namespace' },
     title: 'module namespace',
     why: 'What import * gives is an exotic object and cannot be cloned.',
     fix: 'Copy its data to a plain object: { ...namespace }.',
-    remedies: ['plain'],
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/arguments',
     when: { kind: 'arguments' },
     title: 'arguments object',
     why: 'The arguments object of a function cannot be cloned in Node, Deno or Bun.',
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
-    remedies: ['plain'],
     source: 'seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/not-cloneable',
     when: { kind: 'not-cloneable', notTag: WITHOUT_CLONE_STEPS },
     title: 'object that cannot be cloned',
     why: 'The platform defines no way to clone this kind of object.',
     fix: 'Send the plain data from which the receiver can build the object.',
-    remedies: ['plain'],
   },
   {
     ...REJECTED,
@@ -111,26 +108,24 @@ export const rejected = [
     fix: 'Build a new buffer for each message, or keep a copy.',
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/refused',
     // Nothing that can be read shows it: only the refusal itself does (core/classify/confirm.ts).
     when: [],
     title: 'value that the engine refused',
     why: 'Posting it threw an error: a getter that throws does that, or an object marked by markAsUncloneable.',
     fix: 'Leave it out, or send plain data in its place.',
-    remedies: ['plain'],
     source:
       'HTML StructuredSerializeInternal, [[Get]]; nodejs/node#55234; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
   {
-    ...REJECTED,
+    ...PLAIN_INSTEAD,
     id: 'spec/stack-overflow',
     // Only the refusal shows it (core/classify/confirm.ts).
     when: [],
     title: 'more levels than the stack has room for',
     why: 'The engine reads nested values by recursion, and runs getters: its stack ended.',
     fix: 'Send the nodes as one flat list with the index of each parent, and what a getter gives as a value.',
-    remedies: ['plain'],
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Firefox 153',
   },

@@ -1,12 +1,11 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { SPARSE_LENGTH } from '../standard/common.ts';
+import { ANYWHERE, SPARSE_LENGTH } from '../standard/common.ts';
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
 /** A longer array is made as a hash table. */
 const MAX_FAST_LENGTH = 33_554_432;
 const SLOW_ARRAY = {
-  level: 'slow',
-  at: 'any',
+  ...ANYWHERE.slow,
   blocks: ['packed-array'],
   costs: 'degraded',
   source: WRITE_ARRAY,
@@ -27,9 +26,8 @@ export const arrays = [
     remedies: ['repack', 'typed-array', 'json-text'],
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/holey-empty-array',
-    level: 'note',
-    at: 'any',
     when: { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
     blocks: ['packed-array'],
     title: 'empty array marked as holey',
@@ -67,9 +65,8 @@ export const arrays = [
       'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; two elements 5,000,000 apart take 24 bytes, and 44 ms to receive on Node 20.20, 29 on 24.21, 22 on 26.10, 25 on Deno 2.9.6',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/array-named-props',
-    level: 'note',
-    at: 'any',
     when: { kind: 'array', all: ['named-props'] },
     title: 'array with named properties',
     why: 'The named properties are looked up and sent after the elements; many other ways of sending (JSON, typed arrays) lose them.',
@@ -77,9 +74,8 @@ export const arrays = [
     source: WRITE_ARRAY,
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/boxed-doubles',
-    level: 'note',
-    at: 'any',
     when: { kind: 'array', all: ['packed-double'], sizeFrom: 1000 },
     title: 'array of doubles',
     why: 'The receiver gets each double as a separate object on the heap, and an array marked holey, which is slow to send again.',
@@ -88,9 +84,8 @@ export const arrays = [
     source: 'V8 src/objects/value-serializer.cc ReadDenseJSArray; seen on Node 20-26',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/smi31',
-    level: 'note',
-    at: 'any',
     when: { kind: 'number', all: ['beyond-smi31', 'int32'] },
     scope: { runtimes: { chromium: '*' } },
     title: 'integer beyond 31 bits',

@@ -1,13 +1,20 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { IN_PROCESS, VIEW_OF_LARGER } from '../standard/common.ts';
+import { ANYWHERE, IN_PROCESS, VIEW_OF_LARGER } from '../standard/common.ts';
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 
+const POOLED_TRANSFER = {
+  ...ANYWHERE.note,
+  when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
+  title: 'Buffer from the pool in a message with transfers',
+  fix: 'List a copy: Uint8Array.from(buffer).buffer.',
+  remedies: ['slice-view'],
+} as const satisfies Partial<Rule>;
+
 export const buffers = [
   {
+    ...ANYWHERE.slow,
     id: 'v8/pooled-buffer',
-    level: 'slow',
-    at: 'any',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
     scope: { channels: IN_PROCESS, transferring: false },
     costs: 'degraded',
@@ -25,9 +32,8 @@ export const buffers = [
     source: `${WRITE_BUFFER}; seen on Node 20-26 and Deno 2.9`,
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/copied-buffer',
-    level: 'note',
-    at: 'any',
     when: {
       kind: ['arraybuffer', 'typedarray', 'dataview'],
       none: ['shared-backing', 'detached'],
@@ -41,33 +47,22 @@ export const buffers = [
     source: WRITE_BUFFER,
   },
   {
+    ...POOLED_TRANSFER,
     id: 'v8/pooled-transfer',
-    level: 'note',
-    at: 'any',
-    when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
     scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '>=21.0.0' } },
-    title: 'Buffer from the pool in a message with transfers',
     why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError.",
-    fix: 'List a copy: Uint8Array.from(buffer).buffer.',
-    remedies: ['slice-view'],
     source: 'nodejs/node#47604; seen on Node 22-26',
   },
   {
+    ...POOLED_TRANSFER,
     id: 'v8/pooled-transfer-copies',
-    level: 'note',
-    at: 'any',
-    when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
     scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
-    title: 'Buffer from the pool in a message with transfers',
     why: 'Node 20 silently copies the whole pool instead of transferring it.',
-    fix: 'List a copy: Uint8Array.from(buffer).buffer.',
-    remedies: ['slice-view'],
     source: 'nodejs/node#47604; seen on Node 20.20',
   },
   {
+    ...ANYWHERE.slow,
     id: 'v8/broadcast-large',
-    level: 'slow',
-    at: 'any',
     when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },
     scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
     costs: 'degraded',

@@ -1,12 +1,12 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { markedObject, PARTS, urlObject } from '../standard/platform.ts';
+import { ANYWHERE } from '../standard/common.ts';
+import { AS_PARTS, markedObject, urlObject } from '../standard/platform.ts';
 
 /** To another process, with advanced serialization: v8.serialize with a delegate of the runtime's. */
 export const ipc = [
   {
+    ...ANYWHERE.rejected,
     id: 'v8/shared-over-ipc',
-    level: 'rejected',
-    at: 'any',
     when: [{ kind: 'sharedarraybuffer' }],
     scope: { channels: ['ipc-advanced'] },
     title: 'SharedArrayBuffer to another process',
@@ -16,9 +16,8 @@ export const ipc = [
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20-26',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/ipc-view-copied',
-    level: 'note',
-    at: 'any',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'] },
     scope: { channels: ['ipc-advanced'] },
     title: 'view to another process',
@@ -26,9 +25,8 @@ export const ipc = [
     source: 'Node lib/internal/child_process/serialization.js, _setTreatArrayBufferViewsAsHostObjects(true)',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/view-into-message-over-ipc',
-    level: 'note',
-    at: 'any',
     when: { kind: ['typedarray', 'dataview'] },
     scope: { runtimes: { node: '*' }, channels: ['ipc-advanced'] },
     title: 'view that arrives inside the message',
@@ -37,9 +35,8 @@ export const ipc = [
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20.20 to 26.10',
   },
   {
+    ...ANYWHERE.lossy,
     id: 'v8/shared-view-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
     loses: 'value',
     scope: { channels: ['ipc-advanced'] },
@@ -49,9 +46,8 @@ export const ipc = [
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20-26 and Deno 2.9.6',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/resizable-view-over-ipc',
-    level: 'note',
-    at: 'any',
     when: { kind: ['typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
     loses: 'value',
     scope: { channels: ['ipc-advanced'] },
@@ -60,9 +56,8 @@ export const ipc = [
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 24, 26 and Deno 2.9.6',
   },
   {
+    ...ANYWHERE.lossy,
     id: 'v8/dom-exception-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: { kind: 'error', tag: ['DOMException'] },
     loses: 'class',
     scope: { runtimes: { node: '*', deno: '>=2.7.0' }, channels: ['ipc-advanced'] },
@@ -72,16 +67,14 @@ export const ipc = [
     source: 'seen on Node 24.21 and 26.10, Deno 2.9.6',
   },
   {
+    ...ANYWHERE.lossy,
     id: 'v8/platform-over-ipc',
-    level: 'lossy',
-    at: 'any',
     when: [...urlObject, ...markedObject, { kind: 'platform' }],
     loses: ['class', 'property', 'getter'],
     scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
     title: 'web object to another process',
     why: 'Between processes Node and Deno do not clone ports, blobs, keys or URLs: they arrive as empty objects, without an error.',
-    fix: PARTS,
-    remedies: ['plain'],
+    ...AS_PARTS,
     source:
       'Node lib/internal/child_process/serialization.js; seen on Node 20.20, 24.21 and 26.10, Deno 2.9.6',
   },

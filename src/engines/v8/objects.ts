@@ -1,10 +1,9 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { MAP_EXTRA_PROPS, TOO_DEEP } from '../standard/common.ts';
+import { ANYWHERE, MAP_EXTRA_PROPS, TOO_DEEP } from '../standard/common.ts';
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
-  level: 'slow',
-  at: 'any',
+  ...ANYWHERE.slow,
   blocks: ['fast-object'],
   costs: 'degraded',
 } as const satisfies Partial<Rule>;
@@ -21,9 +20,8 @@ export const objects = [
     source: `${WRITE_OBJECT}; 1.3 times the time of a fast object on Node 20-26`,
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/empty-dictionary',
-    level: 'note',
-    at: 'any',
     when: { kind: 'object', all: ['dictionary', 'empty'], none: ['enumerable-accessor'] },
     blocks: ['fast-object'],
     title: 'empty object in dictionary mode',
@@ -62,9 +60,8 @@ export const objects = [
     source: `${WRITE_OBJECT}; src/utils/identity-map.cc`,
   },
   {
+    ...ANYWHERE.slow,
     id: 'v8/map',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'map', sizeFrom: 64 },
     title: 'large Map',
     why: 'The receiver calls Map.prototype.set for each entry, two to three times the work of the same values in an array.',
@@ -74,9 +71,8 @@ export const objects = [
       'V8 src/objects/value-serializer.cc WriteJSMap, ReadJSMap; 2.6 times a flat array on Node 20 and 24',
   },
   {
+    ...ANYWHERE.slow,
     id: 'v8/set',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'set', sizeFrom: 64 },
     title: 'large Set',
     why: 'The receiver calls Set.prototype.add for each member, about four times the work of the same values in an array.',
@@ -91,9 +87,8 @@ export const objects = [
     source: 'HTML StructuredSerializeInternal; seen on Node 20-26 and Deno 2.9',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/error-stack',
-    level: 'note',
-    at: 'any',
     when: { kind: 'error' },
     title: 'stack of an error',
     why: 'The stack is sent as text, about half a kilobyte for each error.',
@@ -102,9 +97,8 @@ export const objects = [
     source: 'V8 src/objects/value-serializer.cc WriteJSError; seen on Node 20-26',
   },
   {
+    ...ANYWHERE.rejected,
     id: 'v8/error-cycle',
-    level: 'rejected',
-    at: 'any',
     when: { kind: 'error', all: ['cycle'] },
     scope: { runtimes: { node: '<22.0.0' } },
     title: 'error inside its own cause',
@@ -114,9 +108,8 @@ export const objects = [
     source: 'V8 src/objects/value-serializer.cc ReadJSError; seen on Node 20.20 (lost) and 22.23 (arrives)',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/bigint',
-    level: 'note',
-    at: 'any',
     when: { kind: 'bigint', countFrom: 1000 },
     title: 'many BigInts',
     why: 'Each BigInt is a separate object on both sides; numbers, or a BigInt64Array, are cheaper.',
@@ -125,9 +118,8 @@ export const objects = [
     source: 'V8 src/objects/value-serializer.cc WriteBigInt; 2 times a small integer on Node 20 and 24',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/date',
-    level: 'note',
-    at: 'any',
     when: { kind: 'date', countFrom: 1000 },
     title: 'many Dates',
     why: 'Each Date is an object on both sides, and an entry of a table while it is written.',

@@ -6,6 +6,15 @@ const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint
 const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
 
+const LATIN1_STRING = {
+  path: 'one-byte-string',
+  costs: 'bulk',
+  root: { kind: 'string' },
+  title: 'Latin-1 string',
+  why: 'The string is copied into the message and out of it again, one byte per character.',
+  source: WRITE_STRING,
+} as const;
+
 export const paths = [
   JSON_TEXT,
   {
@@ -30,13 +39,9 @@ export const paths = [
     source: 'denoland/deno#35110, ext/web/13_message_port.js serializeMessageData; read in Deno 2.9.5',
   },
   {
-    path: 'one-byte-string',
-    costs: 'bulk',
+    ...LATIN1_STRING,
     root: { kind: 'string', all: ['ascii-in-two-byte'] },
     otherwise: 'two-byte-string',
-    title: 'Latin-1 string',
-    why: 'The string is copied into the message and out of it again, one byte per character.',
-    source: WRITE_STRING,
   },
   {
     path: 'two-byte-string',
@@ -46,14 +51,7 @@ export const paths = [
     why: 'The string is copied into the message and out of it again, two bytes per code unit.',
     source: WRITE_STRING,
   },
-  {
-    path: 'one-byte-string',
-    costs: 'bulk',
-    root: { kind: 'string' },
-    title: 'Latin-1 string',
-    why: 'The string is copied into the message and out of it again, one byte per character.',
-    source: WRITE_STRING,
-  },
+  LATIN1_STRING,
   {
     path: 'packed-array',
     costs: 'serialized',

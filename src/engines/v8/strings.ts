@@ -1,21 +1,20 @@
 import type { Rule } from '../../model/rules/rule.ts';
+import { ANYWHERE } from '../standard/common.ts';
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
 export const strings = [
   {
+    ...ANYWHERE.note,
     id: 'v8/two-byte-string',
-    level: 'note',
-    at: 'any',
     when: { kind: 'string', all: ['two-byte'], none: ['ascii-in-two-byte'], sizeFrom: 1024 },
     title: 'UTF-16 string',
     why: 'One character outside Latin-1 makes the whole string two bytes per code unit, in memory and in the message.',
     source: WRITE_STRING,
   },
   {
+    ...ANYWHERE.slow,
     id: 'v8/ascii-in-two-byte',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['ascii-in-two-byte'] },
     // Nothing tells a page of Chromium.
     scope: { runtimes: { node: '*', deno: '*' } },
@@ -27,9 +26,8 @@ export const strings = [
     source: WRITE_STRING,
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/rope',
-    level: 'note',
-    at: 'any',
     when: { kind: 'string', all: ['rope'] },
     title: 'concatenation, joined when first sent',
     why: 'A string built with + or a template is joined into one buffer by the first send: an extra copy, once.',
@@ -37,9 +35,8 @@ export const strings = [
     source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
   },
   {
+    ...ANYWHERE.slow,
     id: 'v8/repeated-string',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'string', all: ['repeated'] },
     title: 'repeated string',
     why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
@@ -48,9 +45,8 @@ export const strings = [
     source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
   },
   {
+    ...ANYWHERE.note,
     id: 'v8/long-string',
-    level: 'note',
-    at: 'any',
     when: { kind: 'string', sizeFrom: 65_536 },
     scope: { runtimes: { node: '*', deno: '*', chromium: '*' } },
     on: [

@@ -1,5 +1,6 @@
 import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
 import {
+  ANYWHERE,
   GETTER_RESULT,
   SHARED,
   SHARED_COPIED,
@@ -48,9 +49,8 @@ const rules = [
     source: `${FILE}; ${SEEN} (69-102 ms for a length of 5,000,000); oven-sh/bun#33512 for the same code`,
   },
   {
+    ...ANYWHERE.slow,
     id: 'webkit/frozen-array',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'array', all: ['frozen'], none: ['empty'] },
     costs: 'degraded',
     title: 'frozen array',
@@ -60,9 +60,8 @@ const rules = [
     source: `JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode; ${SEEN}`,
   },
   {
+    ...ANYWHERE.slow,
     id: 'webkit/indexed-key',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'object', all: ['indexed-key'] },
     costs: 'degraded',
     title: 'integer-like key',
@@ -72,9 +71,8 @@ const rules = [
     source: `${FILE}; ${SEEN}`,
   },
   {
+    ...ANYWHERE.slow,
     id: 'webkit/resizable-buffer',
-    level: 'slow',
-    at: 'any',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
     scope: { transferring: false },
     costs: 'degraded',
@@ -89,9 +87,8 @@ const rules = [
     source: `${FILE} dumpArrayBufferView`,
   },
   {
+    ...ANYWHERE.note,
     id: 'webkit/long-string',
-    level: 'note',
-    at: 'any',
     when: { kind: 'string', sizeFrom: 65_536 },
     title: 'long string',
     why: 'Every string is hashed and interned before it is copied, which adds to the cost of a huge text.',
@@ -99,9 +96,8 @@ const rules = [
     source: `${FILE} write(const String&)`,
   },
   {
+    ...ANYWHERE.note,
     id: 'webkit/repeated-string',
-    level: 'note',
-    at: 'any',
     when: { kind: 'string', all: ['repeated'] },
     title: 'repeated string, written once',
     why: 'Equal strings are written once per message and referenced after that, so repeating one costs little here.',
@@ -118,9 +114,8 @@ const rules = [
     source: `${FILE} m_constantPool; ${SEEN}`,
   },
   {
+    ...ANYWHERE.lossy,
     id: 'webkit/identity',
-    level: 'lossy',
-    at: 'any',
     when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
     loses: 'value',
     title: 'shared Date, RegExp or Error',

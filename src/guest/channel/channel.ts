@@ -1,8 +1,29 @@
 import { ToolError } from '../../model/errors.ts';
-import type { Channel } from '../../model/names.ts';
-import type { Endpoint, Peer } from '../platform/common/endpoint.ts';
-import type { PeerEntry } from '../platform/common/platform.ts';
+import { type Channel, isIpc } from '../../model/names.ts';
+import type { Endpoint, Peer, PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
+
+/** Whether a peer still runs, and a way to wait for it that ends when it dies. */
+export class PeerLife {
+  /** The peer has ended, or is about to be ended. */
+  over = false;
+  readonly #died: Promise<never>;
+
+  constructor(peer: Peer) {
+    this.#died = new Promise((_, reject) => {
+      peer.onExit = (reason) => {
+        this.over = true;
+        reject(new ToolError('measure-failed', { detail: reason }));
+      };
+    });
+    this.#died.catch(() => undefined);
+  }
+
+  /** @throws ToolError 'measure-failed' when the peer dies first */
+  whileAlive<T>(work: T | Promise<T>): Promise<T> {
+    return Promise.race([work, this.#died]);
+  }
+}
 
 /** What a program has at the other end of these channels; a worker of all others. */
 const ELSEWHERE: Partial<Record<Channel, string>> = {
@@ -18,25 +39,13 @@ const ELSEWHERE: Partial<Record<Channel, string>> = {
  * @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel
  */
 export async function spawnPeer(channel: Channel, entry: PeerEntry): Promise<Peer> {
+  const { spawnChild, spawnFrame, spawnNodeWorker, spawnWorker } = currentPlatform();
   const detail = ELSEWHERE[channel];
-  if (detail === undefined) return currentPlatform().spawnWorker(entry);
-  const spawn = spawnerFor(channel);
-  if (spawn) return spawn(entry);
+  if (detail === undefined) return spawnWorker(entry);
+  if (isIpc(channel) && spawnChild) return spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');
+  if (channel === 'node-worker' && spawnNodeWorker) return spawnNodeWorker(entry);
+  if (channel === 'window' && spawnFrame) return spawnFrame(entry);
   throw new ToolError('channel-unsupported', { value: channel, detail });
-}
-
-function spawnerFor(channel: Channel): ((entry: PeerEntry) => Peer | Promise<Peer>) | null {
-  const { spawnChild, spawnFrame, spawnNodeWorker } = currentPlatform();
-  switch (channel) {
-    case 'ipc-json':
-      return spawnChild && ((entry) => spawnChild(entry, 'json'));
-    case 'ipc-advanced':
-      return spawnChild && ((entry) => spawnChild(entry, 'advanced'));
-    case 'node-worker':
-      return spawnNodeWorker;
-    default:
-      return spawnFrame;
-  }
 }
 
 /** What the peer needs to open its end of a channel. */
@@ -57,11 +66,10 @@ export interface OpenChannel {
   transfer: Transferable[];
 }
 
-/** `crypto.randomUUID` is absent in pages of the network that come by http. */
-const freshToken = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
-
-export function openChannel(channel: Channel, peer: Peer, token: string = freshToken()): OpenChannel {
+export function openChannel(channel: Channel, peer: Peer): OpenChannel {
   const { portEndpoint, broadcastEndpoint } = currentPlatform();
+  // `crypto.randomUUID` is absent in pages of the network that come by http.
+  const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
   if (channel === 'message-port') {
     const { port1, port2 } = new MessageChannel();
     const far = { channel, token, port: port2 };

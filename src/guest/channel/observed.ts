@@ -1,10 +1,9 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
-import { type Endpoint, nextMessage, noop, type Peer } from '../platform/common/endpoint.ts';
+import { type Endpoint, nextMessage, noop, type Peer } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { messageOf } from '../user-code/thrown.ts';
-import { openChannel, spawnPeer } from './channel.ts';
-import { PeerLife } from './peer-life.ts';
+import { openChannel, PeerLife, spawnPeer } from './channel.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
@@ -26,63 +25,52 @@ const NOTHING: Observed = { refused: null, lost: null, arrived: null };
 const refused = (error: unknown): Observed => ({ ...NOTHING, refused: messageOf(error) });
 
 /** A channel to a peer that posts back what arrives. */
-class EchoChannel {
-  readonly close: () => Promise<void>;
-  readonly #endpoint: Endpoint;
-  readonly #life: PeerLife;
-  readonly #token: string;
-
-  private constructor(peer: Peer, endpoint: Endpoint, life: PeerLife, token: string) {
-    this.close = () => peer.end();
-    this.#endpoint = endpoint;
-    this.#life = life;
-    this.#token = token;
-  }
-
-  /** @throws ToolError 'channel-unsupported' */
-  static async open(channel: Channel): Promise<EchoChannel> {
-    const peer = await spawnPeer(channel, 'acknowledging-receiver');
-    const life = new PeerLife(peer);
-    const { endpoint, far, transfer } = openChannel(channel, peer);
-    const start = { ...far, echoes: true };
-    await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, transfer)));
-    return new EchoChannel(peer, endpoint, life, far.token);
-  }
-
-  async observe(value: unknown, transfer: Transferable[]): Promise<Observed> {
-    try {
-      if (transfer.length === 0) this.#endpoint.post(value);
-      else this.#endpoint.postWith(value, transfer);
-    } catch (error) {
-      return refused(error);
-    }
-    // Messages arrive in order: what has not come before this one never will.
-    const answered = new Promise<Observed>((resolve, reject) => {
-      let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
-      const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
-      this.#endpoint.onMessage = (answer) => {
-        if (answer === UNREADABLE)
-          observed = { ...NOTHING, lost: 'the message arrived but could not be deserialized' };
-        else if (answer !== this.#token)
-          // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
-          observed = { ...NOTHING, arrived: Array.isArray(answer) ? { data: answer[0] } : null };
-        else {
-          clearTimeout(late);
-          resolve(observed);
-        }
-      };
-    });
-    this.#endpoint.post(this.#token);
-    return this.#life.whileAlive(answered);
-  }
+interface EchoChannel {
+  peer: Peer;
+  endpoint: Endpoint;
+  life: PeerLife;
+  token: string;
 }
 
-function observedClone(value: unknown, transfer: Transferable[]): Observed {
+/** @throws ToolError 'channel-unsupported' */
+async function openEcho(channel: Channel): Promise<EchoChannel> {
+  const peer = await spawnPeer(channel, 'acknowledging-receiver');
+  const life = new PeerLife(peer);
+  const { endpoint, far, transfer } = openChannel(channel, peer);
+  const start = { ...far, echoes: true };
+  await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, transfer)));
+  return { peer, endpoint, life, token: far.token };
+}
+
+async function observe(
+  { endpoint, life, token }: EchoChannel,
+  value: unknown,
+  transfer: Transferable[],
+): Promise<Observed> {
   try {
-    return { ...NOTHING, arrived: { data: structuredClone(value, { transfer }) } };
+    if (transfer.length === 0) endpoint.post(value);
+    else endpoint.postWith(value, transfer);
   } catch (error) {
     return refused(error);
   }
+  // Messages arrive in order: what has not come before this one never will.
+  const answered = new Promise<Observed>((resolve, reject) => {
+    let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
+    const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
+    endpoint.onMessage = (answer) => {
+      if (answer === UNREADABLE)
+        observed = { ...NOTHING, lost: 'the message arrived but could not be deserialized' };
+      else if (answer !== token)
+        // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
+        observed = { ...NOTHING, arrived: Array.isArray(answer) ? { data: answer[0] } : null };
+      else {
+        clearTimeout(late);
+        resolve(observed);
+      }
+    };
+  });
+  endpoint.post(token);
+  return life.whileAlive(answered);
 }
 
 /** Where a refusal ends the connection instead of the call. */
@@ -101,17 +89,23 @@ export async function observePost(
   value: unknown,
   transfer: Transferable[] = [],
 ): Promise<Observed | undefined> {
-  if (channel === 'structured-clone') return observedClone(value, transfer);
+  if (channel === 'structured-clone') {
+    try {
+      return { ...NOTHING, arrived: { data: structuredClone(value, { transfer }) } };
+    } catch (error) {
+      return refused(error);
+    }
+  }
   const thrown = currentPlatform().endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
-  const opened = channels.get(channel) ?? EchoChannel.open(channel);
+  const opened = channels.get(channel) ?? openEcho(channel);
   channels.set(channel, opened);
   try {
-    return await (await opened).observe(value, transfer);
+    return await observe(await opened, value, transfer);
   } catch (error) {
     channels.delete(channel);
     // Deno's child lives on without a connection.
-    await opened.then((one) => one.close()).catch(noop);
+    await opened.then(({ peer }) => peer.end()).catch(noop);
     const { detail } = error instanceof ToolError ? error.facts : {};
     return detail !== undefined && REFUSAL.test(detail) ? refused(detail) : undefined;
   }

@@ -1,20 +1,22 @@
 import { differences } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
+import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
-import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Described, DescribeRequest } from '../../model/wire/describe-request.ts';
 import type { Stage } from '../../model/wire/stage.ts';
-import { movedBytes } from '../../probe/oracle/moved-bytes.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle/oracle-result.ts';
+import {
+  movedBytes,
+  notAnswered,
+  type OracleResult,
+  rejectedWith,
+} from '../../probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { observePost } from '../channel/observed.ts';
-import type { Built } from '../payload/built.ts';
-import { build } from '../payload/materialize.ts';
-import { runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { varyingPath } from '../payload/varying-path.ts';
+import { build, varyingPath } from '../payload/materialize.ts';
+import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
 
 type ConfirmResult = Omit<OracleResult, 'confirmation'> &
   Pick<Described, 'losses'> & {
@@ -31,9 +33,6 @@ const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
 const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 
-/** The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state. */
-const isFromJson = ({ build: { form }, via }: Recipe) => (form === 'json' || form === 'ndjson') && !via;
-
 /** Only code makes a value that an engine refuses. */
 const isFromCode = ({ build: { form }, via }: Recipe) =>
   form === 'module' || form === 'specimen' || Boolean(via);
@@ -41,10 +40,8 @@ const isFromCode = ({ build: { form }, via }: Recipe) =>
 function isWithin({ nodes, patterns }: Shape, maxNodes: number, maxBytes: number): boolean {
   const bytes = patterns.reduce((sum, row) => sum + (row.bytes?.total ?? 0), 0);
   // Holes are not nodes and take next to no time, but JavaScriptCore writes each of them.
-  const slots = patterns.reduce(
-    (sum, { kind, size }) => sum + (kind === 'array' ? (size?.total ?? 0) : 0),
-    0,
-  );
+  const arrays = filter(patterns, ({ kind }) => kind === 'array');
+  const slots = arrays.reduce((sum, { size }) => sum + (size?.total ?? 0), 0);
   return nodes <= maxNodes && slots <= 2 * maxNodes && bytes <= maxBytes;
 }
 
@@ -70,11 +67,6 @@ async function laterBuild(recipe: Recipe): Promise<Built> {
   return build(recipe);
 }
 
-/** It has arrived. */
-const JSON_CONFIRMED: Confirmation = {
-  ...{ path: 'json', evidence: 'it was sent as JSON text', examples: [], hidden: [], refused: null },
-};
-
 /** What a post over the asked channel shows: the oracle asks over a port, or clones. */
 async function withRealPost(
   result: ConfirmResult,
@@ -87,7 +79,10 @@ async function withRealPost(
   const refusal = observed.refused ?? observed.lost;
   const losses = observed.arrived && isCheap(shape) ? differences(value, observed.arrived.data) : null;
   const seen = { ...result, losses };
-  if (refusal === null && channel === 'ipc-json') return { ...seen, confirmation: JSON_CONFIRMED };
+  if (refusal === null && channel === 'ipc-json') {
+    const confirmation = { ...notAnswered('it was sent as JSON text').confirmation, path: 'json' as const };
+    return { ...seen, confirmation };
+  }
   const isRejected = result.confirmation?.path === 'rejected';
   if ((refusal !== null) === isRejected) return seen;
   return refusal === null
@@ -110,12 +105,6 @@ export async function describePayload(
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
-/** null where nothing is listed, and on channels that copy what is. */
-function transferOver(channel: Channel, { transfer = [] }: Built): Described['transfer'] {
-  if (transfer.length === 0 || COPYING_CHANNELS.includes(channel)) return null;
-  return { count: transfer.length, moved: movedBytes(transfer) };
-}
-
 /** The oracles post without a transfer list: only a real post with it tells. What it moved cannot be compared any more. */
 async function describedTransfer(
   recipe: Recipe,
@@ -134,14 +123,18 @@ async function describeOnce(
   { recipe, channel, confirm, assume }: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
-  const fromJson = isFromJson(recipe);
+  const { form } = recipe.build;
+  // The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state.
+  const fromJson = (form === 'json' || form === 'ndjson') && !recipe.via;
   const probe = await probeFor({ fromJson, ...(assume && { assume }) });
   await onStage('build');
   let last = await laterBuild(recipe);
   await onStage('describe');
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
-  const transfer = transferOver(channel, last);
+  const { transfer: listed = [] } = last;
+  const isMoved = listed.length > 0 && !COPYING_CHANNELS.includes(channel);
+  const transfer = isMoved ? { count: listed.length, moved: movedBytes(listed) } : null;
   if (!asked) {
     const posted = transfer === null ? { value: last.value } : last;
     const message = confirm === false ? [] : countedMessage(posted, shape, channel);

@@ -3,7 +3,7 @@ import type { Recipe } from '../../model/report/recipe.ts';
 import type { RequestOf, SchemaMade } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { deliver } from '../channel/deliver.ts';
-import { allLines } from '../payload/lines/all-lines.ts';
+import { allLines } from '../payload/lines/ndjson.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/thrown.ts';
 

@@ -1,42 +1,118 @@
 /** The worker or child process at the other end of measured and profiled messages. */
 import { flatMap, map } from '../../core/value/lists.ts';
 import { farEndpoint } from '../channel/channel.ts';
-import { Echo, type ReceiveTiming } from '../measure/peer/echo.ts';
-import { PeerFailures } from '../measure/peer/failures.ts';
-import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/handshake.ts';
-import { PostedInstructionReader, SharedInstructions } from '../measure/peer/instructions.ts';
-import { EventReceiveTimer, PortReceiveTimer } from '../measure/peer/receive-timer.ts';
-import type { ProfileTarget, SideProfiler } from '../measure/peer/side-profiler.ts';
+import {
+  ANSWER,
+  FINISH,
+  type InstructionReader,
+  PostedInstructions,
+  PREPARE,
+  RECEIVE,
+  SharedInstructions,
+} from '../measure/peer/instructions.ts';
+import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/peer-session.ts';
+import { eventReceiveTimer, portReceiveTimer, type ReceiveTimer } from '../measure/peer/receive-timer.ts';
+import type { MessageFactory } from '../measure/variants/message-factory.ts';
 import { prepareVariants } from '../measure/variants/prepare.ts';
-import type { Endpoint } from '../platform/common/endpoint.ts';
+import type { Endpoint } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
+interface EchoOptions {
+  endpoint: Endpoint;
+  reader: InstructionReader;
+  factories: readonly MessageFactory[];
+  /** See `failureIn`. */
+  token: string;
+  /** How it times receiving; null between processes. */
+  timing: ReturnType<typeof timingOf>;
+  onFinish: () => void;
+}
+
+/**
+ * The peer's side. It restores the received message and answers with an equal value of its own, made the same way, so
+ * that both directions cost the same. It does not return the received value, which may be degraded (V8 deserializes every
+ * array as a holey one, which takes the key-by-key path back and costs several times as much), and programs seldom
+ * answer with the object that they received.
+ */
+class Echo {
+  readonly #options: EchoOptions;
+
+  constructor(options: EchoOptions) {
+    this.#options = options;
+    options.endpoint.onMessage = (data) => this.#receive(data);
+    options.endpoint.onMessageError = (reason) => this.#lost(reason);
+  }
+
+  #receive(data: unknown): void {
+    const { timing, reader, factories, endpoint, onFinish } = this.#options;
+    try {
+      if (timing?.timer.arrived(data)) return;
+      reader.read(data);
+      const factory = factories[reader.variant] as MessageFactory;
+      if (reader.instruction === ANSWER) {
+        factory.restore(data);
+        factory.post(endpoint);
+      } else if (reader.instruction === RECEIVE) this.#time(factory);
+      else if (reader.instruction === PREPARE) void this.#prepare(factory);
+      else if (reader.instruction === FINISH) onFinish();
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+  }
+
+  async #prepare(factory: MessageFactory): Promise<void> {
+    try {
+      if (factory.consumed) await factory.fill();
+      this.#options.endpoint.post('');
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+  }
+
+  /** Blocks this thread until the sender has posted or given up. */
+  #time(factory: MessageFactory): void {
+    const { timing } = this.#options;
+    if (timing === null) return;
+    if (timing.shared.awaitPosted()) timing.timer.begin(factory, timing.shared.messages);
+    else timing.shared.reportReceived(0);
+  }
+
+  #lost(reason: string): void {
+    try {
+      if (this.#options.timing?.timer.lost(reason)) return;
+    } catch {
+      // It was the last one that was awaited.
+    }
+    this.#fail(reason);
+  }
+
+  #fail(reason: string): void {
+    const { timing, endpoint, token } = this.#options;
+    timing?.shared.reportReceived(-1);
+    endpoint.post(token + reason);
+  }
+}
+
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
-function timingOf({ memory, oneWay }: PeerStart): ReceiveTiming | null {
+function timingOf({ memory, oneWay }: PeerStart): { timer: ReceiveTimer; shared: SharedInstructions } | null {
   if (memory === null) return null;
   const shared = new SharedInstructions(memory);
   const { receiveOnPort } = platform;
   const timer =
-    oneWay && receiveOnPort
-      ? new PortReceiveTimer(oneWay, receiveOnPort, shared)
-      : new EventReceiveTimer(shared);
+    oneWay && receiveOnPort ? portReceiveTimer(oneWay, receiveOnPort, shared) : eventReceiveTimer(shared);
   return { timer, shared };
-}
-
-/** Loaded only for profiling: a measured peer starts without it. */
-async function profilerFor(target: ProfileTarget): Promise<SideProfiler> {
-  const { SideProfiler } = await import('../measure/peer/side-profiler.ts');
-  return new SideProfiler('receiver', target);
 }
 
 /** Starts to collect the peer's results. Call the returned function after the last message. */
 async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
   const watch = platform.watchGc?.() ?? null;
-  const profiler = profile && (await profilerFor(profile));
+  // Loaded only for profiling: a measured peer starts without it.
+  const { SideProfiler } = profile ? await import('../measure/peer/side-profiler.ts') : {};
+  const profiler = profile && SideProfiler && new SideProfiler('receiver', profile);
   await profiler?.start();
   return async () => ({
     gc: watch?.stop() ?? null,
@@ -50,9 +126,9 @@ async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerRead
   const timing = timingOf(start);
   new Echo({
     endpoint,
-    reader: timing?.shared ?? new PostedInstructionReader(start.far.token),
+    reader: timing?.shared ?? new PostedInstructions(start.far.token),
     factories: map(variants, ({ factory }) => factory),
-    failures: new PeerFailures(start.far.token),
+    token: start.far.token,
     timing,
     onFinish: () => void results().then((all) => endpoint.post(all)),
   });

@@ -1,8 +1,13 @@
 /** The worker at the other end of messages whose memory is measured. */
-
 import { farEndpoint } from '../channel/channel.ts';
-import { RetainingReceiver, type RetainStart, restoreOf } from '../measure/memory/retaining-receiver.ts';
+import {
+  type RetainInstruction,
+  type RetainResult,
+  type RetainStart,
+  restoreOf,
+} from '../measure/memory/in-flight-run.ts';
 import { SharedInstructions } from '../measure/peer/instructions.ts';
+import type { Endpoint } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
@@ -10,13 +15,63 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
+/** Waits until all messages are queued, then receives and retains every one. Instructions come from the parent. */
+class RetainingReceiver {
+  readonly #shared: SharedInstructions | null;
+  readonly #restore: (message: unknown) => unknown;
+  #empty = false;
+  #retained: unknown[] = [];
+  #awaited = 0;
+  #failure: RetainResult = null;
+
+  /**
+   * @param endpoint receives the messages; may be the parent
+   * @param shared null in a frame: it receives nothing before its page, which runs in the same thread, has posted all
+   */
+  constructor(endpoint: Endpoint, shared: SharedInstructions | null, restore: (message: unknown) => unknown) {
+    this.#shared = shared;
+    this.#restore = restore;
+    parent.onMessage = (data) => {
+      if (this.#awaited > 0) this.#retain(data);
+      else this.#await(data as RetainInstruction);
+    };
+    endpoint.onMessage = parent === endpoint ? parent.onMessage : (data) => this.#retain(data);
+    endpoint.onMessageError = (reason) => this.#fail(reason);
+  }
+
+  #await({ messages, empty }: RetainInstruction): void {
+    this.#retained = [];
+    this.#empty = empty;
+    this.#failure = null;
+    platform.collectGarbage();
+    this.#awaited = messages;
+    if (this.#shared?.awaitPosted() === false) this.#awaited = 0;
+  }
+
+  #retain(data: unknown): void {
+    try {
+      this.#retained.push(this.#empty ? data : this.#restore(data));
+      this.#arrived();
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+  }
+
+  #fail(reason: string): void {
+    this.#failure ??= reason;
+    this.#arrived();
+  }
+
+  #arrived(): void {
+    this.#awaited--;
+    if (this.#awaited === 0) parent.post(this.#failure);
+  }
+}
+
 async function begin({ variant, via, far, memory }: RetainStart): Promise<void> {
   try {
-    const endpoint = farEndpoint(far, parent);
     const shared = memory && new SharedInstructions(memory);
-    const { collectGarbage } = platform;
-    const restore = await restoreOf(variant, via);
-    new RetainingReceiver({ parent, endpoint, shared, restore, collectGarbage });
+    new RetainingReceiver(farEndpoint(far, parent), shared, await restoreOf(variant, via));
     parent.post(null);
   } catch (error) {
     parent.post(messageOf(error));

@@ -3,7 +3,7 @@ import type { Link } from '../../model/wire/link.ts';
 import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
-import { noop } from '../platform/common/endpoint.ts';
+import { noop } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { answerRequests } from '../requests.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';

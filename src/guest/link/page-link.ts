@@ -1,13 +1,11 @@
-import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { Link } from '../../model/wire/link.ts';
 import type { PageView, ToPage } from '../../model/wire/page-view.ts';
 import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
-import { textOf } from './message-text.ts';
+import { messageSigner } from './message-text.ts';
 
 // Taken before user code can replace them.
 const { parse } = JSON;
 const post = fetch;
-const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const leave = location.replace.bind(location);
 
 /**
@@ -27,15 +25,12 @@ export function connectPage(
 } {
   const root = new URL('./', location.href);
   const events = new EventSource(new URL('events', root));
-  let key: SigningKey | null = null;
-  let sent = 0;
+  const signer = messageSigner();
   let posted: Promise<unknown> = Promise.resolve();
   let shown = Promise.resolve();
   const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => {
-      const text = textOf(message);
-      const signature = key === null ? '' : signatureOf(key, sent++, encode(text));
-      const body = `${signature}${text}`;
+      const body = signer.signed(message);
       posted = posted
         .then(() => post(new URL('answers', root), { method: 'POST', body }))
         .catch(() => events.close());
@@ -52,7 +47,7 @@ export function connectPage(
   events.onmessage = ({ data }: MessageEvent<string>) => {
     beforeRequest();
     const message = parse(data) as ToPage;
-    if ('key' in message) key ??= message.key;
+    if ('key' in message) signer.setKey(message.key);
     else if ('view' in message) shown = shown.then(() => show(message.view));
     // Nothing is drawn while it is answered.
     else void shown.then(() => link.onMessage(message));

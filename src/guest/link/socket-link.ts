@@ -1,33 +1,26 @@
 import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { Link } from '../../model/wire/link.ts';
 import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
-import { lineCutter } from './lines.ts';
-import { textOf } from './message-text.ts';
+import { messageSigner } from './message-text.ts';
 
 // Taken before user code can replace them.
 const { parse } = JSON;
 const exit = process.exit.bind(process);
 const kill = process.kill.bind(process);
 const print = writeSync;
-const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 const { hasOwn } = Object;
 
-/** Where the host still reads it, user code has closed the connection. */
-function tellClosed(): void {
+/** Ends this process and all that user code started in its process group. */
+function endGroup(): void {
   try {
+    // Where the host still reads it, user code has closed the connection.
     print(2, 'The connection to clone-prof was closed.\n');
   } catch {
     // The host has ended.
   }
-}
-
-/** Ends this process and all that user code started in its process group. */
-function endGroup(): void {
-  tellClosed();
   try {
     if (process.platform !== 'win32') kill(-process.pid, 'SIGKILL');
   } catch {
@@ -57,8 +50,18 @@ export function connectToHost(beforeRequest: () => void): {
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
   keepMethods(socket);
-  const { link, receive } = signedLink(socket);
-  const cut = lineCutter((line) => receive(parse(line) as FromHost));
+  const signer = messageSigner();
+  const link: Link<FromGuest, NumberedRequest> = {
+    send: (message) => socket.write(`${signer.signed(message)}\n`),
+    onMessage: () => undefined,
+    closed: new Promise((resolve) => socket.once('close', () => resolve(null))),
+    close: () => socket.destroy(),
+  };
+  const cut = lineCutter((line) => {
+    const message = parse(line) as FromHost;
+    if ('key' in message) signer.setKey(message.key);
+    else link.onMessage(message);
+  });
   socket.on('data', (piece: Buffer | string) => {
     beforeRequest();
     cut(piece as string);
@@ -80,28 +83,28 @@ function keepMethods(socket: Socket): void {
   }
 }
 
-/** The hello is not signed: there is no key yet. */
-function signedLink(socket: Socket) {
-  let key: SigningKey | null = null;
-  let sent = 0;
-  const link: Link<FromGuest, NumberedRequest> = {
-    send: (message) => {
-      const text = textOf(message);
-      const signature = key === null ? '' : signatureOf(key, sent++, encode(text));
-      socket.write(`${signature}${text}\n`);
-    },
-    onMessage: () => undefined,
-    closed: new Promise((resolve) => socket.once('close', () => resolve(null))),
-    close: () => socket.destroy(),
-  };
-  const receive = (message: FromHost) => {
-    if (!('key' in message)) link.onMessage(message);
-    else if (key === null) key = message.key;
-  };
-  return { link, receive };
-}
-
 /** Ends this process. Exit handlers of user code run. */
 export function exitGuest(): never {
   return exit(0);
+}
+
+/**
+ * Cuts a stream of text into lines, whatever pieces it comes in. Only the new piece is searched for newlines, so a line
+ * of many megabytes in small pieces takes linear time.
+ *
+ * @returns takes the next piece; calls `onLine` for each complete line that is not empty, without its newline
+ */
+function lineCutter(onLine: (line: string) => void): (piece: string) => void {
+  let parts: string[] = [];
+  return (piece) => {
+    let from = 0;
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
+      parts.push(piece.slice(from, end));
+      const line = parts.join('');
+      parts = [];
+      from = end + 1;
+      if (line !== '') onLine(line);
+    }
+    if (from < piece.length) parts.push(piece.slice(from));
+  };
 }

@@ -1,17 +1,17 @@
 import { seedFor } from '../../core/stats/random.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Stage } from '../../model/wire/stage.ts';
-import type { Measured, RequestOf } from '../../model/wire/wire.ts';
+import type { Measured, RequestOf, SampleSet, Variant } from '../../model/wire/wire.ts';
 import { clockStep, now } from '../platform/common/clock.ts';
+import type { GcPauses } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { interleave } from './loop/interleave.ts';
-import { OneWayLoop } from './loop/one-way-loop.ts';
-import { gcOf, setsOf } from './loop/results.ts';
+import { interleave, type TimedLoop } from './loop/interleave.ts';
+import { oneWayLoop } from './loop/one-way-loop.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
 import { firstVariant, Schedule } from './loop/schedule.ts';
 import { StructuredCloneLoop } from './loop/structured-clone-loop.ts';
 import { hasSharedMemory } from './peer/instructions.ts';
-import { prepareBothSides, withPeer } from './peer/with-peer.ts';
+import { prepareBothSides, withPeer } from './peer/peer-session.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
 
 type MeasureRequest = RequestOf<'measure'>;
@@ -27,9 +27,38 @@ export async function measure(
   request: MeasureRequest,
   onStage: (stage: Stage) => Promise<void> = async () => undefined,
 ): Promise<Measured> {
-  if (request.channel === 'structured-clone') return measureClones(request);
+  if (request.channel === 'structured-clone') {
+    const variants = await prepareVariants(request.variants, request.recipe, true, 'alone');
+    const loop = new StructuredCloneLoop(variants, scheduleOf(variants, request));
+    return timed(request, variants, loop, null, async () => null);
+  }
   await onStage('peer');
-  return measureRoundTrips(request, onStage);
+  return withPeer(request, async (session, life) => {
+    const variants = await prepareBothSides(session, request);
+    await onStage('measure');
+    const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));
+    const schedule = oneWayScheduleOf(variants, request);
+    const oneWay =
+      session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
+    return timed(request, variants, roundTrips, oneWay, async () => (await session.finish()).gc);
+  });
+}
+
+/** @param peerGc asked when all is timed */
+async function timed(
+  request: MeasureRequest,
+  variants: readonly PreparedVariant[],
+  loop: TimedLoop,
+  oneWay: TimedLoop | null,
+  peerGc: () => Promise<GcPauses | null>,
+): Promise<Measured> {
+  const watch = currentPlatform().watchGc?.() ?? null;
+  const began = now();
+  const rounds = await interleave(request, variants, loop, oneWay);
+  const elapsed = now() - began;
+  const theirs = await peerGc();
+  const gc = gcOf([watch?.stop() ?? null, theirs], elapsed);
+  return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
 }
 
 function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
@@ -56,33 +85,27 @@ function pageClock(): Pick<Measured, 'page'> {
   return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
 }
 
-async function measureClones(request: MeasureRequest): Promise<Measured> {
-  const variants = await prepareVariants(request.variants, request.recipe, true, 'alone');
-  const loop = new StructuredCloneLoop(variants, scheduleOf(variants, request));
-  const watch = currentPlatform().watchGc?.() ?? null;
-  const began = now();
-  const rounds = await interleave(request, variants, loop, null);
-  const gc = gcOf([watch?.stop() ?? null], now() - began);
-  return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
+/** Parallel to the variants of the request. */
+function setsOf(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
+  return map(prepared, ({ samples: { roundTrip, send, receive, cold, error, trips } }, index) => ({
+    variant: variants[index]!.id,
+    roundTrip: roundTrip.list(),
+    send: send.list(),
+    receive: receive.list(),
+    cold,
+    error,
+    messages: trips.messages,
+  }));
 }
 
-function measureRoundTrips(
-  request: MeasureRequest,
-  onStage: (stage: Stage) => Promise<void>,
-): Promise<Measured> {
-  return withPeer(request, async (session, life) => {
-    const variants = await prepareBothSides(session, request);
-    await onStage('measure');
-    const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));
-    const schedule = oneWayScheduleOf(variants, request);
-    const oneWay =
-      session.shared && schedule && new OneWayLoop(session, session.shared, variants, schedule, life);
-    const watch = currentPlatform().watchGc?.() ?? null;
-    const began = now();
-    const rounds = await interleave(request, variants, roundTrips, oneWay);
-    const elapsed = now() - began;
-    const results = await session.finish();
-    const gc = gcOf([watch?.stop() ?? null, results.gc], elapsed);
-    return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
-  });
+/**
+ * Pauses of both sides together, and their share of the time. In a round trip only one side works at a time, so a pause
+ * of either side delays it.
+ */
+function gcOf(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {
+  const known = filter(sides, (side) => side !== null);
+  if (known.length === 0) return null;
+  const count = known.reduce((sum, side) => sum + side.count, 0);
+  const ns = known.reduce((sum, side) => sum + side.ns, 0);
+  return { count, share: elapsed > 0 ? Math.min(1, ns / elapsed) : 0 };
 }

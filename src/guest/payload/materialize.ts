@@ -1,13 +1,14 @@
+import { compare } from '../../core/compare/compare.ts';
 import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Scale } from '../../model/vocabulary/sweep.ts';
+import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
-import type { Built } from './built.ts';
 import { parseJson, readText } from './files/read-file.ts';
-import { moduleValue } from './module-value.ts';
+import { moduleValue } from './module.ts';
 import { replicaOf } from './replica.ts';
 import { specimenOf } from './specimens/specimens.ts';
+import type { Built } from './thenable.ts';
 import { transferListOf } from './transfer-list.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
@@ -44,11 +45,6 @@ function copyOfOther(other: object): unknown {
   }
 }
 
-/** What is not scaled is shared with the unscaled value, which nothing else uses. */
-function inSize({ value }: Built, scale: Scale): Built {
-  return { value: scaled(value, scale, copyOfOther), how: 'built' };
-}
-
 /**
  * Builds the user's value by its recipe, without the envelope of a library. Every call gives a value that nothing has
  * used yet, safe to post and to detach.
@@ -57,7 +53,10 @@ function inSize({ value }: Built, scale: Scale): Built {
  */
 export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
-  const built = recipe.scale ? inSize(original, recipe.scale) : original;
+  // What is not scaled is shared with the unscaled value, which nothing else uses.
+  const built: Built = recipe.scale
+    ? { value: scaled(original.value, recipe.scale, copyOfOther), how: 'built' }
+    : original;
   const list = await transferListOf(recipe);
   return list === null ? built : { ...built, transfer: list(built.value) };
 }
@@ -68,7 +67,21 @@ export async function build(recipe: Recipe): Promise<Built> {
   return recipe.via ? { ...built, value: inEnvelope(recipe.via, built.value) } : built;
 }
 
-/** The value alone; not for values that `runsCodeWhenAwaited`. */
-export async function materialize(recipe: Recipe): Promise<unknown> {
-  return (await build(recipe)).value;
+/** A factory may give the same value a few times in a row. */
+const MAX_BUILDS = 16;
+const MAX_NS = 1e9;
+
+/**
+ * Where a module that uses a counter, a clock or random numbers gives another value; null where none was seen.
+ *
+ * @throws ToolError of building the payload
+ */
+export async function varyingPath(recipe: Recipe): Promise<string | null> {
+  const began = now();
+  const { value: first } = await build(recipe);
+  for (let builds = 1; builds < MAX_BUILDS && now() - began < MAX_NS; builds++) {
+    const [loss] = compare(first, (await build(recipe)).value);
+    if (loss) return loss.path;
+  }
+  return null;
 }

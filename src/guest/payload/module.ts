@@ -1,11 +1,14 @@
 import { filter } from '../../core/value/lists.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { RecipeForm } from '../../model/report/recipe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import type { ImportedModule, PayloadFile } from '../platform/common/source-reader.ts';
+import type { ImportedModule, PayloadFile } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { codeOf, messageOf, stackOf } from '../user-code/thrown.ts';
+import { userCode } from '../user-code/user-code.ts';
+import { awaited, type Built } from './thenable.ts';
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export interface LoadedModule {
@@ -15,9 +18,7 @@ export interface LoadedModule {
   kind: ImportedModule['kind'];
 }
 
-type Namespace = Record<string, unknown>;
-
-function isPlainObject(value: unknown): value is Namespace {
+function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || typeDetection.isProxy(value))
     return false;
   const proto: unknown = Object.getPrototypeOf(value);
@@ -26,7 +27,7 @@ function isPlainObject(value: unknown): value is Namespace {
 
 /** Each alone: a getter may throw, and in a circle of modules an export may not be initialized yet. */
 function readExports(
-  from: Namespace,
+  from: Record<string, unknown>,
   names: readonly string[],
   into: LoadedModule,
   module: PayloadFile,
@@ -51,7 +52,7 @@ function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedM
   const found: LoadedModule = { exports: new Map(), threw: new Map(), kind };
   if (kind !== 'esm' && !isPlainObject(exports)) found.exports.set('default', exports);
   else {
-    const from = exports as Namespace;
+    const from = exports as Record<string, unknown>;
     // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
     const names = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
     readExports(from, names, found, module);
@@ -88,18 +89,72 @@ export function thrownBy(
   return new ToolError(code, { ...said, export: name ?? 'default' }, { cause: error });
 }
 
-async function importing(module: PayloadFile, imported: Promise<ImportedModule>): Promise<LoadedModule> {
+/**
+ * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. What it imports is not
+ *   evaluated again
+ * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
+ */
+export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {
+  const { sources } = currentPlatform();
   try {
-    return loaded(await imported, module);
+    return loaded(await (again ? sources.importAgain(module, again) : sources.importModule(module)), module);
   } catch (error) {
     throw error instanceof ToolError ? error : thrownBy('module-threw', error, module);
   }
 }
 
-/** @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing' */
-export const loadModule = (module: PayloadFile): Promise<LoadedModule> =>
-  importing(module, currentPlatform().sources.importModule(module));
+export type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 
-/** Evaluates the module once more, for values that nothing has used yet. What it imports is not evaluated again. */
-export const loadModuleAgain = (module: PayloadFile, kind: LoadedModule['kind']): Promise<LoadedModule> =>
-  importing(module, currentPlatform().sources.importAgain(module, kind));
+function exportOf(module: LoadedModule, form: ModuleForm): unknown {
+  if (module.exports.has(form.export)) return module.exports.get(form.export);
+  const threw = module.threw.get(form.export);
+  if (threw) throw threw;
+  const names = [...module.exports.keys()];
+  throw new ToolError('export-missing', { file: form.original, export: form.export, names });
+}
+
+async function exportedValue(exported: unknown, module: PayloadFile): Promise<{ value: unknown }> {
+  try {
+    return await userCode(() => awaited(exported));
+  } catch (error) {
+    throw thrownBy('module-threw', error, module);
+  }
+}
+
+/**
+ * Live values already returned: the first caller gets the value itself, later ones a new one. Strings too: posting one
+ * flattens it, so that the second caller would see another representation.
+ */
+const returned = new Set<string>();
+
+/**
+ * The value of an export, never the same object twice. A function is a factory.
+ *
+ * @throws ToolError 'module-threw' | 'factory-threw' | 'export-missing' | 'module-unsupported' | 'file-missing'
+ */
+export async function moduleValue(form: ModuleForm): Promise<Built> {
+  const module: PayloadFile = { file: form.file, name: form.original };
+  const loaded = await loadModule(module);
+  const exported = exportOf(loaded, form);
+  if (typeof exported === 'function') {
+    try {
+      return { ...(await userCode(async () => awaited(exported()))), how: 'built' };
+    } catch (error) {
+      throw thrownBy('factory-threw', error, module, form.export);
+    }
+  }
+  const { value } = await exportedValue(exported, module);
+  const key = `${form.file}\0${form.export}`;
+  const mayChange = value !== null && ['object', 'function', 'string'].includes(typeof value);
+  if (!mayChange || !returned.has(key)) {
+    returned.add(key);
+    return { value, how: 'live' };
+  }
+  const again = exportOf(await loadModule(module, loaded.kind), form);
+  const fresh = await exportedValue(again, module);
+  if (typeof value === 'string' || fresh.value !== value)
+    return { value: fresh.value, how: 'evaluated-again' };
+  // Re-exported from a module that is not evaluated again. A clone has the same contents, though not the same
+  // representation; a value that cannot be cloned cannot be posted either, and cloning throws what posting would.
+  return { value: structuredClone(value), how: 'cloned' };
+}

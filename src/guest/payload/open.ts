@@ -4,16 +4,14 @@ import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { openLines } from './lines/ndjson.ts';
-import { type LoadedModule, loadModule } from './module.ts';
+import { type LoadedModule, loadModule, type ModuleForm } from './module.ts';
 import { isTransferExport } from './transfer-list.ts';
-
-const isClass = (value: unknown) =>
-  typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
 
 /** Why an export that was not named by the user is not a payload; null when it is one. */
 function skipReason(value: unknown): string | null {
   if (value === undefined) return 'is undefined';
-  return isClass(value) ? 'is a class' : null;
+  const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
+  return isClass ? 'is a class' : null;
 }
 
 function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: string[] | null) {
@@ -35,22 +33,16 @@ function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: s
   };
 }
 
-async function openModule(recipe: Recipe, wanted: string[] | null): Promise<Opened> {
-  const form = recipe.build;
-  if (form.form !== 'module') throw new ToolError('internal', { detail: `not a module: ${recipe.id}` });
+async function openModule(recipe: Recipe, form: ModuleForm, wanted: string[] | null): Promise<Opened> {
   const module = await loadModule({ file: form.file, name: form.original });
   const { names, notes } = chosenExports(module, form.original, wanted && map(wanted, cutName));
   const idOf = (name: string) => `${recipe.id}#${name}`;
   const isThrown = (name: string) => module.threw.has(name);
-  const payloads = map(
-    filter(names, (name) => !isThrown(name)),
-    (name) => ({
-      ...recipe,
-      id: idOf(name),
-      source: { ...recipe.source, export: name },
-      build: { ...form, export: name },
-    }),
-  );
+  const given = filter(names, (name) => !isThrown(name));
+  const payloads = map(given, (name) => {
+    const source = { ...recipe.source, export: name };
+    return { ...recipe, id: idOf(name), source, build: { ...form, export: name } };
+  });
   const failed = map(filter(names, isThrown), (name) => {
     const { code, facts } = module.threw.get(name)!;
     return { id: idOf(name), code, facts };
@@ -67,7 +59,7 @@ async function openModule(recipe: Recipe, wanted: string[] | null): Promise<Open
 export async function open({ recipe, exports: wanted, worst = false }: RequestOf<'open'>): Promise<Opened> {
   switch (recipe.build.form) {
     case 'module':
-      return openModule(recipe, wanted);
+      return openModule(recipe, recipe.build, wanted);
     case 'ndjson':
       return openLines(recipe, recipe.build.file, worst);
     default:

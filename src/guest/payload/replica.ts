@@ -17,36 +17,41 @@ export function replicaOf(value: unknown, replicas: Replicas = new Map()): unkno
   if (Array.isArray(value)) return withMembersCopied(value, replicas);
   switch (typeDetection.of(value).kind) {
     case 'arraybuffer':
-      return remember(value, (value as ArrayBuffer).slice(0), replicas);
+      return filled(value, (value as ArrayBuffer).slice(0), replicas);
     case 'typedarray':
     case 'dataview':
       return replicaOfView(value as ArrayBufferView, replicas);
     case 'map':
-      return replicaOfMap(value as Map<unknown, unknown>, replicas);
+      return filled(value, new Map<unknown, unknown>(), replicas, (copy) => {
+        for (const [key, member] of value as Map<unknown, unknown>)
+          copy.set(replicaOf(key, replicas), replicaOf(member, replicas));
+      });
     case 'set':
-      return replicaOfSet(value as Set<unknown>, replicas);
-    default:
-      return isRecord(value) ? withMembersCopied(value, replicas) : value;
+      return filled(value, new Set<unknown>(), replicas, (copy) => {
+        for (const member of value as Set<unknown>) copy.add(replicaOf(member, replicas));
+      });
+    default: {
+      // Only of what has no internal slots, which a copy of its own properties would lack.
+      const isRecord = Object.prototype.toString.call(value) === '[object Object]';
+      return isRecord && Object.keys(value).length > 0 ? withMembersCopied(value, replicas) : value;
+    }
   }
 }
 
-/** Has own properties, and no internal slots that a copy of the properties would lack. */
-function isRecord(value: object): boolean {
-  return Object.prototype.toString.call(value) === '[object Object]' && Object.keys(value).length > 0;
-}
-
-function remember<T>(original: object, copy: T, replicas: Replicas): T {
+/** Known before its members are copied: they may lead back to it. */
+function filled<T>(original: object, copy: T, replicas: Replicas, fill?: (copy: T) => void): T {
   replicas.set(original, copy);
+  fill?.(copy);
   return copy;
 }
 
 function withMembersCopied(original: object, replicas: Replicas): object {
-  const copy = remember(original, shallowCopy(original), replicas);
-  for (const key of Object.keys(original)) {
-    const member = Object.getOwnPropertyDescriptor(original, key)?.value as unknown;
-    if (typeof member === 'object' && member !== null) setOwn(copy, key, replicaOf(member, replicas));
-  }
-  return copy;
+  return filled(original, shallowCopy(original), replicas, (copy) => {
+    for (const key of Object.keys(original)) {
+      const member = Object.getOwnPropertyDescriptor(original, key)?.value as unknown;
+      if (typeof member === 'object' && member !== null) setOwn(copy, key, replicaOf(member, replicas));
+    }
+  });
 }
 
 function replicaOfView(view: ArrayBufferView, replicas: Replicas): ArrayBufferView {
@@ -55,17 +60,5 @@ function replicaOfView(view: ArrayBufferView, replicas: Replicas): ArrayBufferVi
   const copy = new View(buffer, view.byteOffset, (view as Partial<Uint8Array>).length ?? view.byteLength);
   const proto = Object.getPrototypeOf(view) as object;
   if (Object.getPrototypeOf(copy) !== proto) Object.setPrototypeOf(copy, proto);
-  return remember(view, copy, replicas);
-}
-
-function replicaOfMap(map: Map<unknown, unknown>, replicas: Replicas): Map<unknown, unknown> {
-  const copy = remember(map, new Map<unknown, unknown>(), replicas);
-  for (const [key, member] of map) copy.set(replicaOf(key, replicas), replicaOf(member, replicas));
-  return copy;
-}
-
-function replicaOfSet(set: Set<unknown>, replicas: Replicas): Set<unknown> {
-  const copy = remember(set, new Set<unknown>(), replicas);
-  for (const member of set) copy.add(replicaOf(member, replicas));
-  return copy;
+  return filled(view, copy, replicas);
 }

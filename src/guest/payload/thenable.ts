@@ -1,5 +1,21 @@
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 
+/** In an object, because a promise would look for `then` on the value itself: a trap or getter of the user's. */
+export interface Built {
+  value: unknown;
+  /**
+   * Where it came from.
+   * - parsed: read from its file and parsed anew
+   * - built: made by a factory or a specimen
+   * - live: what the module exports, not used before
+   * - evaluated-again: exported by one more evaluation of the module
+   * - cloned: a structured clone of the live value, because a new evaluation gave the same objects again
+   */
+  how: 'parsed' | 'built' | 'live' | 'evaluated-again' | 'cloned';
+  /** What is listed beside it; [] without a transfer list. */
+  transfer?: Transferable[];
+}
+
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 

@@ -1,4 +1,4 @@
-import { type Endpoint, noop } from './common/endpoint.ts';
+import { type Endpoint, noop } from './common/platform.ts';
 
 /** `structuredClone` as an endpoint: what is posted is received at once. */
 export class CloneEndpoint implements Endpoint {

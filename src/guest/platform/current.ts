@@ -1,9 +1,123 @@
-import type { ProcessRuntime } from '../../model/names.ts';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { compareVersions } from '../../core/versions.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Channel, ProcessRuntime } from '../../model/names.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
-import { bun } from './bun.ts';
+import { messageOf } from '../user-code/thrown.ts';
 import type { Platform } from './common/platform.ts';
-import { deno } from './deno.ts';
-import { node } from './node.ts';
+import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
+import { ipcParentEndpoint } from './process/child-process.ts';
+import { freshQueryUrl, uncachedUrl } from './process/module-loader.ts';
+import { NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './process/node-worker.ts';
+import { processPlatform } from './process/process-platform.ts';
+
+// Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
+const GcObserver = PerformanceObserver;
+const [setFlags, runIn] = [setFlagsFromString, runInNewContext];
+
+function watchGc() {
+  let count = 0;
+  let ns = 0;
+  const add = (entries: PerformanceEntry[]) => {
+    for (const entry of entries) {
+      count++;
+      ns += entry.duration * 1e6;
+    }
+  };
+  const observer = new GcObserver((list) => add(list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    stop: () => {
+      add(observer.takeRecords());
+      observer.disconnect();
+      return { count, ns };
+    },
+  };
+}
+
+/** Node and Deno. */
+const shared = processPlatform(freshQueryUrl);
+
+const node: Platform = {
+  ...shared,
+  builtIns: [...shared.builtIns, Worker.prototype],
+  spawnWorker: spawnNodeWorker,
+  parentEndpoint: () => ipcParentEndpoint() ?? new NodeEndpoint(parentPort as NodePort),
+  portEndpoint: (port) => new NodeEndpoint(port as typeof port & NodePort),
+  receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
+  watchGc,
+  collectGarbage: () => {
+    setFlags('--expose-gc');
+    runIn('gc')();
+  },
+  async createProfiler() {
+    const { v8ProfilerNext } = await import('./profilers/v8-profiler-next.ts');
+    const { InspectorProfiler } = await import('./profilers/inspector.ts');
+    return (await v8ProfilerNext(process.cwd())) ?? new InspectorProfiler();
+  },
+};
+
+/** With web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
+const bun: Platform = {
+  ...processPlatform(uncachedUrl),
+  spawnWorker: spawnWebWorker,
+  parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
+  portEndpoint: webPortEndpoint,
+  receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
+  postingChangesValues: true,
+  collectGarbage: () => (globalThis as unknown as { Bun: { gc(sync: boolean): void } }).Bun.gc(true),
+  async createProfiler() {
+    const { InspectorProfiler } = await import('./profilers/inspector.ts');
+    // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.
+    return new InspectorProfiler({
+      what: 'deserializing and garbage collection',
+      why: "Bun's profiler samples JavaScript only",
+    });
+  },
+};
+
+/**
+ * The process ends where reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What Deno
+ * refuses by kind, such as a bigint, ends nothing, and is not asked for either.
+ */
+function endsProcess(channel: Channel, value: unknown): string | null {
+  if (channel !== 'ipc-json') return null;
+  try {
+    JSON.stringify(value);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** With web workers and ports, as programs for Deno use them; those of Node beside them. */
+const deno: Platform = {
+  ...shared,
+  spawnWorker: spawnWebWorker,
+  spawnNodeWorker,
+  spawnChild: (entry, serialization) => {
+    if (serialization === 'advanced' && compareVersions(runningRuntime().version, '2.6.0') < 0)
+      throw new ToolError('channel-unsupported', {
+        value: 'ipc-advanced',
+        detail: 'Deno has it from 2.6 on',
+      });
+    return shared.spawnChild(entry, serialization);
+  },
+  parentEndpoint: () => ipcParentEndpoint() ?? nodeWorkerParent() ?? webParentEndpoint(),
+  portEndpoint: webPortEndpoint,
+  // Deno's receiveMessageOnPort walks the received value property by property in search of ports
+  // (patchMessagePortIfFound, ext/node/polyfills/worker_threads.ts): 20 ms for 300 kB that an event brings in 0.1 ms.
+  endsProcess,
+  // Deno cannot be asked to collect garbage at run time.
+  collectGarbage: () => undefined,
+  async createProfiler() {
+    const { InspectorProfiler } = await import('./profilers/inspector.ts');
+    return new InspectorProfiler();
+  },
+};
 
 const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno };
 

@@ -14,8 +14,7 @@ import { buildPayload } from '../payload/materialize.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
-import { remedyByName } from './remedy-by-name.ts';
-import { checked, loadTried, type Rewrite } from './tried-module.ts';
+import { checked, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
 type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses'>;
 
@@ -45,9 +44,8 @@ interface Original {
 export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
   const original = await originalOf(recipe, channel === 'ipc-json' ? asJson : deliver);
   const proofs: Proof[] = [];
-  for (const { remedy, plan } of plans) {
+  for (const { remedy, plan } of plans)
     proofs.push({ remedy, plan, ...(await proveOne(original, remedy, plan)) });
-  }
   return { type: 'proved', proofs };
 }
 
@@ -56,24 +54,20 @@ let latest: { key: string; original: Original } | null = null;
 
 async function originalOf(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
   const key = JSON.stringify(recipe);
-  if (latest?.key !== key || latest.original.delivered !== delivered)
-    latest = { key, original: await newOriginal(recipe, delivered) };
-  return latest.original;
-}
-
-async function newOriginal(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
+  if (latest?.key === key && latest.original.delivered === delivered) return latest.original;
   const { value: untouched } = await buildPayload(recipe);
   const { value: another } = await buildPayload(recipe);
   const varies = isModule(recipe) && compare(untouched, another).length > 0;
   const envelope = envelopeFor(recipe.via, 'alone');
   const cloned = await delivered(another).catch(() => null);
-  return { recipe, delivered, envelope, untouched, varies, cloned };
+  latest = { key, original: { recipe, delivered, envelope, untouched, varies, cloned } };
+  return latest.original;
 }
 
 async function proveOne(original: Original, name: string, plan: Plan): Promise<ProofResult> {
   try {
-    if (triedIn(plan) === null) return await attempts(original, remedyByName(name), plan);
-    return await proveTried(original, triedIn(plan)!, plan);
+    const tried = triedIn(plan);
+    return await (tried ? proveTried(original, tried, plan) : attempts(original, remedyByName(name), plan));
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
     return failed(messageOf(error));
@@ -95,7 +89,11 @@ async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): 
 async function attempts(original: Original, rewrite: Rewrite, plan: Plan): Promise<ProofResult> {
   const first = await attempt(original, rewrite, plan);
   // A clock may have ticked between two values for the first time. The second attempt knows that it does.
-  const again = 'changed' in first && (await nowVaries(original));
+  if ('changed' in first) {
+    const { value } = await buildPayload(original.recipe);
+    original.varies = compare(original.untouched, value).length > 0;
+  }
+  const again = 'changed' in first && original.varies;
   const result = again ? await attempt(original, rewrite, plan) : first;
   return 'changed' in result
     ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
@@ -125,22 +123,13 @@ async function attempt(
   return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
 
-async function nowVaries(original: Original): Promise<boolean> {
-  const { value } = await buildPayload(original.recipe);
-  original.varies = compare(original.untouched, value).length > 0;
-  return original.varies;
-}
-
 /** A Proxy cannot be compared, and is not what was sent; only user code makes one. */
 async function proxiesIn(restored: unknown, plan: Plan): Promise<Loss[] | null> {
   if (triedIn(plan) === null) return null;
-  const proxies = filter(
-    describe(restored, await probeFor({ ask: false })).patterns,
-    ({ kind }) => kind === 'proxy',
-  );
-  return proxies.length === 0
-    ? null
-    : map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
+  const { patterns } = describe(restored, await probeFor({ ask: false }));
+  const proxies = filter(patterns, ({ kind }) => kind === 'proxy');
+  if (proxies.length === 0) return null;
+  return map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
 }
 
 /** Compares data, and what the tool's own code made. */
@@ -161,8 +150,6 @@ function lossesOf(
   const losses = lossesIn(cloned.data, restored);
   if (losses.length === 0) return losses;
   // A rewrite may keep what a plain clone loses: it then differs from the clone, but not from the original.
-  const real = pathsOf(compare(source, restored));
+  const real = new Set(map(compare(source, restored), ({ path }) => path));
   return filter(losses, ({ path }) => real.has(path));
 }
-
-const pathsOf = (losses: readonly Loss[]): Set<string> => new Set(map(losses, ({ path }) => path));

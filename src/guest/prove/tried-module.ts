@@ -1,12 +1,15 @@
 import { exactType } from '../../core/compare/value-type.ts';
 import { map } from '../../core/value/lists.ts';
 import { cutName, cutText } from '../../model/cut.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
-import type { TriedFacts, TriedRewrite } from '../../model/rules/tried.ts';
+import { type TriedFacts, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
+import { remedyNamed } from '../../remedies/index.ts';
+import { STRATEGIES } from '../../remedies/strategies/index.ts';
 import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
 import { isPromiseLike } from '../payload/thenable.ts';
-import type { PayloadFile } from '../platform/common/source-reader.ts';
+import type { PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 
 /** What is done with each message. */
@@ -135,4 +138,18 @@ function buffersIn(list: unknown): ArrayBuffer[] {
     if (types.every((type) => type === 'arraybuffer')) return list as ArrayBuffer[];
   }
   throw new RemedyRefused('transfer must return a list of ArrayBuffers');
+}
+
+/** @throws Error for an unknown name */
+export function remedyByName(name: string): Remedy {
+  const strategies: Record<string, Remedy> = STRATEGIES;
+  const remedy = remedyNamed(name) ?? (Object.hasOwn(strategies, name) ? strategies[name] : undefined);
+  if (!remedy) throw new Error(`unknown remedy '${name}'`);
+  return remedy;
+}
+
+/** The remedy of that name, or the user's module that the plan names. @throws what loading that throws */
+export async function rewriteFor(name: string, plan: Plan | null): Promise<Rewrite> {
+  const tried = triedIn(plan);
+  return tried ? (await loadTried(tried)).rewrite : remedyByName(name);
 }

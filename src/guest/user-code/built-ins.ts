@@ -77,10 +77,6 @@ export function saveBuiltIns(others: readonly object[] = []): void {
   saved ??= saveAll(others);
 }
 
-function isChanged(now: PropertyDescriptor | undefined, before: PropertyDescriptor): boolean {
-  return !now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set;
-}
-
 /** Own properties that hide an inherited one: `performance.now = () => 5`. */
 function removeHiding({ instances }: SavedBuiltIns): void {
   for (let i = 0; i < instances.length; i++) {
@@ -104,7 +100,9 @@ export function restoreBuiltIns(): void {
   for (let i = 0; i < properties.length; i++) {
     const entry = properties[i] as SavedProperty;
     const now = getOwnPropertyDescriptor(entry[0], entry[1]);
-    if (isChanged(now, entry[2])) defineProperty(entry[0], entry[1], entry[2]);
+    const before = entry[2];
+    if (!now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set)
+      defineProperty(entry[0], entry[1], before);
   }
   for (let i = 0; i < prototypes.length; i++) deleteProperty(prototypes[i]!, 'then');
   removeHiding(saved);

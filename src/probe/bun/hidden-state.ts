@@ -16,15 +16,6 @@ const MAX_POSTS = 600;
 /** Most elements to examine where nothing suggests that one has hidden state. */
 const MAX_UNPROMPTED = 10_000;
 
-/** By the standard, an object without properties is frozen as soon as it is not extensible; JSC stores it as before. */
-function isFrozen(jsc: BunJsc, value: object): boolean {
-  if (!Object.isFrozen(value)) return false;
-  return (
-    Reflect.ownKeys(value).length > 0 ||
-    parseObjectText(jsc.jscDescribe(value))?.transition !== 'PreventExtensions'
-  );
-}
-
 /** A property with a value that keeps the object off the fast path. */
 interface NestedValue {
   owner: Record<string, unknown>;
@@ -47,22 +38,23 @@ function nestedIn(owner: object): NestedValue[] | null {
 /** Nothing observable keeps it off the fast path, except nested values. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return false;
-  if (Array.isArray(value) || typeDetection.of(value).kind !== 'object' || isFrozen(jsc, value)) return false;
-  const plain = Reflect.ownKeys(value).every((key) => {
+  if (Array.isArray(value) || typeDetection.of(value).kind !== 'object') return false;
+  const keys = Reflect.ownKeys(value);
+  const plain = keys.every((key) => {
     const { enumerable, configurable, writable } = Reflect.getOwnPropertyDescriptor(value, key)!;
     return typeof key === 'string' && enumerable === true && configurable === true && writable !== undefined;
   });
   const object = plain ? parseObjectText(jsc.jscDescribe(value)) : null;
-  return object !== null && object.mode === 'NonArray' && !object.uncacheable && !object.polyProto;
+  if (object === null) return false;
+  // By the standard, an object without properties is frozen as soon as it is not extensible; JSC stores it as before.
+  const isVacuous = keys.length === 0 && object.transition === 'PreventExtensions';
+  if (Object.isFrozen(value) && !isVacuous) return false;
+  return object.mode === 'NonArray' && !object.uncacheable && !object.polyProto;
 }
 
-interface Suspect {
-  index: number;
-  value: object;
-  nested: readonly NestedValue[];
-}
+type Suspect = NonNullable<ReturnType<typeof suspectAt>>;
 
-function suspectAt(jsc: BunJsc, value: unknown, index: number): Suspect | null {
+function suspectAt(jsc: BunJsc, value: unknown, index: number) {
   if (!looksFast(jsc, value)) return null;
   const nested = nestedIn(value);
   return nested === null ? null : { index, value, nested };
@@ -95,18 +87,15 @@ async function isFast(
   nested: readonly NestedValue[],
 ): Promise<boolean> {
   for (const { owner, key } of nested) owner[key] = null;
-  let byContent: number | undefined;
-  let byStorage: number | undefined;
+  let costs: (number | undefined)[];
   let posted: ReturnType<SelfChannel['post']>;
   try {
-    byContent = fastPathCost(value, bytesByContent)?.costs[0]?.bytes;
-    byStorage = fastPathCost(value, stored)?.costs[0]?.bytes;
+    costs = map([bytesByContent, stored], (bytes) => fastPathCost(value, bytes)?.costs[0]?.bytes);
     posted = channel.post(value);
   } finally {
     for (const { owner, key, held } of nested) owner[key] = held;
   }
-  const { cost } = await posted;
-  return cost === byContent || cost === byStorage;
+  return costs.includes((await posted).cost);
 }
 
 /** Halves a group until each slow object stands alone: log2(n) posts for each. */

@@ -1,5 +1,4 @@
 /** The functions of `bun:jsc` that every release from 1.2.20 to 1.4.5 has, typed. */
-
 export interface BunJsc {
   /** JSC's dump of a value as text. Copies strings and key lists; does not resolve ropes. */
   jscDescribe(value: unknown): string;
@@ -52,16 +51,10 @@ export function parseObjectText(text: string): ObjectText | null {
   };
 }
 
-export interface StringText {
-  atom: boolean;
-  /** One byte for each UTF-16 unit. */
-  narrow: boolean;
-}
-
 const STRING = /^String((?: \(\w+\))*),8Bit:\((\d)\)/;
 
-/** Parses `jscDescribe` of a string. */
-export function parseStringText(text: string): StringText | null {
+/** Parses `jscDescribe` of a string. `narrow`: one byte for each UTF-16 unit. */
+export function parseStringText(text: string): { atom: boolean; narrow: boolean } | null {
   const found = STRING.exec(text.slice(0, 80));
   if (found === null) return null;
   return { atom: found[1]!.includes('(atomic)'), narrow: found[2] === '1' };

@@ -4,8 +4,13 @@
  */
 
 import { lengthOf } from '../../core/value/array-reads.ts';
+import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
-import type { PathName } from '../../model/names.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import { type Channel, isIpc, type PathName } from '../../model/names.ts';
+import type { PathBytes } from '../../model/wire/describe-request.ts';
+import { movedBytes } from '../oracle/oracle-result.ts';
+import { ipcBytes, serialized } from '../oracle/serialized.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
 /** Bytes of a string. */
@@ -35,8 +40,7 @@ export const bytesByContent: StringBytes = (text) =>
 
 function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
   if (typeof value === 'string') return stringBytes(value);
-  const inline = value === null || ['undefined', 'boolean', 'number'].includes(typeof value);
-  return inline ? 0 : null;
+  return value === null || ['undefined', 'boolean', 'number'].includes(typeof value) ? 0 : null;
 }
 
 /** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
@@ -52,11 +56,6 @@ export function flatBytes(value: object, stringBytes: StringBytes): number | nul
   return bytes;
 }
 
-function elementBytes(value: unknown, stringBytes: StringBytes): number | null {
-  if (typeof value !== 'object' || value === null) return scalarBytes(value, stringBytes);
-  return typeDetection.isProxy(value) ? null : flatBytes(value, stringBytes);
-}
-
 function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPathCost | null {
   let bytes = 0;
   let onlyNumbers = true;
@@ -66,12 +65,14 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   if (length > MAX_ELEMENTS) return null;
   for (let i = 0; i < length; i++) {
     const element = ownData(value, i);
-    const own = elementBytes(element, stringBytes);
+    const isObject = typeof element === 'object' && element !== null;
+    if (isObject && typeDetection.isProxy(element)) return null;
+    const own = isObject ? flatBytes(element, stringBytes) : scalarBytes(element, stringBytes);
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
     if (typeof element !== 'number') onlyNumbers = false;
     else if (Number.isNaN(element)) nan = true;
-    if (typeof element === 'object' && element !== null) objects = true;
+    objects ||= isObject;
   }
   const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
   if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
@@ -80,19 +81,35 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
 
 /** Cost of a value on its fast path; null when it has none, or is too long. Runs no user code. */
 export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPathCost | null {
-  if (typeof value === 'string')
-    return {
-      costs: [{ paths: ['string-shared', 'string-copied'], bytes: stringBytes(value) }],
-      keys: -1,
-      onlyNumbers: false,
-    };
+  if (typeof value === 'string') {
+    const costs = [{ paths: ['string-shared', 'string-copied'] as const, bytes: stringBytes(value) }];
+    return { costs, keys: -1, onlyNumbers: false };
+  }
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return null;
   if (Array.isArray(value)) return arrayCost(value, stringBytes);
   const bytes = flatBytes(value, stringBytes);
   if (bytes === null) return null;
-  return {
-    costs: [{ paths: ['simple-object'], bytes }],
-    keys: Object.keys(value).length,
-    onlyNumbers: false,
-  };
+  const keys = Object.keys(value).length;
+  return { costs: [{ paths: ['simple-object'], bytes }], keys, onlyNumbers: false };
+}
+
+/** By the fast paths that may hand the value over; how wide a text is stored the shape tells. */
+export const directBytes = (value: unknown): PathBytes[] =>
+  flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
+    map(paths, (path) => ({ path, bytes })),
+  );
+
+/** See `RuntimeProbe.messageBytes`: the cost of a message that a fast path hands over, and the wire of the serializer. */
+export function bunMessageBytes(
+  value: unknown,
+  { patterns }: Shape,
+  channel: Channel,
+  transfer: readonly unknown[] = [],
+): PathBytes[] {
+  if (isIpc(channel)) return ipcBytes(value, channel);
+  const wire = serialized(value)?.byteLength;
+  if (wire === undefined) return [];
+  // The serializer writes shared memory in full; a post holds on to it.
+  const shared = patterns.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), 0);
+  return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
 }

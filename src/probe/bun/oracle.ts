@@ -3,14 +3,13 @@
 import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Confirmation } from '../../model/report/confirmation.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
+import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
 import { serialized } from '../oracle/serialized.ts';
 import { hiddenObjects } from './hidden-state.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
 import { NotDelivered, openSelfChannel, type ReceivedMessage, type SelfChannel } from './self-channel.ts';
-import { type SharedStrings, watchSharing } from './string-sharing.ts';
+import { watchSharing } from './string-sharing.ts';
 
 /** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
 const MAX_INLINE = 62;
@@ -76,24 +75,6 @@ function takenPath(
   return exact !== null && fits(exact, cost) ? pathByCost(jsc, message, exact, wireBytes) : taken;
 }
 
-function confirmationOf(
-  taken: TakenPath,
-  shared: SharedStrings,
-  costs: string,
-): Omit<Confirmation, 'hidden' | 'refused'> {
-  if (taken !== 'fast')
-    return { path: taken, evidence: costs, examples: taken === 'serializer' ? [] : shared.below };
-  return shared.root === true
-    ? { path: 'string-shared', evidence: `${costs}, one buffer`, examples: [] }
-    : { path: 'string-copied', evidence: `${costs}, two buffers`, examples: [] };
-}
-
-/** This version has a fast path for such a root. */
-function isTaken({ fastObjects, fastArrays }: SelfChannel, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return Array.isArray(value) ? fastArrays : fastObjects;
-}
-
 async function confirmByPost(
   jsc: BunJsc,
   channel: SelfChannel,
@@ -105,18 +86,20 @@ async function confirmByPost(
   const shared = sharedWith(message.received);
   // Not earlier: the serializer turns every string into an atom.
   const wireBytes = serialized(value)?.byteLength ?? null;
-  const fast = isTaken(channel, value) ? fastPathCost(value, bytesByContent) : null;
-  const taken = takenPath(jsc, message, value, fast, wireBytes);
+  // Versions differ in the roots that they have a fast path for.
+  const isObject = typeof value === 'object' && value !== null;
+  const hasFastPath = !isObject || (Array.isArray(value) ? channel.fastArrays : channel.fastObjects);
+  const fast = hasFastPath ? fastPathCost(value, bytesByContent) : null;
+  const path = takenPath(jsc, message, value, fast, wireBytes);
   const fastBytes = fast === null ? 'never' : map(fast.costs, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
-  const confirmation = confirmationOf(taken, shared, costs);
-  const serial = confirmation.path === 'serializer';
-  const hidden = serial ? await hiddenObjects(jsc, channel, storedBytes(jsc), value, fast !== null) : [];
-  return { confirmation: { ...confirmation, hidden, refused: null }, rejected: null };
-}
-
-function errorResult(error: unknown, value: unknown, shape: Shape): OracleResult {
-  return error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error, value, shape);
+  if (path === 'fast')
+    return shared.root === true
+      ? taken('string-shared', `${costs}, one buffer`, [])
+      : taken('string-copied', `${costs}, two buffers`, []);
+  if (path !== 'serializer') return taken(path, costs, shared.below);
+  const hidden = await hiddenObjects(jsc, channel, storedBytes(jsc), value, fast !== null);
+  return taken(path, costs, [], hidden);
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
@@ -130,7 +113,7 @@ export async function bunOracle(
   try {
     const value = await fresh();
     return await confirmByPost(jsc, channel, value, shape).catch((error: unknown) =>
-      errorResult(error, value, shape),
+      error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error, value, shape),
     );
   } finally {
     channel.close();

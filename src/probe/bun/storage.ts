@@ -9,7 +9,7 @@ import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
 import { isIndexKey } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
-import { ownsBuffer, SHARED_UNITS } from './shared-buffer.ts';
+import { ownsBuffer, SHARED_UNITS } from './string-sharing.ts';
 
 const MAX_DEPTH = 2;
 /** Most objects of a root array to query; the oracle finds hidden state in the rest. */
@@ -59,9 +59,7 @@ export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
   };
 }
 
-function unknownShare(text: string): number {
-  return text.length >= SHARED_UNITS ? STORED['share-unknown'] : 0;
-}
+const unknownShare = (text: string): number => (text.length >= SHARED_UNITS ? STORED['share-unknown'] : 0);
 
 function stringStorage(jsc: BunJsc, text: string): number {
   // Reading the content resolves a rope; the engine tells the width of a substring only then.
@@ -132,11 +130,7 @@ function numbersIn(jsc: BunJsc, value: readonly unknown[]): Float64Array | null 
   const length = lengthOf(value);
   if (!NUMBERS.has(modeOf(jsc, value, length))) return null;
   const numbers = numbersOf(value, length);
-  return hasNaN(numbers) ? null : numbers;
-}
-
-/** A hole becomes NaN, which storage of numbers never holds (JSC keeps an array with NaN as contiguous). */
-function hasNaN(numbers: Float64Array): boolean {
-  for (let i = 0; i < numbers.length; i++) if (Number.isNaN(numbers[i])) return true;
-  return false;
+  // A hole becomes NaN, which storage of numbers never holds (JSC keeps an array with NaN as contiguous).
+  for (let i = 0; i < numbers.length; i++) if (Number.isNaN(numbers[i])) return null;
+  return numbers;
 }

@@ -1,9 +1,13 @@
+/**
+ * Whether Firefox shares a string or copies it: nothing tells but time. The string is cloned beside two controls of its
+ * width, one with a buffer of its own, which is shared, and a piece of a longer one, which is copied.
+ */
+import { isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import type { Channel } from '../../model/names.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
+import type { Channel, PathName } from '../../model/names.ts';
+import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
 import { valueAt } from '../oracle/value-at.ts';
-import { isLongEnough, stringPath } from './string-oracle.ts';
 
 /** A string costs up to some tens of ms. */
 const MAX_STRINGS = 8;
@@ -50,14 +54,124 @@ export async function firefoxOracle(
     return path === null ? [] : [{ pattern, example, path }];
   });
   const root = examples.find(({ pattern }) => pattern === '$')?.path ?? null;
-  return {
-    confirmation: {
-      path: typeof asked === 'string' ? root : examples.length > 0 ? 'serializer' : null,
-      evidence: `time of ${examples.length} of ${strings.length} long strings beside a shared and a copied one`,
-      examples,
-      hidden: [],
-      refused: null,
-    },
-    rejected: null,
-  };
+  const path = typeof asked === 'string' ? root : examples.length > 0 ? 'serializer' : null;
+  const evidence = `time of ${examples.length} of ${strings.length} long strings beside a shared and a copied one`;
+  return taken(path, evidence, examples);
+}
+
+/** Shorter ones cost too little to tell the controls apart: a unit of UTF-16 text takes 8 ns to copy, one of Latin-1 text 1. */
+const MIN_UNITS = { latin1: 2048, wide: 128 } as const;
+/** Strings of 514 bytes and more are shared, and all of them at the same cost. */
+const SHARED_UNITS = 1024;
+/** The copied control must take so many times the shared one; else nothing is said. */
+const SEPARATION = 4;
+/** And the string must be so many times nearer to one than to the other, in log time. */
+const NEARER = 2;
+const ROUNDS = 9;
+/** A browser that has just started is busy with itself. */
+const MAX_ATTEMPTS = 5;
+/** A string is in one message so often that it has so many units: the call itself then takes no part of the time. */
+const MESSAGE_UNITS = 65_536;
+/** Duration of one timing, ms. */
+const TIMING_MS = 0.5;
+/** In succession. The garbage of large texts is collected now and then. */
+const LONG_TIMINGS = 3;
+/** Steps of the clock in a timing: 20 us in an isolated page of an ordinary profile. */
+const MIN_STEPS = 20;
+const MAX_CLONES = 1000;
+
+// Taken before user code loads.
+const clone = structuredClone;
+const now = performance.now.bind(performance);
+
+/** Can its time be told from that of other strings? */
+const isLongEnough = (units: number, isWide: boolean): boolean =>
+  units >= MIN_UNITS[isWide ? 'wide' : 'latin1'];
+
+/** Latin-1 text may be stored wide, but its copy is then slower still, never as fast as a shared one. */
+function controlsLike(text: string): { shared: string; copied: string } {
+  const unit = isLatin1(text) ? 'control ' : 'cöntrol\u2192';
+  const units = Math.max(text.length, SHARED_UNITS);
+  const longer = unit.repeat(Math.ceil(units / unit.length) + 1);
+  // Flattens what `repeat` has joined; reading a character may flatten only a part (SpiderMonkey JSString::getChar).
+  clone(longer);
+  // The clones of the timing flatten it, and the flattened text has a buffer of its own.
+  const shared = longer.slice(0, units >> 1) + longer.slice(units >> 1, units);
+  return { shared, copied: longer.slice(3, 3 + text.length) };
+}
+
+/** ms of so many clones. */
+function timed(message: readonly string[], clones: number): number {
+  const began = now();
+  for (let i = 0; i < clones; i++) clone(message);
+  return now() - began;
+}
+
+/** How many clones of the message take long enough to be timed, also when nothing interrupts them. */
+function clonesFor(message: readonly string[]): number {
+  let clones = 1;
+  for (let long = 0; clones < MAX_CLONES && long < LONG_TIMINGS; ) {
+    if (timed(message, clones) >= TIMING_MS) long++;
+    else [clones, long] = [clones * 4, 0];
+  }
+  return clones;
+}
+
+/** The fastest of some turns of each, in ms a clone: interruptions only add. NaN where the clock is too coarse for it. */
+function fastest(messages: readonly (readonly string[])[]): number[] {
+  const clones: number[] = [];
+  const best: number[] = [];
+  for (const message of messages) {
+    clones.push(clonesFor(message));
+    best.push(Number.POSITIVE_INFINITY);
+  }
+  for (let round = 0; round < ROUNDS; round++)
+    for (let at = 0; at < messages.length; at++)
+      best[at] = Math.min(best[at]!, timed(messages[at]!, clones[at]!));
+  const least = MIN_STEPS * clockStep();
+  for (let at = 0; at < messages.length; at++)
+    best[at] = best[at]! < least ? Number.NaN : best[at]! / clones[at]!;
+  return best;
+}
+
+/** In ms: the shortest of some ticks, because any of them may be interrupted. */
+function clockStep(): number {
+  let step = Number.POSITIVE_INFINITY;
+  for (let tick = 0; tick < 3; tick++) {
+    const before = now();
+    let after = before;
+    while (after === before) after = now();
+    step = Math.min(step, after - before);
+  }
+  return step;
+}
+
+/** Engines write a string in full each time it occurs. */
+function messageOf(text: string, units: number): string[] {
+  const message: string[] = [];
+  for (let sum = 0; sum < MESSAGE_UNITS; sum += units) message.push(text);
+  return message;
+}
+
+/** null where time does not tell. Clones the text some thousand times. */
+export function stringPath(text: string): PathName | null {
+  const { length } = text;
+  if (!isLongEnough(length, !isLatin1(text))) return null;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { shared, copied } = controlsLike(text);
+    const messages = [messageOf(shared, length), messageOf(copied, length), messageOf(text, length)];
+    const [asShared, asCopied, own] = fastest(messages) as [number, number, number];
+    const path = nearest(own, asShared, asCopied);
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+/** By times of one clone, in any unit. */
+export function nearest(own: number, shared: number, copied: number): PathName | null {
+  if (!(shared > 0 && own > 0) || !(copied >= SEPARATION * shared)) return null;
+  const toShared = Math.abs(Math.log(own / shared));
+  const toCopied = Math.abs(Math.log(own / copied));
+  if (own <= shared || NEARER * toShared <= toCopied) return 'string-shared';
+  return own >= copied || NEARER * toCopied <= toShared ? 'string-copied' : null;
 }

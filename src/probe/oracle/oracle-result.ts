@@ -1,6 +1,9 @@
+import { pathOfTrail, type TrailStep } from '../../core/paths.ts';
+import { entriesIn } from '../../core/value/collections.ts';
+import { callOn, type Method } from '../../core/value/intrinsics.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import { refusedPath } from './refused-path.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
 
 /** What the engine says of a payload. */
 export interface OracleResult {
@@ -9,13 +12,16 @@ export interface OracleResult {
   rejected: string | null;
 }
 
+/** @param path null where nothing tells which one it takes */
+export const taken = (
+  path: Confirmation['path'],
+  evidence: string,
+  examples: Confirmation['examples'],
+  hidden: Confirmation['hidden'] = [],
+): OracleResult => ({ confirmation: { path, evidence, examples, hidden, refused: null }, rejected: null });
+
 /** For values or channels that the oracle cannot answer for. */
-export function notAnswered(evidence: string): OracleResult {
-  return {
-    confirmation: { path: null, evidence, examples: [], hidden: [], refused: null },
-    rejected: null,
-  };
-}
+export const notAnswered = (evidence: string): OracleResult => taken(null, evidence, []);
 
 /** Not of the engine: a real post shows whether the value has JSON text. */
 export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has one path');
@@ -26,9 +32,115 @@ export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has
  */
 export function rejectedWith(error: unknown, value: unknown, shape: Shape): OracleResult {
   const message = error instanceof Error ? error.message : String(error);
-  const refused = refusedPath(value, shape);
-  return {
-    confirmation: { path: 'rejected', evidence: message, examples: [], hidden: [], refused },
-    rejected: message,
-  };
+  const { confirmation } = taken('rejected', message, []);
+  return { confirmation: { ...confirmation, refused: refusedPath(value, shape) }, rejected: message };
 }
+
+interface TrailPart {
+  step: TrailStep;
+  value: unknown;
+  /** The getter that gives the value throws. */
+  throws: boolean;
+}
+
+/** Values to clone in all: some tenths of a second. */
+const MAX_NODES = 500_000;
+/** Beyond it, the depth itself may be what is refused. */
+const MAX_DEPTH = 1000;
+
+function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescriptor): TrailPart {
+  if (get === undefined) return { step, value, throws: false };
+  try {
+    return { step, value: callOn(get as Method, owner), throws: false };
+  } catch {
+    return { step, value: undefined, throws: true };
+  }
+}
+
+function propertiesOf(owner: object, isArray: boolean): TrailPart[] {
+  const parts: TrailPart[] = [];
+  for (const key of Object.keys(owner)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(owner, key);
+    if (descriptor === undefined) continue;
+    parts.push(partAt(isArray && /^\d+$/.test(key) ? Number(key) : key, owner, descriptor));
+  }
+  return parts;
+}
+
+function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] }): TrailPart[] {
+  const parts: TrailPart[] = [];
+  for (let i = 0; i < steps.length; i++) parts.push({ step: steps[i]!, value: values[i], throws: false });
+  return parts;
+}
+
+/** What cloning visits next. Getters run, as they do when the value is posted. */
+function trailParts(value: unknown): TrailPart[] {
+  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return [];
+  if (Array.isArray(value)) return propertiesOf(value, true);
+  const { kind } = typeDetection.of(value);
+  switch (kind) {
+    case 'object':
+      return propertiesOf(value, false);
+    case 'map':
+    case 'set':
+      return entriesOf(entriesIn(value, kind));
+    case 'error': {
+      const cause = Reflect.getOwnPropertyDescriptor(value, 'cause');
+      return cause === undefined ? [] : [partAt('cause', value, cause)];
+    }
+  }
+  return [];
+}
+
+/** The clones that are left before the search takes too long. */
+interface Budget {
+  clones: number;
+}
+
+function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
+  budget.clones--;
+  const values: unknown[] = [];
+  for (const { value } of parts) values.push(value);
+  try {
+    structuredClone(values);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */
+function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | null {
+  for (const part of parts) if (part.throws) return part;
+  if (parts.length === 0 || budget.clones <= 0 || !areRefused(parts, budget)) return null;
+  let group = parts;
+  while (group.length > 1) {
+    if (budget.clones <= 0) return null;
+    const half = group.slice(0, group.length >> 1);
+    group = areRefused(half, budget) ? half : group.slice(half.length);
+  }
+  return group[0]!;
+}
+
+/**
+ * Concrete path of an innermost value that is refused by itself: "$.rows[3].run". '$' where only the whole is refused, or
+ * the search would take too long.
+ *
+ * @param root a value that was built to be posted: its getters run
+ */
+function refusedPath(root: unknown, { nodes, depth }: Shape): string {
+  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)) };
+  const trail: TrailStep[] = [''];
+  if (depth > MAX_DEPTH) return '$';
+  for (let value = root; trail.length <= MAX_DEPTH; ) {
+    const part = refusedPart(trailParts(value), budget);
+    if (part === null) break;
+    trail.push(part.step);
+    value = part.value;
+  }
+  return pathOfTrail(trail, trail.length - 1);
+}
+
+/** Bytes of the buffers in a transfer list: their memory moves. */
+export const movedBytes = (list: readonly unknown[]): number =>
+  list.reduce<number>((sum, one) => sum + (one instanceof ArrayBuffer ? one.byteLength : 0), 0);

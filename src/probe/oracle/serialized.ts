@@ -1,4 +1,27 @@
+// No global in Deno 2.0 to 2.3.
+import { Buffer } from 'node:buffer';
 import { serialize } from 'node:v8';
+import type { Channel } from '../../model/names.ts';
+import type { PathBytes } from '../../model/wire/describe-request.ts';
+
+function jsonBytes(value: unknown, isDeno: boolean): number | null {
+  // Deno writes the bytes of a view as a list (ext/node/ops/ipc.rs); JSON.stringify writes elements by their keys.
+  const viewsAsLists = (_: string, one: unknown) =>
+    ArrayBuffer.isView(one) ? Array.from(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)) : one;
+  try {
+    // With its line end (Node lib/internal/child_process/serialization.js).
+    return Buffer.byteLength(`${JSON.stringify(value, isDeno ? viewsAsLists : undefined)}\n`);
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes of a message to another process; none where it is refused. */
+export function ipcBytes(value: unknown, channel: Channel, isDeno = false): PathBytes[] {
+  const isJson = channel === 'ipc-json';
+  const bytes = isJson ? jsonBytes(value, isDeno) : (serialized(value)?.byteLength ?? null);
+  return bytes === null ? [] : [{ path: isJson ? 'json' : 'serializer', bytes }];
+}
 
 /** Wire of the engine's own serializer (in Bun that of JavaScriptCore); null for values that it refuses. */
 export function serialized(value: unknown): Uint8Array | null {
@@ -8,3 +31,15 @@ export function serialized(value: unknown): Uint8Array | null {
     return null;
   }
 }
+
+const PADDING = 0;
+
+/** The wire begins with 0xFF, version, padding, tag. */
+export function tagOf(wire: Uint8Array): string {
+  let at = 2;
+  while (wire[at] === PADDING) at++;
+  return String.fromCharCode(wire[at] ?? 0);
+}
+
+/** @throws the error of `v8.serialize` for a value that cannot be cloned */
+export const wireTag = (value: unknown): string => tagOf(serialize(value));

@@ -69,21 +69,17 @@ const generatorPrototype = getPrototypeOf(getPrototypeOf(noItems())!)!;
 
 /** The getter accepts RegExp.prototype too. */
 const isRegExp = bySlot(getterOf(RegExp.prototype, 'source'));
-const isStringObject = bySlot(methodOf(String.prototype, 'valueOf'));
-const isNumberObject = bySlot(methodOf(Number.prototype, 'valueOf'));
-const isBooleanObject = bySlot(methodOf(Boolean.prototype, 'valueOf'));
-const isBigIntObject = bySlot(methodOf(BigInt.prototype, 'valueOf'));
-const isSymbolObject = bySlot(methodOf(Symbol.prototype, 'valueOf'));
+const boxed = {
+  isStringObject: bySlot(methodOf(String.prototype, 'valueOf')),
+  isNumberObject: bySlot(methodOf(Number.prototype, 'valueOf')),
+  isBooleanObject: bySlot(methodOf(Boolean.prototype, 'valueOf')),
+  isBigIntObject: bySlot(methodOf(BigInt.prototype, 'valueOf')),
+  isSymbolObject: bySlot(methodOf(Symbol.prototype, 'valueOf')),
+};
+const isBoxed = Object.values(boxed);
 
 /** ES2026; the tag tells where it is absent, except in objects that hide it. */
 const { isError } = Error as ErrorConstructor & { isError?: TypeTest };
-
-/** A namespace has a fixed tag of its own (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
-const isModuleNamespaceObject: TypeTest = (value) =>
-  isObject(value) &&
-  getPrototypeOf(value) === null &&
-  !Object.isExtensible(value) &&
-  ownData(value, Symbol.toStringTag) === 'Module';
 
 /** As in node:util. */
 export const types = {
@@ -103,18 +99,15 @@ export const types = {
   isGeneratorObject: byPrototype(generatorPrototype),
   isMapIterator: byPrototype(getPrototypeOf(new Map().entries())!),
   isSetIterator: byPrototype(getPrototypeOf(new Set().values())!),
-  isModuleNamespaceObject,
+  /** A namespace has a fixed tag of its own (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
+  isModuleNamespaceObject: (value: unknown): boolean =>
+    isObject(value) &&
+    getPrototypeOf(value) === null &&
+    !Object.isExtensible(value) &&
+    ownData(value, Symbol.toStringTag) === 'Module',
   isExternal: undefined,
-  isStringObject,
-  isNumberObject,
-  isBooleanObject,
-  isBigIntObject,
-  isBoxedPrimitive: (value: unknown): boolean =>
-    isStringObject(value) ||
-    isNumberObject(value) ||
-    isBooleanObject(value) ||
-    isBigIntObject(value) ||
-    isSymbolObject(value),
+  ...boxed,
+  isBoxedPrimitive: (value: unknown): boolean => isBoxed.some((isOne) => isOne(value)),
 };
 
 export const bufferPrototype: object | null = null;

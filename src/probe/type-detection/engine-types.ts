@@ -13,10 +13,6 @@ export const { isMarkedAsUntransferable } = workerThreads as {
   isMarkedAsUntransferable?: (buffer: object) => boolean;
 };
 
-function pooled(): number {
-  const small = Buffer.from('pool');
-  return small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0;
-}
-
+const small = Buffer.from('pool');
 /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
-export const poolBytes = pooled();
+export const poolBytes = small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0;

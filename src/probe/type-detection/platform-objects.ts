@@ -40,13 +40,8 @@ function isPlatformClass(name: string, prototype: object): boolean {
   return typeof owner === 'function' && owner === ownData(prototype, 'constructor');
 }
 
-/** What its objects are, apart from those that are refused while others are not. */
-interface TriedClass {
-  type: BuiltInType | undefined;
-  tries: number;
-}
-
-const triedClasses = new Map<object, TriedClass>();
+/** By prototype: what the objects of a class are, apart from those that are refused while others are not. */
+const triedClasses = new Map<object, { type: BuiltInType | undefined; tries: number }>();
 
 /**
  * One may be marked as uncloneable, or only have the prototype, so each is tried, at some microseconds; beyond these, the
@@ -59,8 +54,6 @@ const PRISTINE: Readonly<Record<string, () => object>> = {
   File: () => new File([], ''),
   DOMException: () => new DOMException('', 'AbortError'),
 };
-
-const pristineOf = (value: object) => PRISTINE[platformClass(value, types.isProxy)?.name ?? '']?.();
 
 /** Alone, then inside an array: Deno refuses more types as the message itself, Bun before 1.2.22 more inside one. */
 function cloneOf(value: object): unknown {
@@ -123,11 +116,6 @@ function isInstance(value: object, prototype: object): boolean {
   return true;
 }
 
-function webObject(value: object, tag: string, prototype: object): BuiltInType | undefined {
-  const isWeb = !refusesAll && isPlatformClass(tag, prototype) && isInstance(value, prototype);
-  return isWeb ? { kind: 'object', tag, web: true } : undefined;
-}
-
 /** `value` must not be a Proxy. undefined for objects that are not platform objects. */
 export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
@@ -136,12 +124,14 @@ export function platformObject(value: object): BuiltInType | undefined {
     if (tried !== undefined && tried.tries >= MAX_TRIES) return tried.type;
     const tag = classNameOf(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
-    const sample = isHarmlessToClone(value) ? value : pristineOf(value);
+    const pristine = PRISTINE[platformClass(value, types.isProxy)?.name ?? ''];
+    const sample = isHarmlessToClone(value) ? value : pristine?.();
     if (sample === undefined) return undefined;
-    const type =
-      isWasmModule(value) || isSharedMemory(value, tag)
-        ? { kind: 'platform' as const, tag }
-        : (typeByCloning(sample, tag) ?? webObject(value, tag, at));
+    let type: BuiltInType | undefined;
+    if (isWasmModule(value) || isSharedMemory(value, tag)) type = { kind: 'platform', tag };
+    else type = typeByCloning(sample, tag);
+    if (!type && !refusesAll && isPlatformClass(tag, at) && isInstance(value, at))
+      type = { kind: 'object', tag, web: true };
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;

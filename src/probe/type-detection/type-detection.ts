@@ -41,8 +41,6 @@ const BOXED: readonly [TypeTest, string][] = [
 
 const PLAIN: BuiltInType = { kind: 'object' };
 
-const WASM_OBJECT: BuiltInType = { kind: 'not-cloneable', tag: 'WebAssembly object' };
-
 /** An object of WebAssembly GC looks like an empty frozen object without prototype, but cannot be cloned. */
 function isOpaque(value: object): boolean {
   if (Object.isExtensible(value) || Reflect.ownKeys(value).length > 0) return false;
@@ -57,24 +55,20 @@ function isOpaque(value: object): boolean {
 /** ES2026; absent in older engines. Such an object has no prototype. */
 const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
 
-function withoutPrototype(value: object): BuiltInType {
-  if (isRawJSON?.(value) === true) return { kind: 'not-cloneable', tag: 'JSON.rawJSON' };
-  return isOpaque(value) ? WASM_OBJECT : (languageObject(value) ?? PLAIN);
-}
-
-function boxedType(value: object): BuiltInType {
-  const tag = BOXED.find(([test]) => test(value))?.[1];
-  // Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5).
-  return tag === undefined ? { kind: 'not-cloneable', tag: 'Symbol' } : { kind: 'boxed', tag };
-}
-
 function builtInTypeOf(value: object): BuiltInType {
   if (ArrayBuffer.isView(value)) return { kind: types.isDataView(value) ? 'dataview' : 'typedarray' };
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
-  if (types.isBoxedPrimitive(value)) return boxedType(value);
+  if (types.isBoxedPrimitive(value)) {
+    const tag = BOXED.find(([test]) => test(value))?.[1];
+    // Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5).
+    return tag === undefined ? { kind: 'not-cloneable', tag: 'Symbol' } : { kind: 'boxed', tag };
+  }
   const prototype = Reflect.getPrototypeOf(value);
-  if (prototype === null) return withoutPrototype(value);
-  if (prototype === Object.prototype) return languageObject(value) ?? PLAIN;
+  if (prototype === null) {
+    if (isRawJSON?.(value) === true) return { kind: 'not-cloneable', tag: 'JSON.rawJSON' };
+    if (isOpaque(value)) return { kind: 'not-cloneable', tag: 'WebAssembly object' };
+  }
+  if (prototype === null || prototype === Object.prototype) return languageObject(value) ?? PLAIN;
   return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
 

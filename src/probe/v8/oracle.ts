@@ -5,12 +5,11 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import { objectPath } from '../natives/native-functions.ts';
 import { v8Natives } from '../natives/natives.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
-import { serialized } from '../oracle/serialized.ts';
+import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
+import { serialized, tagOf } from '../oracle/serialized.ts';
 import { valueAt } from '../oracle/value-at.ts';
-import { objectPath } from './object-path.ts';
-import { tagOf } from './wire-tag.ts';
 
 /** Not 'o', which is both kinds of object: natives tell them apart. */
 const TAGS: Readonly<Record<string, PathName>> = {
@@ -18,17 +17,13 @@ const TAGS: Readonly<Record<string, PathName>> = {
   a: 'holey-array',
   '"': 'one-byte-string',
   c: 'two-byte-string',
-  _: 'scalar',
-  '0': 'scalar',
-  T: 'scalar',
-  F: 'scalar',
-  I: 'scalar',
-  U: 'scalar',
-  N: 'scalar',
-  Z: 'scalar',
   B: 'buffer',
   '~': 'buffer',
 };
+const SCALAR_TAGS = '_0TFIUNZ';
+
+const pathOfTag = (tag: string): PathName | null =>
+  SCALAR_TAGS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null);
 
 /** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone tells. */
 const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([
@@ -90,14 +85,14 @@ function pathOf(value: unknown, kind: Kind): PathName | null {
   if (kind === 'array' ? !Array.isArray(value) : typeof value !== 'string') return null;
   // null when something inside cannot be cloned, which the root's result reports.
   const wire = serialized(value);
-  return wire && (TAGS[tagOf(wire)] ?? null);
+  return wire && pathOfTag(tagOf(wire));
 }
 
 function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null): PathName | null {
   if (kind === 'object' && tag === 'o') return asObject;
   // Node and Deno write views through a delegate of their own (`\`) here, and through V8 when posting.
   if (kind === 'typedarray' || kind === 'dataview') return tag === '\\' || tag === 'V' ? 'buffer' : null;
-  return TAGS[tag] ?? 'serializer';
+  return pathOfTag(tag) ?? 'serializer';
 }
 
 /** How the running program posts; the defaults are those of Node. */
@@ -132,11 +127,7 @@ function confirmByTags(
   const tag = tagOf(wire);
   const path = rootPath(tag, kind, asObject);
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
-  const at = examplesOf(value, shape);
-  return {
-    confirmation: { path, evidence, examples: at, hidden: [], refused: null },
-    rejected: null,
-  };
+  return taken(path, evidence, examplesOf(value, shape));
 }
 
 /**

@@ -4,12 +4,11 @@ import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Natives } from '../natives/native-functions.ts';
+import { type Natives, objectPath } from '../natives/native-functions.ts';
 import { v8Natives } from '../natives/natives.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
+import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
 import { valueAt } from '../oracle/value-at.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
-import { objectPath } from './object-path.ts';
 
 const MAX_EXAMPLES = 200;
 
@@ -48,14 +47,7 @@ export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape):
   if (natives === null) return notAnswered('this browser was not started with natives');
   const asked = await fresh();
   const path = rootPath(asked, natives);
-  return {
-    confirmation: {
-      path,
-      evidence: path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements',
-      examples: examplesOf(asked, shape, natives),
-      hidden: [],
-      refused: null,
-    },
-    rejected: null,
-  };
+  const evidence =
+    path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements';
+  return taken(path, evidence, examplesOf(asked, shape, natives));
 }

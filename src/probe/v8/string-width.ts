@@ -3,7 +3,7 @@ import * as v8 from 'node:v8';
 import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
-import { wireTag } from './wire-tag.ts';
+import { wireTag } from '../oracle/serialized.ts';
 
 /** Node 22.15, 23.10 and later (PR #56147). On Node 20 and Deno the wire tells. */
 const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boolean })
@@ -31,13 +31,6 @@ function widthByWire(): Storage['string'] {
   };
 }
 
-function widthByApi(isOneByteString: (text: string) => boolean): Storage['string'] {
-  return (text) => {
-    if (isOneByteString(text)) return STORED['one-byte'];
-    return isLatin1(text) ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['two-byte'];
-  };
-}
-
 /**
  * STORED bits of a string in the running V8; none where it is not queried. To be made anew for each description.
  *
@@ -45,6 +38,9 @@ function widthByApi(isOneByteString: (text: string) => boolean): Storage['string
  *   Node 20 and Deno 2.9. On Node 20 a text of a few units may be one that was interned wide before
  */
 export function stringWidth(fromJson = false): Storage['string'] {
-  if (isOneByte !== undefined) return widthByApi(isOneByte);
-  return fromJson ? byContent : widthByWire();
+  if (isOneByte === undefined) return fromJson ? byContent : widthByWire();
+  return (text) => {
+    if (isOneByte(text)) return STORED['one-byte'];
+    return isLatin1(text) ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['two-byte'];
+  };
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import type { Body } from '../guests/body.ts';
+import type { Environment } from '../process/kind.ts';
 import { MARK_ENV, newMark } from '../process/marked-children.ts';
 import { PROFILE } from '../process/orphan-reaper.ts';
 import { ProcessGroup } from '../process/process-group.ts';
-import { commandOf } from './command.ts';
 import type { BrowserKind } from './kinds/kind.ts';
+import type { TabOwner } from './tab.ts';
 
 /** Folders that programs take from these variables lie in the profile: nothing else of the user's is read or written. */
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
@@ -17,59 +17,70 @@ const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_
 /** Variables of the user's environment that a program needs to start. */
 const KEPT = ['PATH', 'LANG', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'WINDIR', 'PROGRAMFILES', 'LOCALAPPDATA'];
 
-function environment(home: string, kind: BrowserKind, mark: string): Record<string, string> {
-  const env: Record<string, string | undefined> = { [MARK_ENV]: mark };
-  for (const name of KEPT) env[name] = process.env[name];
-  for (const name of HOMES) env[name] = home;
-  Object.assign(env, kind.env);
-  return Object.fromEntries(Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined));
+/** What is started in a fresh home folder, with a folder for the profile in it. Both go with the process. */
+export function withProfile(
+  start: (
+    profile: string,
+    home: string,
+  ) => { file: string; args: readonly string[]; env: Environment; pipes?: number },
+): { group: ProcessGroup; ended: Promise<ToolError> } {
+  const home = ownedFolder(PROFILE);
+  const profile = join(home, 'profile');
+  mkdirSync(profile);
+  const mark = newMark();
+  const { file, args, env, pipes = 0 } = start(profile, home);
+  const options = { cwd: home, env: { ...env, [MARK_ENV]: mark }, pipes };
+  const group = new ProcessGroup(file, args, options, mark);
+  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  // After the one that kills the group.
+  process.on('exit', remove);
+  const ended = group.ended.then(async (error) => {
+    await rm(home, { recursive: true, force: true, maxRetries: 3 });
+    process.off('exit', remove);
+    return error;
+  });
+  return { group, ended };
 }
 
 /** A browser without a window, with a fresh profile that goes with it. */
-export class Browser implements Body {
-  readonly ended: Promise<ToolError>;
-  readonly #group: ProcessGroup;
-
-  constructor({ binary }: FoundRuntime, kind: BrowserKind, url: string) {
-    const home = ownedFolder(PROFILE);
-    const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
-    const profile = join(home, 'profile');
-    mkdirSync(profile);
-    for (const [name, content] of Object.entries(kind.profile())) {
+export function startBrowser({ binary }: FoundRuntime, kind: BrowserKind, url: string): TabOwner {
+  const { group, ended } = withProfile((profile, home) => {
+    for (const [name, content] of Object.entries(kind.profile?.() ?? {})) {
       writeFileSync(join(profile, name), content, { mode: 0o600 });
     }
-    const mark = newMark();
-    const env = { ...environment(home, kind, mark), XAUTHORITY: join(profile, 'xauthority') };
+    const env: Record<string, string | undefined> = {};
+    for (const name of KEPT) env[name] = process.env[name];
+    for (const name of HOMES) env[name] = home;
+    Object.assign(env, kind.env, { XAUTHORITY: join(profile, 'xauthority') });
     const [file, args] = commandOf(kind, binary, kind.args(profile, url));
-    this.#group = new ProcessGroup(file, args, { cwd: home, env }, mark);
-    // After the one that kills the group.
-    process.on('exit', remove);
-    this.ended = this.#group.ended.then(async (error) => {
-      await rm(home, { recursive: true, force: true, maxRetries: 3 });
-      process.off('exit', remove);
-      return error;
-    });
-  }
+    return { file, args, env };
+  });
+  return {
+    ended,
+    processGroup: group.id,
+    kill: () => group.kill(),
+    // Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start.
+    pause: () => group.pause(),
+    goOn: () => group.goOn(),
+    excerpt: () => group.excerpt(),
+  };
+}
 
-  kill(): void {
-    this.#group.kill();
-  }
+const TIMEOUT_MS = 15_000;
 
-  /** Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start. */
-  pause(): void {
-    this.#group.pause();
-  }
+/** What is started for a binary of this kind. */
+export const commandOf = (
+  { command }: BrowserKind,
+  binary: string,
+  args: readonly string[],
+): [binary: string, args: readonly string[]] => command?.(binary, args) ?? [binary, args];
 
-  goOn(): void {
-    this.#group.goOn();
-  }
-
-  /** Group of all its processes; 0 when it did not start. */
-  get processGroup(): number {
-    return this.#group.id;
-  }
-
-  excerpt(): string {
-    return this.#group.excerpt();
-  }
+/** The last lines that a program prints; '' when it cannot be run. Nothing of it runs on afterwards. */
+export async function printedBy(binary: string, args: readonly string[]): Promise<string> {
+  const env = { ...process.env, XAUTHORITY: undefined };
+  const group = new ProcessGroup(binary, args, { cwd: '/', env }, null);
+  const timer = setTimeout(() => group.kill(), TIMEOUT_MS);
+  await group.exited;
+  clearTimeout(timer);
+  return group.excerpt();
 }

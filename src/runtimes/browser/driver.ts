@@ -8,29 +8,26 @@ import {
   type StartOptions,
 } from '../../model/run/runtime.ts';
 import type { Hello } from '../../model/wire/wire.ts';
+import { within } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
-import { within } from '../guests/within.ts';
-import { Browser } from './browser.ts';
+import { startBrowser } from './browser.ts';
 import { BROWSERS } from './kinds/kinds.ts';
-import { keepTab, server, tabs } from './open-tabs.ts';
 import { PageMemory } from './pages/page-memory.ts';
-import { Tab } from './tab.ts';
+import { keepTab, server, Tab, tabs } from './tab.ts';
 
 async function openTab(runtime: FoundRuntime): Promise<Tab> {
   const first = Tab.firstPage();
   const url = await server.open(first);
-  const browser = new Browser(runtime, BROWSERS[runtime.name as BrowserName], url);
+  const browser = startBrowser(runtime, BROWSERS[runtime.name as BrowserName], url);
   return keepTab(new Tab(browser, runtime, first));
 }
 
-interface Taken {
-  tab: Tab;
-  hello: Hello;
-}
+type Taken = { tab: Tab; hello: Hello };
 
-async function taken(tab: Tab, options: StartOptions): Promise<Taken> {
-  return { tab, hello: await tab.take(options) };
-}
+const taken = async (tab: Tab, options: StartOptions): Promise<Taken> => ({
+  tab,
+  hello: await tab.take(options),
+});
 
 /** The next page of a browser that came by the link, as soon as the guest before has left. There is no other. */
 async function visitorPage(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {

@@ -6,7 +6,7 @@ import { type BrowserName, ENGINE_OF } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { filesAt, onPath } from '../process/binaries.ts';
 import type { Environment } from '../process/kind.ts';
-import { commandOf, printedBy } from './command.ts';
+import { commandOf, printedBy } from './browser.ts';
 import type { BrowserKind, BrowserProgram } from './kinds/kind.ts';
 import { BROWSERS } from './kinds/kinds.ts';
 
@@ -17,20 +17,16 @@ export const BROWSER_SPECS: readonly string[] = FAMILIES.flatMap(([, { programs 
 
 /** Real browsers that this tool cannot start. */
 const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b/i;
+const OTHER_DETAIL =
+  'It cannot be started. Of browsers with WebKit only MiniBrowser of WebKitGTK can (-r webkit); of others those named chromium, chrome, edge, brave and firefox';
 
 /** What to do with a browser that cannot be started; nothing for any other name. */
 export const otherBrowser = (name: string): { detail?: string } =>
-  OTHERS.test(name)
-    ? {
-        detail:
-          'It cannot be started. Of browsers with WebKit only MiniBrowser of WebKitGTK can (-r webkit); of others those named chromium, chrome, edge, brave and firefox',
-      }
-    : {};
+  OTHERS.test(name) ? { detail: OTHER_DETAIL } : {};
 
 /** The browser of each name for `-r`: chrome is of the family chromium. */
-function familyOf(name: string): [BrowserName, BrowserKind] | null {
-  return FAMILIES.find(([, { programs }]) => Object.hasOwn(programs, name)) ?? null;
-}
+const familyOf = (name: string): [BrowserName, BrowserKind] | null =>
+  FAMILIES.find(([, { programs }]) => Object.hasOwn(programs, name)) ?? null;
 
 export const isBrowserSpec = (name: string): boolean => familyOf(name) !== null;
 
@@ -57,22 +53,23 @@ function* binariesOf({ commands, places }: BrowserProgram, env: Environment, cwd
 
 async function askVersion(binary: string, kind: BrowserKind): Promise<string | null> {
   if (process.platform === 'win32') {
-    const beside = kind.versionBeside(readdirSync(dirname(binary)));
+    const beside = kind.versionBeside?.(readdirSync(dirname(binary))) ?? null;
     if (beside !== null) return beside;
   }
   return kind.versionIn(await printedBy(...commandOf(kind, binary, ['--version'])));
 }
 
+/** @param program of the family @param from see FoundRuntime */
 function found(
-  name: string,
+  program: string,
+  name: BrowserName,
   version: string,
-  family: BrowserName,
   binary: string,
   from: string,
 ): FoundRuntime {
-  const { oldest } = BROWSERS[family];
+  const { oldest } = BROWSERS[name];
   return {
-    ...{ name: family, version, engine: ENGINE_OF[family], spec: `${name}@${version}`, binary, from },
+    ...{ name, version, engine: ENGINE_OF[name], spec: `${program}@${version}`, binary, from },
     ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
   };
 }
@@ -85,7 +82,7 @@ async function* installed(name: string, env: Environment, cwd: string): AsyncGen
     const version = await askVersion(binary, kind);
     if (version === null || versions.has(version)) continue;
     versions.add(version);
-    yield found(name, version, family, binary, from);
+    yield found(name, family, version, binary, from);
   }
 }
 
@@ -117,7 +114,7 @@ export async function browserAt(binary: string): Promise<FoundRuntime | null> {
     // Nothing else gets a display of its own.
     if (kind.command && !commands.includes(basename(binary))) continue;
     const version = await askVersion(binary, kind);
-    if (version !== null) return found(family, version, family, binary, 'path given');
+    if (version !== null) return found(family, family, version, binary, 'path given');
   }
   return null;
 }

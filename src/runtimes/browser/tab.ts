@@ -2,8 +2,8 @@ import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { PageView } from '../../model/wire/page-view.ts';
 import type { Hello } from '../../model/wire/wire.ts';
-import { awaitHello } from '../guests/await-hello.ts';
-import type { Body } from '../guests/body.ts';
+import { awaitHello, type Body } from '../guests/body.ts';
+import { PageServer } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
 
 /** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */
@@ -51,11 +51,6 @@ export class Tab {
     return new PageSession(LOOPBACK_HOSTS[0]!);
   }
 
-  /** A guest was here before. */
-  get used(): boolean {
-    return this.#pages > 0;
-  }
-
   /** The page of the next guest. It waits, without using the processor. A browser that loses it ends. */
   nextPage(): PageSession {
     const host = this.#hosts[++this.#pages % this.#hosts.length]!;
@@ -63,7 +58,9 @@ export class Tab {
     if (this.#view) session.show(this.#view);
     this.session = session;
     this.taken = false;
-    void session.connected.then(() => this.#rest(session));
+    void session.connected.then(() => {
+      if (this.#waits(session)) this.browser.pause();
+    });
     void session.closed.then(() => {
       if (this.#waits(session)) this.browser.kill();
     });
@@ -78,10 +75,6 @@ export class Tab {
 
   #waits(session: PageSession): boolean {
     return !this.taken && this.session === session;
-  }
-
-  #rest(session: PageSession): void {
-    if (this.#waits(session)) this.browser.pause();
   }
 
   async take(options: StartOptions): Promise<Hello> {
@@ -101,12 +94,10 @@ export class Tab {
   /** What is alive behind the guest of the page: it leaves for the next one, or its browser ends. */
   body(): Body {
     const { session, browser } = this;
-    let isLeft = false;
-    let isClosed = false;
+    let [isLeft, isClosed, isLost] = [false, false, false];
     void session.closed.then(() => {
       isClosed = true;
     });
-    let isLost = false;
     const left = session.left.then(() => {
       isLeft = true;
       return new ToolError('guest-exited', { detail: 'the page was left' });
@@ -141,4 +132,23 @@ export class Tab {
     if (isIdle) this.#idle = setTimeout(() => this.browser.pause(), IDLE_MS).unref();
     else this.browser.goOn();
   }
+}
+
+export const tabs = new Set<Tab>();
+export const server = new PageServer(nextPage);
+
+/** The page has made room: the next one is loaded at once, in a process of its own, and waits for its guest. */
+async function nextPage(left: PageSession): Promise<string> {
+  for (const tab of tabs) if (tab.session === left) return server.open(tab.nextPage());
+  throw new Error('no such page');
+}
+
+/** Until its browser ends. */
+export function keepTab(tab: Tab): Tab {
+  tabs.add(tab);
+  void tab.browser.ended.then(() => {
+    tabs.delete(tab);
+    server.close(tab.session);
+  });
+  return tab;
 }

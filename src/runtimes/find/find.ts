@@ -5,13 +5,11 @@ import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../mode
 import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { inProject, isBinary, onPath } from '../process/binaries.ts';
-import { foundRuntime } from '../process/found-runtime.ts';
+import { foundRuntime, identify, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { isProcessRuntime, KINDS } from '../process/kinds.ts';
-import type { ProvisionOptions } from '../provision/provision.ts';
-import { identify } from './identify.ts';
+import { listCached, type ProvisionOptions } from '../provision/provision.ts';
 import { InvitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
-import { usable } from './usable.ts';
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
@@ -95,10 +93,8 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   const { browserAt, otherBrowser } = await import('../browser/find.ts');
   const browser = await browserAt(binary);
   if (browser) return browser;
-  throw new ToolError('runtime-unknown', {
-    ...{ binary: spec, names: RUNTIME_NAMES },
-    ...otherBrowser(basename(binary)),
-  });
+  const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowser(basename(binary)) };
+  throw new ToolError('runtime-unknown', facts);
 }
 
 /** A path, unless it begins like a version: `bun@../x` names no file. */
@@ -157,14 +153,13 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
   const searches = await Promise.all(specs.map((spec) => searchFor(spec, options, link)));
   const results = await Promise.allSettled(searches.map((search) => search()));
   for (const [i, result] of results.entries()) {
-    if (result.status === 'fulfilled') {
-      found.push(result.value);
-      continue;
+    if (result.status === 'fulfilled') found.push(result.value);
+    else {
+      const error: unknown = result.reason;
+      if (!(error instanceof ToolError) || error.code === 'interrupted' || USAGE_CODES.has(error.code))
+        throw error;
+      missing.push({ spec: specs[i]!, error });
     }
-    const error: unknown = result.reason;
-    if (!(error instanceof ToolError) || error.code === 'interrupted' || USAGE_CODES.has(error.code))
-      throw error;
-    missing.push({ spec: specs[i]!, error });
   }
   return { ...noting(usable(found, missing), options), ...(await link.visitors()) };
 }
@@ -172,8 +167,18 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
 /** Says which files of the project the guests of modules will read. */
 function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: FindOptions): FoundRuntimes {
   for (const { name, spec } of forModules ? runtimes.found : []) {
-    const file = isProcessRuntime(name) ? KINDS[name].configFile(guestsIn ?? cwd) : null;
-    if (file !== null) onNote?.(`modules on ${spec} are resolved by ${file}`);
+    const file = isProcessRuntime(name) && KINDS[name].configFile?.(guestsIn ?? cwd);
+    if (file) onNote?.(`modules on ${spec} are resolved by ${file}`);
   }
   return runtimes;
+}
+
+/** Every runtime of the user's, too old ones included: running, installed on PATH, in the cache; and the browsers. */
+export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
+  const all: FoundRuntime[] = [];
+  for (const name of PROCESS_RUNTIMES)
+    for await (const runtime of binariesOf(name, options, false)) all.push(runtime);
+  const { listBrowsers } = await import('../browser/find.ts');
+  const browsers = await listBrowsers(options.env, options.cwd);
+  return uniqueBinaries([...all, ...(await listCached({ env: options.env })), ...browsers]);
 }

@@ -28,7 +28,9 @@ export class InvitedBrowsers {
       const detail = 'only analyze and sweep wait for a browser';
       throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
     }
-    this.#opened ??= this.#open(link);
+    this.#opened ??= import('../browser/link/invitation.ts').then(({ openInvitation }) =>
+      openInvitation(this.#wanted, link),
+    );
     const runtime = await (await this.#opened).next(which, link.timeoutMs, signal);
     onNote?.(`${runtime.spec} has joined by the link`);
     return runtime;
@@ -36,10 +38,5 @@ export class InvitedBrowsers {
 
   async visitors(): Promise<{ visitors?: Visitors }> {
     return this.#opened === null ? {} : { visitors: (await this.#opened).visitors };
-  }
-
-  async #open(link: LinkOptions): Promise<Invitation> {
-    const { openInvitation } = await import('../browser/link/invitation.ts');
-    return openInvitation(this.#wanted, link);
   }
 }

@@ -181,13 +181,12 @@ const ANSWERS: Answers = {
   exit: () => () => fail('no answer'),
 };
 
+const numbered = object<{ id: number; type: string }>({ id: number, type: exact });
+const progress = object<{ stage: Stage }>({ stage: oneOf(STAGES) });
+
 /** The stage that has begun; null for any other message. @throws Mismatch */
 export const stageOf = (message: unknown): Stage | null =>
-  numbered(message).type === 'progress'
-    ? object<{ stage: Stage }>({ stage: oneOf(STAGES) })(message).stage
-    : null;
-
-const numbered = object<{ id: number; type: string }>({ id: number, type: exact });
+  numbered(message).type === 'progress' ? progress(message).stage : null;
 
 /** The request that a message says it answers. @throws Mismatch */
 export const idOf = (message: unknown): number => numbered(message).id;

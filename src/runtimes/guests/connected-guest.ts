@@ -6,9 +6,8 @@ import type { Link } from '../../model/wire/link.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../../model/wire/wire.ts';
 import { answerTo, idOf, mostBytesOf, stageOf } from './answers.ts';
-import type { Body } from './body.ts';
+import { type Body, within } from './body.ts';
 import { timeoutFacts } from './timeout-facts.ts';
-import { within } from './within.ts';
 
 /** The host's end: what arrives is not checked yet. */
 export interface HostLink extends Link<NumberedRequest, unknown> {
@@ -40,11 +39,9 @@ interface PendingRequest {
  */
 const GRACE_MS = 500;
 
-const isCode = (code: string): code is ErrorCode => Object.hasOwn(MESSAGES, code);
-
 /** The error of the guest; an unexpected one keeps its stack. */
 function errorOf({ code, message, facts, stack }: Failed): ToolError {
-  if (isCode(code) && facts) return ToolError.again(code, facts);
+  if (Object.hasOwn(MESSAGES, code) && facts) return ToolError.again(code as ErrorCode, facts);
   return new ToolError('internal', { detail: stack ?? message });
 }
 
@@ -53,26 +50,19 @@ export class ConnectedGuest implements Guest {
   readonly hello: Hello;
   readonly #link: HostLink;
   readonly #body: Body;
-  readonly #timeoutMs: number;
-  readonly #asksToExit: boolean;
+  readonly #terms: GuestTerms;
   readonly #graceMs: number;
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
   /** Why no more requests are sent. */
   #over: ToolError | null = null;
 
-  constructor(
-    hello: Hello,
-    link: HostLink,
-    body: Body,
-    { timeoutMs, asksToExit, graceMs = GRACE_MS }: GuestTerms,
-  ) {
+  constructor(hello: Hello, link: HostLink, body: Body, terms: GuestTerms) {
     this.hello = hello;
     this.#link = link;
     this.#body = body;
-    this.#timeoutMs = timeoutMs;
-    this.#asksToExit = asksToExit;
-    this.#graceMs = graceMs;
+    this.#terms = terms;
+    this.#graceMs = terms.graceMs ?? GRACE_MS;
     link.onMessage = (message) => this.#receive(message);
     void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
@@ -84,7 +74,7 @@ export class ConnectedGuest implements Guest {
 
   async ask<R extends GuestRequest>(
     request: R,
-    { deadlineMs = this.#timeoutMs }: { deadlineMs?: number } = {},
+    { deadlineMs = this.#terms.timeoutMs }: { deadlineMs?: number } = {},
   ): Promise<AnswerTo<R['type']>> {
     const answer = await this.#post(request, deadlineMs);
     if (answer.type === 'failed') throw errorOf(answer);
@@ -101,7 +91,7 @@ export class ConnectedGuest implements Guest {
     if (this.#over) return void (await this.#body.ended);
     this.#over = new ToolError('interrupted');
     this.#body.idle?.(false);
-    if (this.#asksToExit) this.#link.send({ type: 'exit', id: ++this.#lastId });
+    if (this.#terms.asksToExit) this.#link.send({ type: 'exit', id: ++this.#lastId });
     else this.#body.kill();
     const timer = setTimeout(() => this.#body.kill(), this.#graceMs);
     await this.#body.ended;

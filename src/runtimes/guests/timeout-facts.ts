@@ -23,19 +23,14 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   load: 'measuring under load',
 };
 
-const SMALLER = 'use a smaller payload';
-
-const runsTried = (request: GuestRequest): boolean =>
-  request.type === 'prove' && request.plans.some(({ plan }) => triedIn(plan) !== null);
-
 /** For the error of a deadline that passed: user code may wait only while it is loaded, builds or rewrites. */
 export function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
   const { type } = request;
   if (type === 'exit') return {};
   const recipes = 'recipes' in request ? request.recipes : 'recipe' in request ? [request.recipe] : [];
   const hasModule = recipes.some(isModule);
+  const runsTried = type === 'prove' && request.plans.some(({ plan }) => triedIn(plan) !== null);
   const mayWait =
-    runsTried(request) ||
-    (hasModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
-  return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: SMALLER }) };
+    runsTried || (hasModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
+  return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: 'use a smaller payload' }) };
 }

@@ -16,9 +16,8 @@ export function isBinary(file: string): boolean {
 }
 
 /** Absolute folders of PATH, in its order. */
-function pathFolders(env: Environment): string[] {
-  return (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-}
+const pathFolders = (env: Environment): string[] =>
+  (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 
 /** npx and `npm run` put `node_modules/.bin` of the working folder and of every folder above it on PATH. */
 const IN_NODE_MODULES = /(^|[\\/])node_modules([\\/]|$)/;
@@ -46,9 +45,8 @@ function isBeyondProject(folder: string, cwd: string): boolean {
 }
 
 /** Folders of PATH with programs that the user, or the system, installed. */
-export function installedFolders(env: Environment, cwd: string): string[] {
-  return pathFolders(env).filter(installedIn(cwd));
-}
+export const installedFolders = (env: Environment, cwd: string): string[] =>
+  pathFolders(env).filter(installedIn(cwd));
 
 const binariesIn = (folders: readonly string[], name: string) =>
   folders.map((folder) => join(folder, onWindows ? `${name}.exe` : name)).filter(isBinary);
@@ -62,13 +60,12 @@ export const onPath = (name: string, env: Environment, cwd: string): string[] =>
  * the nearest node_modules first, and what else is on PATH (of `npx -p bun`).
  */
 export function inProject(name: string, kind: RuntimeKind, env: Environment, cwd: string): string[] {
-  const installed = projectFolders(cwd)
-    .map((folder) => join(folder, 'node_modules'))
-    .flatMap((modules) => kind.inNodeModules.flatMap((pattern) => matchingFiles(modules, pattern.split('/'))))
-    .filter(isBinary);
+  const installed = projectFolders(cwd).flatMap((folder) =>
+    kind.inNodeModules.flatMap((pattern) => matchingFiles(folder, ['node_modules', ...pattern.split('/')])),
+  );
   const isInstalled = installedIn(cwd);
   const others = pathFolders(env).filter((folder) => !isInstalled(folder) && !isBeyondProject(folder, cwd));
-  return [...new Set([...installed, ...binariesIn(others, name)])];
+  return [...new Set([...installed.filter(isBinary), ...binariesIn(others, name)])];
 }
 
 function matchingEntries(folder: string, pattern: string): string[] {
@@ -92,6 +89,4 @@ function matchingFiles(folder: string, parts: readonly string[]): string[] {
 
 /** Programs at an absolute path with at most one `*` per part. */
 export const filesAt = (path: string): string[] =>
-  path.includes('*')
-    ? matchingFiles('/', path.slice(1).split('/')).filter(isBinary)
-    : [path].filter(isBinary);
+  (path.includes('*') ? matchingFiles('/', path.slice(1).split('/')) : [path]).filter(isBinary);

@@ -1,7 +1,53 @@
+import { execFile } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
 import { compareVersions } from '../../core/versions.ts';
-import { ENGINE_OF, type ProcessRuntime } from '../../model/names.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { ToolError } from '../../model/errors.ts';
+import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import {
+  type FoundRuntime,
+  type FoundRuntimes,
+  FROM_LINK,
+  type MissingRuntime,
+} from '../../model/run/runtime.ts';
 import { KINDS } from './kinds.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/** First line that a program prints; '' when it cannot be run. */
+function firstLine(binary: string, args: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const limits = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
+    const options = { ...limits, windowsHide: true };
+    try {
+      execFile(binary, args, options, (_error, stdout) => resolve(stdout.split('\n', 1)[0]!.trim()));
+    } catch {
+      // Not a program of this system (EACCES, UNKNOWN on Windows).
+      resolve('');
+    }
+  });
+}
+
+async function askVersion(binary: string): Promise<Identity | null> {
+  const printed = await firstLine(binary, ['--version']);
+  for (const name of PROCESS_RUNTIMES) {
+    const { versionIn, confirm } = KINDS[name];
+    const version = versionIn(printed);
+    if (version === null) continue;
+    if (!confirm || confirm.matches(version, await firstLine(binary, confirm.args))) return { name, version };
+  }
+  return null;
+}
+
+const identities = new Map<string, Promise<Identity | null>>();
+
+/** Which runtime a binary is; null for any other program. Runs it once as long as the file does not change. */
+export function identify(binary: string): Promise<Identity | null> {
+  const file = realpathSync(binary);
+  const key = `${file}\0${statSync(file).mtimeMs}`;
+  const identity = identities.get(key) ?? askVersion(binary);
+  identities.set(key, identity);
+  return identity;
+}
 
 /** What a binary is. */
 export interface Identity {
@@ -16,4 +62,21 @@ export function foundRuntime({ name, version }: Identity, binary: string, from: 
     ...{ name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary, from },
     ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
   };
+}
+
+/** Each binary once, also when several links lead to it. */
+export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
+  const files = runtimes.map(({ binary, from }) => (from === FROM_LINK ? binary : realpathSync(binary)));
+  return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);
+}
+
+/** Too old ones are missing, each under the version that was found. */
+export function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundRuntimes {
+  const unique = uniqueBinaries(all);
+  const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
+    if (needs === undefined) return [];
+    const facts = { runtime: spec, binary, oldest: `${name}@${needs}` };
+    return [{ spec, error: new ToolError('runtime-too-old', facts) }];
+  });
+  return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };
 }

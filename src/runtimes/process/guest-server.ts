@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../core/signature.ts';
+import { SIGNATURE_CHARS } from '../../core/signature.ts';
 import type { FromHost, Hello } from '../../model/wire/wire.ts';
 import type { HostLink } from '../guests/connected-guest.ts';
-import { helloOf } from '../guests/hello.ts';
+import { helloIn, SignedMessages } from '../guests/signed-messages.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** A guest that has connected. */
-export interface GuestConnection {
+interface GuestConnection {
   hello: Hello;
   link: HostLink;
 }
@@ -83,9 +82,14 @@ export class GuestServer {
 
   /** null, and the connection closed, unless the line is the hello of an expected guest. */
   #connect(socket: Socket, line: Uint8Array, lines: LineBuffer): SocketLink | null {
-    const hello = parseHello(line);
+    let hello: Hello | null = null;
+    try {
+      hello = helloIn(line);
+    } catch {
+      // It is not from a guest.
+    }
     const onConnected = hello && this.#expected.get(hello.token);
-    if (!onConnected) {
+    if (!hello || !onConnected) {
       socket.destroy();
       return null;
     }
@@ -106,35 +110,23 @@ const text = new TextDecoder();
 
 const UNSIGNED = 'a line without its signature';
 
-function parseHello(line: Uint8Array): Hello | null {
-  try {
-    return helloOf(JSON.parse(text.decode(line)));
-  } catch {
-    return null;
-  }
-}
-
 /** The host's end of a connection. User code in the guest can write to it too: what is not signed ends it, unread. */
 class SocketLink implements HostLink {
   onMessage: (message: unknown) => void = () => undefined;
   readonly closed: Promise<string | null>;
   readonly #socket: Socket;
   readonly #lines: LineBuffer;
-  readonly #key: SigningKey;
-  #received = 0;
+  readonly #signed = new SignedMessages();
   #refused: string | null = null;
 
   constructor(socket: Socket, lines: LineBuffer) {
     this.#socket = socket;
     this.#lines = lines;
-    const random = randomBytes(8);
-    const key: [number, number] = [random.readUInt32LE(0), random.readUInt32LE(4)];
-    this.#key = key;
     this.closed = new Promise((resolve) =>
       socket.once('close', () => resolve(this.#refused ?? this.#rest())),
     );
     this.mostBytes = 0;
-    this.send({ key });
+    this.send({ key: [...this.#signed.key] });
   }
 
   set mostBytes(bytes: number) {
@@ -166,9 +158,8 @@ class SocketLink implements HostLink {
 
   receive(line: Uint8Array): void {
     if (this.#refused !== null) return;
-    const message = line.subarray(SIGNATURE_CHARS);
-    const signature = text.decode(line.subarray(0, SIGNATURE_CHARS));
-    if (signature !== signatureOf(this.#key, this.#received++, message)) this.refuse(UNSIGNED);
-    else this.onMessage(JSON.parse(text.decode(message)));
+    const opened = this.#signed.open(line);
+    if (opened === null) this.refuse(UNSIGNED);
+    else this.onMessage(opened.message);
   }
 }

@@ -24,13 +24,13 @@ export interface RuntimeKind {
   /** The version in the output of `<binary> --version`; null for any other program. */
   versionIn(printed: string): string | null;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
-  confirm: { args: string[]; matches(version: string, printed: string): boolean } | null;
+  confirm?: { args: string[]; matches(version: string, printed: string): boolean };
   /** Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. */
   guestArgs(config: string | null, version: string): readonly string[];
   /** What a guest that loads modules of the project of `cwd` must read to resolve what they import; null: nothing. */
-  configFile(cwd: string): string | null;
+  configFile?(cwd: string): string | null;
   /** What it reads in its working folder and above cannot be refused by arguments: a guest for data starts elsewhere. */
-  readsWorkingFolder: boolean;
+  readsWorkingFolder?: true;
   /** Environment of the guest on top of the user's; undefined removes. */
   guestEnv: Environment;
   /** Where npm puts its binary below a node_modules folder; `*` matches the name of one platform. */

@@ -1,8 +1,124 @@
+import { existsSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { compareVersions } from '../../core/versions.ts';
+import { projectFolders } from '../../machine/folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
-import { bun } from './bun.ts';
-import { deno } from './deno.ts';
 import type { RuntimeKind } from './kind.ts';
-import { node } from './node.ts';
+
+type Names = Readonly<Record<string, string>>;
+const ARCHS = ['x64', 'arm64'];
+/** What npm packages call systems and processors. */
+const NODE_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'win' };
+const BUN_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+const BUN_ARCH: Names = { x64: 'x64', arm64: 'aarch64' };
+const DENO_OS = ['linux', 'darwin', 'win32'];
+
+const node: RuntimeKind = {
+  oldest: '20.19.0',
+  versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
+  // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
+  guestArgs: () => [],
+  guestEnv: {
+    // Coverage counters change what is measured, and write files for a process that is not the user's program.
+    NODE_V8_COVERAGE: undefined,
+    NODE_TEST_CONTEXT: undefined,
+    VSCODE_INSPECTOR_OPTIONS: undefined,
+  },
+  inNodeModules: ['node/bin/node', 'node/bin/node.exe'],
+  npmPackage({ platform, arch, musl }) {
+    if (NODE_OS[platform] === undefined || !ARCHS.includes(arch) || musl) return null;
+    const binary = platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+    return { package: `node-${NODE_OS[platform]}-${arch}`, binary };
+  },
+};
+
+const bun: RuntimeKind = {
+  oldest: '1.0.36',
+  versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
+  // Many programs print a bare version; only Bun prints "1.4.5+a7733435c" here.
+  confirm: {
+    args: ['--revision'],
+    matches: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
+  },
+  guestArgs: () => [
+    // Without a node_modules folder Bun would fetch what a payload module imports.
+    '--no-install',
+    // The working folder's bunfig.toml runs programs before the guest (preload); its .env changes what a module sees.
+    `--config=${devNull}`,
+    `--env-file=${devNull}`,
+  ],
+  // `paths` of a tsconfig.json there, or above, replace the guest's own file. The guest's folder has one that says
+  // nothing (scripts/build.mjs).
+  readsWorkingFolder: true,
+  guestEnv: {
+    // A crash is a result here; Bun's handler would send it to bun.report.
+    BUN_ENABLE_CRASH_REPORTING: '0',
+    BUN_INSPECT: undefined,
+    BUN_INSPECT_NOTIFY: undefined,
+    BUN_INSPECT_CONNECT_TO: undefined,
+    BUN_INSPECT_PRELOAD: undefined,
+  },
+  inNodeModules: ['@oven/bun-*/bin/bun', '@oven/bun-*/bin/bun.exe', '.bin/bun', 'bun/bin/bun.exe'],
+  npmPackage({ platform, arch, musl, avx2 }) {
+    if (BUN_OS[platform] === undefined || BUN_ARCH[arch] === undefined) return null;
+    const baseline = arch === 'x64' && platform !== 'darwin' && !avx2 ? '-baseline' : '';
+    return {
+      package: `@oven/bun-${BUN_OS[platform]}-${BUN_ARCH[arch]}${musl ? '-musl' : ''}${baseline}`,
+      binary: platform === 'win32' ? 'bin/bun.exe' : 'bin/bun',
+    };
+  },
+};
+
+/**
+ * Deno looks for its config beside the program, which is the guest's here: the user's import map would be missing. An
+ * import map can also replace what the guest itself imports.
+ */
+function configFile(cwd: string): string | null {
+  const files = projectFolders(cwd).flatMap((folder) => [
+    join(folder, 'deno.json'),
+    join(folder, 'deno.jsonc'),
+  ]);
+  return files.find((file) => existsSync(file)) ?? null;
+}
+
+const deno: RuntimeKind = {
+  oldest: '2.0.0',
+  versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
+  guestArgs: (config, version) => [
+    'run',
+    '--allow-all',
+    '--no-prompt',
+    '--no-lock',
+    // Nothing is fetched at import: a payload's dependencies are in the cache or in node_modules.
+    '--cached-only',
+    // Resolves bare names in the user's node_modules, from the payload's folder; the default mode refuses them,
+    // because the guest is not part of the user's project.
+    '--node-modules-dir=manual',
+    // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun. 2.0.0 lacks the flag.
+    ...(compareVersions(version, '2.0.6') < 0 ? [] : ['--unstable-detect-cjs']),
+    // A global without the flag only in later versions: 2.9 has it, 2.3 has not.
+    '--unstable-broadcast-channel',
+    // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
+    '--v8-flags=--allow-natives-syntax',
+    ...(config === null ? ['--no-config'] : ['--config', config]),
+  ],
+  configFile,
+  guestEnv: {
+    DENO_NO_UPDATE_CHECK: '1',
+    DENO_NO_PROMPT: '1',
+    DENO_V8_COVERAGE: undefined,
+    DENO_COVERAGE_DIR: undefined,
+  },
+  inNodeModules: ['@deno/*/deno', '@deno/*/deno.exe', 'deno/deno', '.bin/deno'],
+  npmPackage({ platform, arch, musl }) {
+    if (!DENO_OS.includes(platform) || !ARCHS.includes(arch) || musl) return null;
+    return {
+      package: `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`,
+      binary: platform === 'win32' ? 'deno.exe' : 'deno',
+    };
+  },
+};
 
 export const KINDS: Readonly<Record<ProcessRuntime, RuntimeKind>> = { node, bun, deno };
 

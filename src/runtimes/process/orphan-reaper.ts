@@ -33,7 +33,7 @@ done
 /** A shell that ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
 export class OrphanReaper {
   #shell: ChildProcess | null = null;
-  #starting = false;
+  #starting: NodeJS.Immediate | null = null;
   readonly #pids = new Set<number>();
 
   /** Starts the shell in the next turn of the event loop, so that the start of the guest is not delayed. */
@@ -41,10 +41,7 @@ export class OrphanReaper {
     if (process.platform === 'win32') return;
     this.#pids.add(pid);
     if (this.#shell) this.#shell.stdin?.write(`started ${pid}\n`);
-    else if (!this.#starting) {
-      this.#starting = true;
-      setImmediate(() => this.#start());
-    }
+    else this.#starting ??= setImmediate(() => this.#start());
   }
 
   ended(pid: number): void {
@@ -56,7 +53,7 @@ export class OrphanReaper {
   }
 
   #start(): void {
-    this.#starting = false;
+    this.#starting = null;
     if (this.#pids.size === 0) return;
     this.#shell = spawnShell();
     for (const pid of this.#pids) this.#shell.stdin?.write(`started ${pid}\n`);

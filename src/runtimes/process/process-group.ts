@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { ToolError } from '../../model/errors.ts';
 import type { Body } from '../guests/body.ts';
 import { killTree } from './kill-tree.ts';
+import type { Environment } from './kind.ts';
 import { endMarked, endMarkedSync } from './marked-children.ts';
 import { OrphanReaper } from './orphan-reaper.ts';
-import { OutputTail } from './output-tail.ts';
-import { exitError, type ProcessExit } from './process-exit.ts';
+import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
 
 /** Longest wait for output that is still in the pipes: a grandchild out of reach may keep them open. */
 const DRAIN_MS = 1000;
@@ -35,14 +35,16 @@ export class ProcessGroup implements Body {
   constructor(
     binary: string,
     args: readonly string[],
-    { pipes = 0, ...options }: { cwd: string; env: Record<string, string>; pipes?: number },
+    { pipes = 0, cwd, env }: { cwd: string; env: Environment; pipes?: number },
     mark: string | null,
   ) {
     this.mark = mark;
     if (!hooked) process.on('exit', killAll);
     hooked = true;
     this.#child = spawn(binary, args, {
-      ...options,
+      cwd,
+      // Not every runtime leaves out what is undefined.
+      env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
       windowsHide: true,
@@ -129,10 +131,6 @@ export class ProcessGroup implements Body {
 
   async #endMarked(): Promise<void> {
     if (this.mark !== null) await endMarked(this.mark);
-    this.#forget();
-  }
-
-  #forget(): void {
     running.delete(this);
     if (this.#child.pid !== undefined) reaper.ended(this.#child.pid);
   }

@@ -39,15 +39,11 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
   const [name = '', ...args] = command;
   const exit = await run(name, args, options);
   if (exit.notStarted === null || /[\\/]/.test(name)) return exit;
-  const local = localCommand(name, options.cwd);
+  // As npx finds it: where a package of the project put it.
+  const inFolders = projectFolders(options.cwd).map((folder) => join(folder, 'node_modules', '.bin', name));
+  const local = inFolders.find((path) => existsSync(path));
   return local === undefined ? exit : run(local, args, options);
 }
-
-/** As npx finds it: where a package of the project put it. */
-const localCommand = (name: string, cwd: string): string | undefined =>
-  projectFolders(cwd)
-    .map((folder) => join(folder, 'node_modules', '.bin', name))
-    .find((path) => existsSync(path));
 
 function run(name: string, args: readonly string[], options: ProgramOptions): Promise<ProgramExit> {
   const { cwd, env, forMs } = options;

@@ -1,57 +1,110 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
-import type { Frame, RecordingHeader } from '../../model/documents/recording.ts';
-import { endWithVariable } from '../process/marked-children.ts';
+
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { packageFile } from '../../machine/package-file.ts';
+import { ownedFolder } from '../../machine/temp-folders.ts';
+import type { RecordingHeader } from '../../model/documents/recording.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
+import { endWithVariable, isInEnvironments } from '../process/marked-children.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
-import { hasDisplay } from './page/driven-browser.ts';
 import type { PageOptions, RecordedPage } from './page/record-page.ts';
-import { preloadFolder, removePreload } from './preload-folder.ts';
-import { prepareRecording } from './prepare.ts';
 import { frameMapper } from './source-maps.ts';
 
-type ProgramEnvironment = ProgramOptions['env'];
+/** What ends with the program may take a moment. */
+const LOOKS = 5;
+const PAUSE_MS = 20;
 
-export interface Recorder {
-  /** @param folder empty: threads will write into it */
-  prepare(folder: string, settings: RecorderSettings, env: ProgramEnvironment): Promise<PreparedRecorder>;
-  run(command: readonly string[], options: RunOptions): Promise<RecordedProgram>;
-  frameMapper(root: string): (frame: Frame) => Frame;
-  /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
-  recordPage(options: Omit<PageOptions, 'isHeadless'> & { headless: boolean }): Promise<RecordedPage>;
+/** Where nobody can tell who uses it. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Whether a process uses the folder with the file that NODE_OPTIONS names. A program may leave processes that still run, and that start workers
+ * and children later: without the file none of them would start. So it stays as long as a process may need it, and it holds
+ * nothing that was recorded.
+ */
+const isInUse = (folder: string): boolean =>
+  process.platform === 'linux' ? isInEnvironments(folder) : Date.now() - statSync(folder).mtimeMs < KEPT_MS;
+
+/** One that may still be used is left to a later recording. @returns whether a process is known to use it */
+async function removePreload(folder: string): Promise<boolean> {
+  for (let look = 0; isInUse(folder); look++) {
+    if (look === LOOKS) return process.platform === 'linux';
+    await sleep(PAUSE_MS);
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  return false;
 }
 
-export interface PreparedRecorder {
+export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root'>;
+
+/**
+ * @param folder empty, the user's own (mode 700): where threads write
+ * @param preload the same or another one, which stays while a process may still load from it
+ * @returns what the recorded command needs in its environment: before the value that is there, with a space between
+ */
+export async function prepareRecording(
+  folder: string,
+  settings: RecordingSettings,
+  preload = folder,
+): Promise<{ NODE_OPTIONS: string; BUN_OPTIONS: string }> {
+  const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
+  const written = JSON.stringify(folder);
+  const starting = (tap: string) => `try { require(${tap}).start(${written}, __filename); } catch {}\n`;
+  const tapOf = (name: string) => JSON.stringify(packageFile(`dist/tap/${name}.cjs`));
+  const ofNode = join(preload, 'tap.cjs');
+  const ofBun = join(preload, 'tap-bun.cjs');
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
+  await writeFile(ofNode, starting(`typeof Deno === 'object' ? ${tapOf('deno')} : ${tapOf('node')}`), {
+    mode: 0o600,
+  });
+  await writeFile(ofBun, starting(tapOf('bun')), { mode: 0o600 });
+  // The first is for Deno from 2.6.8 on too.
+  return { NODE_OPTIONS: `--require ${quoted(ofNode)}`, BUN_OPTIONS: quoted(`--preload=${ofBun}`) };
+}
+
+/** In both variables a backslash and a quote are escaped by a backslash inside quotes. */
+const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+
+interface PreparedRecorder {
   /** Variables of the program's environment: the recorder's before those that are there. */
   env: Record<string, string>;
   /** Folder that is in them. */
   preload: string;
 }
 
-export interface RunOptions extends Omit<ProgramOptions, 'endRest'> {
-  /** null: it runs without the recorder. */
-  recorder: PreparedRecorder | null;
-}
+type ProgramEnvironment = ProgramOptions['env'];
 
-export interface RecordedProgram {
-  exit: ProgramExit;
-  /** Processes that it had started are still running. */
-  hasLeft: boolean;
-}
+export type Recorder = typeof recorder;
 
-export interface RecorderSettings {
-  values: RecordingHeader['values'];
-  /** Folder of the command. */
-  root: string;
-}
-
-export const recorder: Recorder = {
-  async prepare(folder, { values, root }, env) {
+export const recorder = {
+  /** @param folder empty: threads will write into it @param settings `root`: folder of the command */
+  async prepare(
+    folder: string,
+    { values, root }: { values: RecordingHeader['values']; root: string },
+    env: ProgramEnvironment,
+  ): Promise<PreparedRecorder> {
     const kept = { values: values !== 'none', mask: values === 'masked', root };
-    const preload = preloadFolder();
+    const preload = ownedFolder('clone-prof-preload-', isInUse);
     const variables = Object.entries(await prepareRecording(folder, kept, preload));
     const merged = variables.map(([name, ours]) => [name, [ours, env[name] ?? ''].join(' ').trimEnd()]);
     return { env: Object.fromEntries(merged) as PreparedRecorder['env'], preload };
   },
-  async run(command, { recorder: prepared, env, ...options }) {
+  /**
+   * @param options `recorder` null: it runs without the recorder
+   * @returns `hasLeft`: processes that it had started are still running
+   */
+  async run(
+    command: readonly string[],
+    {
+      recorder: prepared,
+      env,
+      ...options
+    }: Omit<ProgramOptions, 'endRest'> & { recorder: PreparedRecorder | null },
+  ): Promise<{ exit: ProgramExit; hasLeft: boolean }> {
     if (prepared === null) return { exit: await runProgram(command, { env, ...options }), hasLeft: false };
     const { preload, env: ours } = prepared;
     try {
@@ -64,8 +117,15 @@ export const recorder: Recorder = {
     }
   },
   frameMapper,
-  async recordPage({ headless, ...options }) {
+  /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
+  async recordPage({
+    headless,
+    ...options
+  }: Omit<PageOptions, 'isHeadless'> & { headless: boolean }): Promise<RecordedPage> {
     const { recordPage } = await import('./page/record-page.ts');
-    return recordPage({ ...options, isHeadless: headless || !hasDisplay(options.env) });
+    // macOS and Windows always have a display.
+    const { DISPLAY, WAYLAND_DISPLAY } = options.env;
+    const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+    return recordPage({ ...options, isHeadless: headless || !hasDisplay });
   },
 };

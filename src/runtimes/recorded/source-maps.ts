@@ -64,9 +64,10 @@ function pathOf(source: string, folder: string): string | null {
 
 function mapOf(path: string, root: string): Mapped | null {
   try {
-    const text = readInside(path, root);
-    const url = text === null ? null : urlIn(text);
-    if (url === null) return null;
+    const text = readInside(path, root) ?? '';
+    const at = text.lastIndexOf(COMMENT);
+    const [url] = (at >= 0 && /^[^\s'"*]+/.exec(text.slice(at + COMMENT.length))) || [];
+    if (url === undefined) return null;
     const beside = resolve(dirname(path), decodeURIComponent(url.startsWith('data:') ? '' : url));
     const json = url.startsWith('data:') ? dataOf(url) : readInside(beside, root);
     if (json === null) return null;
@@ -76,11 +77,6 @@ function mapOf(path: string, root: string): Mapped | null {
     // A map may hold anything.
     return null;
   }
-}
-
-function urlIn(text: string): string | null {
-  const at = text.lastIndexOf(COMMENT);
-  return at < 0 ? null : (/^[^\s'"*]+/.exec(text.slice(at + COMMENT.length))?.[0] ?? null);
 }
 
 function dataOf(url: string): string {

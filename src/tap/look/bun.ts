@@ -7,7 +7,7 @@ import { jsc as JSC } from '../../engines/jsc/index.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { RuleBook } from '../../model/rules/rule.ts';
 import type { BunJsc } from '../../probe/bun/jsc.ts';
-import { directBytes } from '../../probe/bun/message-bytes.ts';
+import { directBytes } from '../../probe/bun/message-cost.ts';
 import { bunStorage } from '../../probe/bun/storage.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { serialized } from '../../probe/oracle/serialized.ts';

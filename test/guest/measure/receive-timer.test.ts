@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { SharedInstructions } from '../../../src/guest/measure/peer/instructions.ts';
-import { EventReceiveTimer, PortReceiveTimer } from '../../../src/guest/measure/peer/receive-timer.ts';
+import {
+  eventReceiveTimer,
+  portReceiveTimer,
+  type ReceiveTimer,
+} from '../../../src/guest/measure/peer/receive-timer.ts';
 import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
 import type { Platform } from '../../../src/guest/platform/common/platform.ts';
 
@@ -20,7 +24,7 @@ test('on a port: those after a failure are taken from the queue, and not restore
   const shared = new SharedInstructions();
   for (const message of [1, 2, 3, 4, 'next']) port1.postMessage(message);
   const receive = receiveMessageOnPort as unknown as NonNullable<Platform['receiveOnPort']>;
-  const timer = new PortReceiveTimer(port2 as unknown as MessagePort, receive, shared);
+  const timer = portReceiveTimer(port2 as unknown as MessagePort, receive, shared);
   restored.length = 0;
   assert.throws(() => timer.begin(factory, 4), /not this one/);
   assert.deepEqual(restored, [1, 2]);
@@ -29,12 +33,12 @@ test('on a port: those after a failure are taken from the queue, and not restore
 });
 
 for (const [what, second] of [
-  ['cannot be restored', (timer: EventReceiveTimer) => timer.arrived(2)],
-  ['cannot be deserialized', (timer: EventReceiveTimer) => timer.lost('not this one')],
+  ['cannot be restored', (timer: ReceiveTimer) => timer.arrived(2)],
+  ['cannot be deserialized', (timer: ReceiveTimer) => timer.lost('not this one')],
 ] as const) {
   test(`by events: one that ${what} is told when the last has come`, () => {
     const shared = new SharedInstructions();
-    const timer = new EventReceiveTimer(shared);
+    const timer = eventReceiveTimer(shared);
     timer.begin(factory, 3);
     assert.equal(timer.arrived(1), true);
     assert.equal(second(timer), true);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../../../src/guest/measure/loop/pace.ts';
+import { isSampled } from '../../../src/guest/measure/loop/interleave.ts';
 import { firstVariant, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
-import { TimeSeries } from '../../../src/guest/measure/variants/samples.ts';
+import { TimeSeries } from '../../../src/guest/measure/variants/prepare.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];
 
@@ -127,8 +127,8 @@ const PACE: [name: string, rounds: number, midRound: boolean, elapsedMs: number,
 
 for (const [name, rounds, midRound, elapsedMs, over] of PACE) {
   test(`sampling ends ${name}: ${over}`, () => {
-    const pace = new Pace({ sliceMs: 100, minRounds: 5, maxRounds: 1000 }, 7e6);
-    assert.equal(pace.over(rounds, midRound, 7e6 + elapsedMs * 1e6), over);
+    const limits = { sliceMs: 100, minRounds: 5, maxRounds: 1000 };
+    assert.equal(isSampled(limits, rounds, midRound, elapsedMs * 1e6), over);
   });
 }
 

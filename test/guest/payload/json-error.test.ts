@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findJsonError } from '../../../src/guest/payload/files/json-error.ts';
+import { findJsonError } from '../../../src/guest/payload/files/read-file.ts';
 
 const MALFORMED: [text: string, line: number, column: number, detail: RegExp][] = [
   ['{', 1, 2, /ends where '}' was expected/],

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { build, buildPayload, materialize } from '../../../src/guest/payload/materialize.ts';
+import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
 import { SPECIMENS } from '../../../src/guest/payload/specimens/specimens.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
+
+const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof materialize '));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { seeded, shuffle } from '../../../src/core/stats/random.ts';
-import { signatureOf } from '../../../src/guest/payload/lines/line-signature.ts';
-import { materialize } from '../../../src/guest/payload/materialize.ts';
+import { signatureOf } from '../../../src/guest/payload/lines/line-names.ts';
+import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/open.ts';
 import { ToolError } from '../../../src/model/errors.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
+
+const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof lines '));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import type { BrowserName } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime, FoundRuntimes } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../../src/model/wire/wire.ts';
-import type { Browser } from '../../../src/runtimes/browser/browser.ts';
+import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
@@ -34,7 +34,7 @@ const recipe: Recipe = {
 
 interface Visit extends FoundRuntimes {
   url: string;
-  browsers: Browser[];
+  browsers: TabOwner[];
 }
 
 /** These browsers open one link, one after the other. */
@@ -43,7 +43,7 @@ async function visited(
   { listen = null, timeoutMs = TIMEOUT_MS }: { listen?: string | null; timeoutMs?: number } = {},
   wanted = names.length,
 ): Promise<Visit> {
-  const browsers: Browser[] = [];
+  const browsers: TabOwner[] = [];
   let url = '';
   const found = await findRuntimes(
     Array.from({ length: wanted }, () => 'url'),

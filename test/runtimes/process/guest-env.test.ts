@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { LINK_ENV } from '../../../src/model/wire/wire.ts';
-import { guestEnv } from '../../../src/runtimes/process/guest-env.ts';
-import { OutputTail } from '../../../src/runtimes/process/output-tail.ts';
-import { exitError, silence } from '../../../src/runtimes/process/process-exit.ts';
+import { guestEnv } from '../../../src/runtimes/process/driver.ts';
+import { exitError, OutputTail, silence } from '../../../src/runtimes/process/process-exit.ts';
 
 const NODE_OPTIONS: [given: string, kept: string | undefined][] = [
   ['--inspect', undefined],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { OutputTail } from '../../../src/runtimes/process/output-tail.ts';
+import { OutputTail } from '../../../src/runtimes/process/process-exit.ts';
 
 async function tailOf(pieces: string[]): Promise<OutputTail> {
   const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)));

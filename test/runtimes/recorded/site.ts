@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
-import { DrivenBrowser } from '../../../src/runtimes/recorded/page/driven-browser.ts';
 import {
+  DrivenBrowser,
   type PageOptions,
   type RecordedPage,
   recordPage,

@@ -1,10 +1,32 @@
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
-import { Pace } from './pace.ts';
 import type { Schedule } from './schedule.ts';
 
 const MS = 1e6;
+
+/** Sampling of a slow payload stops after this many times its slice, also before the minimum of rounds. */
+const MAX_SLICES = 3;
+
+/**
+ * Whether sampling ends, asked after each turn.
+ *
+ * @param rounds complete rounds so far
+ * @param midRound other variants have their turn in this round
+ */
+export function isSampled(
+  { sliceMs, minRounds, maxRounds }: Pick<Limits, 'sliceMs' | 'minRounds' | 'maxRounds'>,
+  rounds: number,
+  midRound: boolean,
+  elapsedNs: number,
+): boolean {
+  // Comparing needs at least one sample of each variant.
+  if (rounds < 1) return false;
+  if (elapsedNs >= MAX_SLICES * sliceMs * MS) return true;
+  if (midRound) return false;
+  return rounds >= maxRounds || (rounds >= minRounds && elapsedNs >= sliceMs * MS);
+}
 
 /** Called after each turn with the time in ns. */
 export type StopWhen = (now: number) => boolean;
@@ -16,6 +38,31 @@ export interface TimedLoop {
   readonly schedule: Schedule;
   /** Takes turns until `stop` says so, or no variant is left. No message is in flight when it ends. */
   run(stop: StopWhen): Promise<void>;
+}
+
+/**
+ * The `run` of a loop whose turns are promises.
+ *
+ * @param take one turn of a variant; what it throws drops the variant
+ */
+export async function takeTurns(
+  schedule: Schedule,
+  variants: readonly PreparedVariant[],
+  stop: StopWhen,
+  take: (variant: PreparedVariant, index: number) => Promise<void>,
+): Promise<void> {
+  while (!schedule.empty) {
+    const index = schedule.current;
+    const variant = variants[index]!;
+    try {
+      await take(variant, index);
+      schedule.advance();
+    } catch (error) {
+      variant.samples.error ??= messageOf(error);
+      schedule.drop(index);
+    }
+    if (stop(now())) return;
+  }
 }
 
 type Limits = Pick<
@@ -50,11 +97,12 @@ export async function interleave(
   if (oneWay) oneWay.keeping = true;
   const warmupRounds = roundTrips.schedule.rounds;
   const done = () => roundTrips.schedule.rounds - warmupRounds;
-  const pace = new Pace(limits, now());
-  const over: StopWhen = (at) => pace.over(done(), !roundTrips.schedule.atStart, at);
+  const began = now();
+  const over: StopWhen = (at) => isSampled(limits, done(), !roundTrips.schedule.atStart, at - began);
   let timedOneWay = 0;
   for (let end = false; !end; ) {
-    await roundTrips.run(either(over, endOfBlock(roundTrips.schedule, BLOCK_ROUNDS)));
+    const blockOver = endOfBlock(roundTrips.schedule, BLOCK_ROUNDS);
+    await roundTrips.run((at) => over(at) || blockOver(at));
     dropSlow(limits, variants, roundTrips.schedule);
     end = roundTrips.schedule.empty || over(now());
     const due = Math.floor(done() / ROUNDS_PER_ONE_WAY) - timedOneWay;
@@ -121,8 +169,3 @@ function endOfBlock(schedule: Schedule, rounds: number): StopWhen {
   const began = now();
   return (at) => schedule.atStart && (schedule.rounds - first >= rounds || at - began >= BLOCK_NS);
 }
-
-const either =
-  (one: StopWhen, other: StopWhen): StopWhen =>
-  (at) =>
-    one(at) || other(at);

@@ -1,10 +1,9 @@
 import { clockStep, now } from '../../platform/common/clock.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
-import type { PeerSession } from '../peer/peer-session.ts';
+import { failureIn, type PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
-import type { PreparedVariant } from '../variants/prepare.ts';
-import type { VariantSamples } from '../variants/samples.ts';
+import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -98,11 +97,11 @@ export class RoundTripLoop implements TimedLoop {
   }
 
   #receive(data: unknown): void {
-    const { failures } = this.#session;
+    const { token } = this.#session;
     if (this.#onPrepared) {
       const onPrepared = this.#onPrepared;
       this.#onPrepared = null;
-      onPrepared(failures.decode(data));
+      onPrepared(failureIn(token, data));
       return;
     }
     let arrived = 0;
@@ -113,7 +112,7 @@ export class RoundTripLoop implements TimedLoop {
     } catch (error) {
       failure = messageOf(error);
     }
-    failure = failures.decode(data) ?? failure;
+    failure = failureIn(token, data) ?? failure;
     if (failure !== null) this.#fail(failure);
     else this.#arrived(arrived);
   }

@@ -1,11 +1,8 @@
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
 import { now } from '../../platform/common/clock.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
-import { messageOf } from '../../user-code/thrown.ts';
-import type { MessageFactory } from '../variants/message-factory.ts';
-import type { PreparedVariant } from '../variants/prepare.ts';
-import type { VariantSamples } from '../variants/samples.ts';
-import type { StopWhen, TimedLoop } from './interleave.ts';
+import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
+import { type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
@@ -27,23 +24,12 @@ export class StructuredCloneLoop implements TimedLoop {
   async run(stop: StopWhen): Promise<void> {
     // Finalizers of the garbage collector and the link to the host need the event loop.
     await turnOfEventLoop();
-    while (!this.schedule.empty) {
-      const index = this.schedule.current;
-      const { factory, samples } = this.#variants[index]!;
-      try {
-        await this.#clone(factory, samples);
-        this.schedule.advance();
-      } catch (error) {
-        samples.error = messageOf(error);
-        this.schedule.drop(index);
-      }
-      if (stop(now())) break;
-    }
+    await takeTurns(this.schedule, this.#variants, stop, (variant) => this.#clone(variant));
     this.#endpoint.close();
   }
 
   /** A block of clones: one, unless the clock is coarse. The time in which values are built does not count. */
-  async #clone(factory: MessageFactory, samples: VariantSamples): Promise<void> {
+  async #clone({ factory, samples }: PreparedVariant): Promise<void> {
     let [spent, restoring, done] = [0, 0, 0];
     if (factory.consumed) await factory.fill();
     let began = now();

@@ -1,18 +1,43 @@
+import { envelopeFor } from '../../../core/recording/envelopes/envelopes.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { isIpc } from '../../../model/names.ts';
-import type { RequestOf } from '../../../model/wire/wire.ts';
-import { openChannel, spawnPeer } from '../../channel/channel.ts';
-import { PeerLife } from '../../channel/peer-life.ts';
+import { type Channel, isIpc, type LibraryName } from '../../../model/names.ts';
+import type { RequestOf, Variant } from '../../../model/wire/wire.ts';
+import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
-import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/common/endpoint.ts';
+import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/common/platform.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
+import { rewriteFor } from '../../prove/tried-module.ts';
 import { hasSharedMemory, SharedInstructions } from '../peer/instructions.ts';
-import {
-  type RetainInstruction,
-  type RetainResult,
-  type RetainStart,
-  restoreOf,
-} from './retaining-receiver.ts';
+
+/** First message to a fresh receiver, on its own channel. */
+export interface RetainStart {
+  variant: Variant;
+  via: LibraryName | null;
+  far: FarEnd;
+  /** Memory of the shared instructions; null for a frame. */
+  memory: SharedArrayBuffer | null;
+}
+
+/** Announces the messages of one run. */
+export interface RetainInstruction {
+  messages: number;
+  /** They are empty: nothing to restore. */
+  empty: boolean;
+}
+
+/** Posted when the receiver has started, and when it has all messages: null, or the error. */
+export type RetainResult = string | null;
+
+/** What a receiver does with a message: the remedy's `restore` where the sender converts. */
+export async function restoreOf(
+  { remedy, plan, mode }: Variant,
+  via: LibraryName | null | undefined,
+): Promise<(message: unknown) => unknown> {
+  const { unwrap } = envelopeFor(via, 'alone');
+  if (remedy === null || plan === null || mode !== 'with-conversion') return unwrap;
+  const { restore, receive = restore } = await rewriteFor(remedy, plan);
+  return (message) => receive(unwrap(message), plan);
+}
 
 /** A channel on which messages can be kept in flight. */
 export interface InFlightRun {
@@ -30,81 +55,58 @@ export interface InFlightRun {
   close(): Promise<void>;
 }
 
-/** To a fresh worker or frame that retains what it receives. */
-export async function openInFlightRun({
-  channel,
-  variant,
-  recipe,
-}: RequestOf<'memory'>): Promise<InFlightRun> {
+/** null for a frame, which runs in the thread of its page. */
+function sharedFor(channel: Channel): SharedInstructions | null {
   if (isIpc(channel)) {
     const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
-  const isFrame = channel === 'window';
-  if (!isFrame && !hasSharedMemory()) {
-    const detail = 'this page is not isolated, so that its threads share no memory';
-    throw new ToolError('measure-failed', { detail });
-  }
-  const peer = await spawnPeer(channel, 'retaining-receiver');
-  const shared = isFrame ? null : new SharedInstructions();
-  const { endpoint, far, transfer } = openChannel(channel, peer);
-  const run = new PeerInFlightRun(peer, endpoint, shared);
-  const start: RetainStart = { variant, via: recipe.via ?? null, far, memory: shared?.memory ?? null };
-  await run.awaitResult(() => peer.endpoint.postWith(start, transfer));
-  return run;
+  if (channel === 'window') return null;
+  const detail = 'this page is not isolated, so that its threads share no memory';
+  if (!hasSharedMemory()) throw new ToolError('measure-failed', { detail });
+  return new SharedInstructions();
 }
 
-class PeerInFlightRun implements InFlightRun {
-  readonly #peer: Peer;
-  readonly #endpoint: Endpoint;
-  readonly #shared: SharedInstructions | null;
-  readonly #life: PeerLife;
+/** To a fresh worker or frame that retains what it receives. */
+export async function openInFlightRun(request: RequestOf<'memory'>): Promise<InFlightRun> {
+  const { channel, variant, recipe } = request;
+  const shared = sharedFor(channel);
+  const peer = await spawnPeer(channel, 'retaining-receiver');
+  const { endpoint, far, transfer } = openChannel(channel, peer);
+  const life = new PeerLife(peer);
+  const start: RetainStart = { variant, via: recipe.via ?? null, far, memory: shared?.memory ?? null };
+  await resultOf(peer, life, () => peer.endpoint.postWith(start, transfer));
+  return {
+    transfers: endpoint.transfers,
+    run: async (instruction, postAll, onQueued) => {
+      shared?.reset();
+      await resultOf(peer, life, async () => {
+        peer.endpoint.post(instruction);
+        while (shared?.awaitReady() === false && !life.over) await turnOfEventLoop();
+        let posted = false;
+        try {
+          await postAll(endpoint);
+          posted = true;
+        } finally {
+          shared?.reportPosted(posted);
+        }
+        onQueued();
+      });
+    },
+    close: async () => {
+      life.over = true;
+      if (endpoint !== peer.endpoint) endpoint.close();
+      await peer.end();
+    },
+  };
+}
 
-  constructor(peer: Peer, endpoint: Endpoint, shared: SharedInstructions | null) {
-    this.#peer = peer;
-    this.#endpoint = endpoint;
-    this.#shared = shared;
-    this.#life = new PeerLife(peer);
-  }
-
-  get transfers(): boolean {
-    return this.#endpoint.transfers;
-  }
-
-  async run(
-    instruction: RetainInstruction,
-    postAll: (endpoint: Endpoint) => Promise<void>,
-    onQueued: () => void,
-  ): Promise<void> {
-    const shared = this.#shared;
-    shared?.reset();
-    await this.awaitResult(async () => {
-      this.#peer.endpoint.post(instruction);
-      while (shared?.awaitReady() === false && !this.#life.over) await turnOfEventLoop();
-      let posted = false;
-      try {
-        await postAll(this.#endpoint);
-        posted = true;
-      } finally {
-        shared?.reportPosted(posted);
-      }
-      onQueued();
-    });
-  }
-
-  /** Does the work and waits for the receiver's next result. */
-  async awaitResult(work: () => void | Promise<void>): Promise<void> {
-    const result = nextMessage(this.#peer.endpoint, noop);
-    await this.#life.whileAlive(work());
-    const failure = (await this.#life.whileAlive(result)) as RetainResult;
-    if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
-  }
-
-  async close(): Promise<void> {
-    this.#life.over = true;
-    if (this.#endpoint !== this.#peer.endpoint) this.#endpoint.close();
-    await this.#peer.end();
-  }
+/** Does the work and waits for the receiver's next result. */
+async function resultOf(peer: Peer, life: PeerLife, work: () => void | Promise<void>): Promise<void> {
+  const result = nextMessage(peer.endpoint, noop);
+  await life.whileAlive(work());
+  const failure = (await life.whileAlive(result)) as RetainResult;
+  if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
 }
 
 const unchanged = (message: unknown): unknown => message;

@@ -3,10 +3,13 @@ import type { MemoryUse, RequestOf, Variant } from '../../../model/wire/wire.ts'
 import { now } from '../../platform/common/clock.ts';
 import type { Platform } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { MessageFactory } from '../variants/message-factory.ts';
-import { ValueSource } from '../variants/value-source.ts';
-import { cloneInFlightRun, type InFlightRun, openInFlightRun } from './in-flight-run.ts';
-import type { RetainInstruction } from './retaining-receiver.ts';
+import { MessageFactory, ValueSource } from '../variants/message-factory.ts';
+import {
+  cloneInFlightRun,
+  type InFlightRun,
+  openInFlightRun,
+  type RetainInstruction,
+} from './in-flight-run.ts';
 
 /**
  * Posted before the watch begins. An allocator that has freed a block of this size takes the next ones from its own heap
@@ -55,7 +58,7 @@ interface MessageSupply extends RetainInstruction {
 
 async function factoryFor(variant: Variant, source: ValueSource, run: InFlightRun): Promise<MessageFactory> {
   const factory = new MessageFactory(variant, source);
-  await factory.prepare(variant, run.transfers);
+  await factory.prepare(run.transfers);
   return factory;
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/common/endpoint.ts';
+import type { Endpoint } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
 /** Restore the message and answer with an own one. */
@@ -153,8 +153,10 @@ function waitFor(words: Int32Array, word: number, ms: number): boolean {
  * Between processes, and threads that share no memory: a small message announces each block of messages, which begins when
  * the peer has answered. The token marks an instruction, because an announced message may fail to be posted.
  */
-export class PostedInstructions implements Instructions {
+export class PostedInstructions implements Instructions, InstructionReader {
   readonly announces = true;
+  instruction = ANSWER;
+  variant = -1;
   readonly #token: string;
 
   constructor(token: string) {
@@ -167,16 +169,6 @@ export class PostedInstructions implements Instructions {
 
   expect(): void {
     // PREPARE has announced it.
-  }
-}
-
-export class PostedInstructionReader implements InstructionReader {
-  instruction = ANSWER;
-  variant = -1;
-  readonly #token: string;
-
-  constructor(token: string) {
-    this.#token = token;
   }
 
   read(data: unknown): void {

@@ -1,10 +1,11 @@
-import { type Channel, isIpc } from '../../../model/names.ts';
-import type { RequestOf } from '../../../model/wire/wire.ts';
-import { openChannel } from '../../channel/channel.ts';
-import { type Endpoint, nextMessage, type Peer } from '../../platform/common/endpoint.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { isIpc } from '../../../model/names.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
+import type { RequestOf, Variant } from '../../../model/wire/wire.ts';
+import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
+import { type Endpoint, type GcPauses, nextMessage, type Peer } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { PeerFailures } from './failures.ts';
-import type { PeerReady, PeerResults, PeerStart } from './handshake.ts';
+import { type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import {
   FINISH,
   hasSharedMemory,
@@ -12,10 +13,46 @@ import {
   PostedInstructions,
   SharedInstructions,
 } from './instructions.ts';
-import type { ProfileTarget } from './side-profiler.ts';
+import type { ProfileTarget, SideProfile } from './side-profiler.ts';
+
+/**
+ * Why a variant failed in the peer, which posts the token, which no payload contains, and the reason; null when `data` is an
+ * ordinary answer.
+ */
+export const failureIn = (token: string, data: unknown): string | null =>
+  typeof data === 'string' && data.startsWith(token) ? data.slice(token.length) : null;
+
+/** First message to a fresh peer, on its own channel, which is not measured. */
+export interface PeerStart {
+  recipe: Recipe;
+  variants: Variant[];
+  /** Its token also marks failures among the answers. */
+  far: FarEnd;
+  /** Memory of the shared instructions; null between processes. */
+  memory: SharedArrayBuffer | null;
+  /** The port on which messages are received without an event; null where they are received by event. */
+  oneWay: MessagePort | null;
+  /** Where the peer writes its profile; null without profiling. */
+  profile: ProfileTarget | null;
+}
+
+/** The peer's answer when it has values for every variant. */
+export interface PeerReady {
+  /** Why the payload could not be built there. */
+  failed: string | null;
+  /** Index of each variant that cannot be timed, and why. */
+  failures: [number, string][];
+}
+
+/** The peer's answer to the last instruction. */
+export interface PeerResults {
+  gc: GcPauses | null;
+  /** null without profiling; a text is the reason why it failed. */
+  profile: SideProfile | string | null;
+}
 
 /** What is measured with a peer, and how. */
-export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
+type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
   profile?: ProfileTarget;
 };
 
@@ -23,7 +60,8 @@ export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'var
 export interface PeerSession {
   readonly endpoint: Endpoint;
   readonly instructions: Instructions;
-  readonly failures: PeerFailures;
+  /** See `failureIn`. */
+  readonly token: string;
   /** null between processes, in one thread, and between threads that share no memory: one way cannot be timed. */
   readonly shared: SharedInstructions | null;
   /** Endpoint of messages that are received without an event; null where one-way messages use `endpoint`. */
@@ -35,33 +73,24 @@ export interface PeerSession {
   close(): void;
 }
 
-/**
- * Between processes there is no shared memory. A frame runs in the thread of its page: neither may block for the other, so
- * that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
- */
-const isApart = (channel: Channel): boolean => isIpc(channel) || channel === 'window';
-
 /** Opens the channels that the spec asks for. */
-export function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
+function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const { channel, recipe, variants, profile = null } = spec;
   const platform = currentPlatform();
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  const shared = isApart(channel) || !hasSharedMemory() ? null : new SharedInstructions();
+  // Between processes there is no shared memory. A frame runs in the thread of its page: neither may block for the other,
+  // so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
+  const isApart = isIpc(channel) || channel === 'window' || !hasSharedMemory();
+  const shared = isApart ? null : new SharedInstructions();
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
-  const start: PeerStart = {
-    recipe,
-    variants,
-    far,
-    memory: shared?.memory ?? null,
-    oneWay: oneWay?.port2 ?? null,
-    profile,
-  };
+  const [memory, port] = [shared?.memory ?? null, oneWay?.port2 ?? null];
+  const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile };
   const oneWayEndpoint = oneWay && platform.portEndpoint(oneWay.port1);
   const instructions = shared ?? new PostedInstructions(far.token);
   return {
     endpoint,
     instructions,
-    failures: new PeerFailures(far.token),
+    token: far.token,
     shared,
     oneWay: oneWayEndpoint,
     handshake: () => {
@@ -74,4 +103,39 @@ export function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
       oneWayEndpoint?.close();
     },
   };
+}
+
+/**
+ * Starts a fresh peer and does the work with it. The peer has ended when this settles.
+ *
+ * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
+ */
+export async function withPeer<T>(
+  spec: MeasureSpec,
+  work: (session: PeerSession, life: PeerLife) => Promise<T>,
+): Promise<T> {
+  const peer = await spawnPeer(spec.channel, 'peer');
+  const life = new PeerLife(peer);
+  const session = openPeerSession(spec, peer);
+  try {
+    return await life.whileAlive(work(session, life));
+  } finally {
+    life.over = true;
+    session.close();
+    await peer.end();
+  }
+}
+
+/** Both sides hold their first values when this resolves. @throws ToolError when the payload cannot be built */
+export async function prepareBothSides(
+  session: PeerSession,
+  { variants, recipe }: MeasureSpec,
+): Promise<PreparedVariant[]> {
+  const [ready, prepared] = await Promise.all([
+    session.handshake(),
+    prepareVariants(variants, recipe, session.endpoint.transfers, 'sender'),
+  ]);
+  if (ready.failed !== null) throw new ToolError('measure-failed', { detail: ready.failed });
+  for (const [index, reason] of ready.failures) prepared[index]!.samples.error ??= reason;
+  return prepared;
 }

@@ -17,94 +17,68 @@ export interface ReceiveTimer {
 }
 
 /** Node and Bun: one call, without the event loop. The message is already queued, so the call does not wait. */
-export class PortReceiveTimer implements ReceiveTimer {
-  readonly #port: MessagePort;
-  readonly #receive: NonNullable<Platform['receiveOnPort']>;
-  readonly #shared: SharedInstructions;
-
-  constructor(
-    port: MessagePort,
-    receive: NonNullable<Platform['receiveOnPort']>,
-    shared: SharedInstructions,
-  ) {
-    this.#port = port;
-    this.#receive = receive;
-    this.#shared = shared;
-  }
-
-  begin(factory: MessageFactory, messages: number): void {
+export const portReceiveTimer = (
+  port: MessagePort,
+  receive: NonNullable<Platform['receiveOnPort']>,
+  shared: SharedInstructions,
+): ReceiveTimer => ({
+  begin(factory, messages) {
     const began = now();
     let done = 0;
     try {
       while (done < messages) {
         done++;
-        const received = this.#receive(this.#port);
+        const received = receive(port);
         // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
         if (received !== undefined) factory.restore(received.message);
       }
     } catch (error) {
-      for (; done < messages; done++) this.#receive(this.#port);
+      for (; done < messages; done++) receive(port);
       throw error;
     }
-    this.#shared.reportReceived(now() - began);
-  }
-
-  /** Nothing is awaited between two calls. */
-  arrived(): boolean {
-    return false;
-  }
-
-  lost(): boolean {
-    return false;
-  }
-}
+    shared.reportReceived(now() - began);
+  },
+  // Nothing is awaited between two calls.
+  arrived: () => false,
+  lost: () => false,
+});
 
 /**
  * Deno and pages: from the end of one event to the next. The messages are already queued, so only receiving them happens
  * in between.
  */
-export class EventReceiveTimer implements ReceiveTimer {
-  readonly #shared: SharedInstructions;
-  #factory: MessageFactory | null = null;
-  #began = 0;
-  #awaited = 0;
+export function eventReceiveTimer(shared: SharedInstructions): ReceiveTimer {
+  let current: MessageFactory | null = null;
+  let [began, awaited] = [0, 0];
   /** Why one of the messages was not received. */
-  #failure: { error: unknown } | null = null;
-
-  constructor(shared: SharedInstructions) {
-    this.#shared = shared;
-  }
-
-  begin(factory: MessageFactory, messages: number): void {
-    this.#factory = factory;
-    this.#awaited = messages;
-    this.#began = now();
-  }
-
-  arrived(data: unknown): boolean {
-    const factory = this.#factory;
-    if (factory === null) return false;
-    try {
-      if (this.#failure === null) factory.restore(data);
-    } catch (error) {
-      this.#failure = { error };
-    }
-    this.#counted();
+  let failure: { error: unknown } | null = null;
+  const counted = (): true => {
+    if (--awaited > 0) return true;
+    const failed = failure;
+    current = failure = null;
+    if (failed !== null) throw failed.error;
+    shared.reportReceived(now() - began);
     return true;
-  }
-
-  lost(reason: string): boolean {
-    if (this.#factory === null) return false;
-    this.#failure ??= { error: new Error(reason) };
-    this.#counted();
-    return true;
-  }
-
-  #counted(): void {
-    if (--this.#awaited > 0) return;
-    const failure = this.#failure;
-    this.#factory = this.#failure = null;
-    if (failure !== null) throw failure.error;
-    this.#shared.reportReceived(now() - this.#began);
-  }
+  };
+  return {
+    begin(factory, messages) {
+      current = factory;
+      awaited = messages;
+      began = now();
+    },
+    arrived(data) {
+      if (current === null) return false;
+      try {
+        if (failure === null) current.restore(data);
+      } catch (error) {
+        failure = { error };
+      }
+      return counted();
+    },
+    lost(reason) {
+      if (current === null) return false;
+      failure ??= { error: new Error(reason) };
+      return counted();
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { ProfilerName, Side } from '../../../model/vocabulary/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import type { Profiler, RawProfiles } from '../../platform/profilers/profiler.ts';
+import type { Profiler, RawProfiles } from '../../platform/profilers/inspector.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 
 /** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
@@ -33,7 +33,7 @@ export class SideProfiler {
   /** @throws ToolError 'profiler-missing' */
   constructor(side: Side, target: ProfileTarget) {
     const { createProfiler } = currentPlatform();
-    if (createProfiler === null) throw new ToolError('profiler-missing');
+    if (!createProfiler) throw new ToolError('profiler-missing');
     this.#create = createProfiler;
     this.#side = side;
     this.#target = target;

@@ -1,18 +1,18 @@
 import { summaryOf } from '../../../core/profile/summary.ts';
 import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
-import type { Profile } from '../../../model/documents/profile.ts';
+import type { HotSpot, Profile } from '../../../model/documents/profile.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Profiled } from '../../../model/wire/profiled.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
+import { currentPlatform } from '../../platform/current.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
 import { StructuredCloneLoop } from '../loop/structured-clone-loop.ts';
-import type { PeerSession } from '../peer/peer-session.ts';
+import { prepareBothSides, withPeer } from '../peer/peer-session.ts';
 import { type SideProfile, SideProfiler } from '../peer/side-profiler.ts';
-import { prepareBothSides, withPeer } from '../peer/with-peer.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from '../variants/prepare.ts';
-import { withSourceLocation } from './source-location.ts';
 
 type ProfileRequest = RequestOf<'profile'>;
 
@@ -29,25 +29,20 @@ const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] }
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;
   const sender = new SideProfiler('sender', { folder, name });
-  if (request.channel === 'structured-clone') return profileClones(request, sender);
+  if (request.channel === 'structured-clone') {
+    const variants = await prepareVariants([ORIGINAL], request.recipe, true, 'alone');
+    const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
+    return profileResult(request, await profileSender(request, sender, loop, variants), null);
+  }
   const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
   return withPeer(spec, async (session) => {
     const variants = await prepareBothSides(session, spec);
     const loop = new RoundTripLoop(session, variants, new Schedule(usableVariants(variants), 0));
     const profiled = await profileSender(request, sender, loop, variants);
-    return profileResult(request, profiled, await receiverProfile(session));
+    const { profile: theirs } = await session.finish();
+    const failed = (why: string) => ({ ...NO_RECEIVER, missing: [{ what: 'receiver', why }] });
+    return profileResult(request, profiled, typeof theirs === 'string' ? failed(theirs) : theirs);
   });
-}
-
-async function profileClones(request: ProfileRequest, sender: SideProfiler): Promise<Profiled> {
-  const variants = await prepareVariants([ORIGINAL], request.recipe, true, 'alone');
-  const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
-  return profileResult(request, await profileSender(request, sender, loop, variants), NO_RECEIVER);
-}
-
-interface SenderProfile {
-  sender: SideProfile;
-  messages: number;
 }
 
 /** Warm-up, then round trips under the profiler of this thread. */
@@ -56,7 +51,7 @@ async function profileSender(
   profiler: SideProfiler,
   loop: TimedLoop,
   [original]: readonly PreparedVariant[],
-): Promise<SenderProfile> {
+): Promise<{ sender: SideProfile; messages: number }> {
   await loop.run(after(WARMUP_MS));
   const warmupRounds = loop.schedule.rounds;
   await profiler.start();
@@ -72,17 +67,12 @@ function after(ms: number): StopWhen {
   return (at) => at >= end;
 }
 
-async function receiverProfile(session: PeerSession): Promise<SideProfile> {
-  const { profile } = await session.finish();
-  if (typeof profile !== 'string') return profile ?? NO_RECEIVER;
-  return { ...NO_RECEIVER, missing: [{ what: 'receiver', why: profile }] };
-}
-
 function profileResult(
   { recipe }: ProfileRequest,
-  { sender, messages }: SenderProfile,
-  receiver: SideProfile,
+  { sender, messages }: Awaited<ReturnType<typeof profileSender>>,
+  theirs: SideProfile | null,
 ): Profiled {
+  const receiver = theirs ?? NO_RECEIVER;
   const summary = summaryOf({ sender: sender.spent, receiver: receiver.spent }, messages);
   const both: Profile = {
     by: sender.by ?? receiver.by,
@@ -93,4 +83,22 @@ function profileResult(
     missing: [...sender.missing, ...receiver.missing],
   };
   return { type: 'profiled', profile: both };
+}
+
+/** Adds the location in the user's own file, relative to the user's folder, also when a bundle of it ran. */
+function withSourceLocation(spot: HotSpot, { build }: Recipe): HotSpot {
+  if (spot.work !== 'user' || spot.where === null) return spot;
+  if (build.form !== 'module') return { ...spot, where: withoutUrl(spot.where) };
+  const { sources } = currentPlatform();
+  const location = sources.stackLocation(spot.where, { file: build.file, name: build.original });
+  if (location === null) return { ...spot, where: withoutUrl(spot.where) };
+  const file = location.file ?? sources.shownPath(build.original);
+  return { ...spot, where: `${file}:${location.line}:${location.column}` };
+}
+
+const FILE_URL = /^(file:.*?)(?:\?[^:]*)?((?::\d+)*)$/;
+
+function withoutUrl(where: string): string {
+  const [, url, position = ''] = FILE_URL.exec(where) ?? [];
+  return url === undefined ? where : currentPlatform().sources.shownPath(url) + position;
 }

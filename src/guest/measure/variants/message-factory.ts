@@ -1,14 +1,60 @@
 import { without } from '../../../core/branches/without.ts';
+import {
+  type Envelope,
+  type EnvelopeSide,
+  envelopeFor,
+} from '../../../core/recording/envelopes/envelopes.ts';
 import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import { buildPayload } from '../../payload/materialize.ts';
 import { replicaOf } from '../../payload/replica.ts';
-import type { TransferList } from '../../payload/transfer-list.ts';
-import type { Endpoint } from '../../platform/common/endpoint.ts';
-import { rewriteFor } from '../../prove/remedy-by-name.ts';
-import type { Rewrite } from '../../prove/tried-module.ts';
-import type { ValueSource } from './value-source.ts';
+import type { Built } from '../../payload/thenable.ts';
+import { type TransferList, transferListOf } from '../../payload/transfer-list.ts';
+import type { Endpoint } from '../../platform/common/platform.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import { type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
+
+/**
+ * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
+ * first post flattens a rope; in Bun the serializer turns a string into an atom, which is copied from then on where it
+ * was shared before. Therefore each variant gets a value of its own. The exception is what V8 has parsed, which holds no
+ * rope and does not change when posted: variants that only post it share one value. Reading is different: optimized code
+ * that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
+ */
+export class ValueSource {
+  /** What a library puts around the values. */
+  readonly envelope: Envelope;
+  readonly #recipe: Recipe;
+  readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
+
+  constructor(recipe: Recipe, side: EnvelopeSide) {
+    this.envelope = envelopeFor(recipe.via, side);
+    this.#recipe = recipe;
+  }
+
+  /** A value that nothing else uses: it may be detached. */
+  unshared(): Promise<Built> {
+    return buildPayload(this.#recipe);
+  }
+
+  /** Lists what a message of the payload itself transfers; null where it transfers nothing. */
+  async transferList(): Promise<TransferList | null> {
+    if (!this.envelope.transfers) return null;
+    const list = await transferListOf(this.#recipe);
+    const { transfer = [] } = list === null ? {} : await this.unshared();
+    return transfer.length > 0 ? list : null;
+  }
+
+  /** A value that is only posted, or only read by a remedy. */
+  async sharedFor(use: 'posted' | 'read'): Promise<Built> {
+    const built = this.#shared[use] ?? (await this.unshared());
+    if (built.how === 'parsed' && !currentPlatform().postingChangesValues) this.#shared[use] = built;
+    return built;
+  }
+}
 
 /** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
 export const EMPTY = '';
@@ -22,7 +68,7 @@ export class MessageFactory {
   consumed = false;
   /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
-  readonly #mode: Variant['mode'];
+  readonly #variant: Variant;
   readonly #source: ValueSource;
   readonly #plan: Plan;
   #remedy: Rewrite | null = null;
@@ -37,18 +83,19 @@ export class MessageFactory {
   #transferDetachesValue = false;
 
   constructor(variant: Variant, source: ValueSource) {
-    this.#mode = variant.mode;
+    this.#variant = variant;
     this.converts = variant.mode === 'with-conversion';
     this.#source = source;
     this.#plan = variant.plan ?? { path: '$' };
   }
 
   /** Builds the first value. @throws what building or `apply` throws, Error for an unknown remedy */
-  async prepare({ remedy }: Variant, mayTransfer: boolean): Promise<void> {
+  async prepare(mayTransfer: boolean): Promise<void> {
+    const { remedy, mode } = this.#variant;
     this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
     if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
       await this.#tryTransfer(this.#remedy);
-    if (mayTransfer && this.#mode === 'original') {
+    if (mayTransfer && mode === 'original') {
       this.#list = await this.#source.transferList();
       this.#transfers = this.#transferDetachesValue = this.#list !== null;
     }
@@ -59,24 +106,24 @@ export class MessageFactory {
   /** Makes the next message, or the value that it is converted from. Not timed. */
   async fill(): Promise<void> {
     this.consumed = false;
-    if (this.#mode === 'floor') return;
+    if (this.#variant.mode === 'floor') return;
     this.#value ??= await this.#freshValue();
     const { value } = this.#value;
     if (this.converts) return;
-    this.#message = this.#messageFrom(value);
+    this.#message =
+      this.#variant.mode === 'without' ? without(value, this.#plan.path) : this.#rewritten(value);
     if (this.#transfers) this.#buffers = this.#buffersOf(this.#message);
     else this.#value = null;
   }
 
-  #messageFrom(value: unknown): unknown {
-    if (this.#mode === 'without') return without(value, this.#plan.path);
+  #rewritten(value: unknown): unknown {
     return this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
   }
 
   /** Timed as a whole: all that keeps the sender's thread busy. */
   post(endpoint: Endpoint): void {
     const { envelope } = this.#source;
-    const message = this.converts ? this.#convert() : this.#message;
+    const message = this.converts ? this.#rewritten(this.#value?.value) : this.#message;
     if (!this.#transfers) {
       endpoint.post(envelope.wrap(message, []));
       return;
@@ -109,10 +156,6 @@ export class MessageFactory {
     if (built.how === 'built' || built.how === 'parsed') return built;
     this.#template = built;
     return { value: replicaOf(built.value) };
-  }
-
-  #convert(): unknown {
-    return this.#remedy ? this.#remedy.apply(this.#value?.value, this.#plan) : this.#value?.value;
   }
 
   #buffersOf(message: unknown): Transferable[] {

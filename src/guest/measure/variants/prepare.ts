@@ -1,16 +1,60 @@
+import { BlockLength } from '../../../core/measure/block-length.ts';
 import type { EnvelopeSide } from '../../../core/recording/envelopes/envelopes.ts';
 import { flatMap } from '../../../core/value/lists.ts';
-import type { Plan } from '../../../model/documents/trial.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { RemedyRefused } from '../../../model/rules/remedy.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import { clockStep } from '../../platform/common/clock.ts';
 import { loadTried } from '../../prove/tried-module.ts';
 import { messageOf } from '../../user-code/thrown.ts';
-import { MessageFactory } from './message-factory.ts';
-import { VariantSamples } from './samples.ts';
-import { ValueSource } from './value-source.ts';
+import { MessageFactory, ValueSource } from './message-factory.ts';
+
+/** Messages that are sent before the first of them is received. */
+const MAX_IN_FLIGHT = 512;
+
+/** A list of times. Grows by doubling, so that the loop neither allocates for each message nor keeps boxed doubles. */
+export class TimeSeries {
+  #values = new Float64Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(ns: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Float64Array(this.#length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length++] = ns;
+  }
+
+  at(index: number): number {
+    return this.#values[index] as number;
+  }
+
+  /** In the order taken, rounded to ns: no clock here has a finer resolution. */
+  list(): number[] {
+    return Array.from(this.#values.subarray(0, this.#length), Math.round);
+  }
+}
+
+/** Samples of one variant, in ns a message. */
+export class VariantSamples {
+  readonly roundTrip = new TimeSeries();
+  readonly send = new TimeSeries();
+  readonly receive = new TimeSeries();
+  /** Messages of a round trip sample, and of one of send or receive. */
+  readonly trips = new BlockLength(clockStep());
+  readonly bursts = new BlockLength(clockStep(), MAX_IN_FLIGHT);
+  /** Fastest of all round trips, those of the warm-up included. */
+  fastest = Number.POSITIVE_INFINITY;
+  cold: number | null = null;
+  error: string | null = null;
+}
 
 /** A variant that is ready to be timed, unless its samples have an error. */
 export interface PreparedVariant {
@@ -32,28 +76,24 @@ export async function prepareVariants(
   const source = new ValueSource(recipe, side);
   const prepared: PreparedVariant[] = [];
   // An error that escapes a module of the user's must not end the import of the next.
-  for (const { plan } of variants) await importTried(plan);
+  for (const { plan } of variants) {
+    const tried = triedIn(plan);
+    // What it throws is an error of its variant, which asks for it again.
+    if (tried) await loadTried(tried).catch(() => undefined);
+  }
   for (const variant of variants) {
-    const factory = new MessageFactory(
-      variant,
-      variant.recipe ? new ValueSource(variant.recipe, side) : source,
-    );
+    const values = variant.recipe ? new ValueSource(variant.recipe, side) : source;
+    const factory = new MessageFactory(variant, values);
     const samples = new VariantSamples();
     prepared.push({ factory, samples });
     try {
-      await factory.prepare(variant, mayTransfer);
+      await factory.prepare(mayTransfer);
     } catch (error) {
       if (error instanceof ToolError) throw error;
       samples.error = error instanceof RemedyRefused ? error.message : messageOf(error);
     }
   }
   return prepared;
-}
-
-/** What it throws is an error of its variant, which asks for it again. */
-async function importTried(plan: Plan | null): Promise<void> {
-  const tried = triedIn(plan);
-  if (tried) await loadTried(tried).catch(() => undefined);
 }
 
 /** Indices of the variants that can be timed. */

@@ -3,9 +3,33 @@
  * order or another group must not change them: baselines are found by them.
  */
 
-import { filter } from '../../../core/value/lists.ts';
+import { filter, map } from '../../../core/value/lists.ts';
 import { fnv1a } from '../../../model/fnv1a.ts';
-import { isMapLike } from './line-signature.ts';
+
+/** Objects with more keys count as maps: their keys are data, not shape. */
+const MAX_KEYS = 64;
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 1000;
+
+const isMapLike = (keys: readonly unknown[]): boolean => keys.length > MAX_KEYS;
+
+/** Distinct signatures of many values, in an order that does not depend on theirs. */
+function union(values: readonly unknown[], depth: number): string {
+  const seen = new Set(map(values.slice(0, MAX_ITEMS), (value) => signatureOf(value, depth)));
+  return [...seen].sort().join('|');
+}
+
+/** Two parsed JSON values have the same signature when they have the same keys and types down to a few levels. */
+export function signatureOf(value: unknown, depth = 0): string {
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return typeof value;
+  if (depth === MAX_DEPTH) return Array.isArray(value) ? '[..]' : '{..}';
+  if (Array.isArray(value)) return `[${union(value, depth + 1)}]`;
+  const entries = Object.entries(value);
+  if (isMapLike(entries)) return `{*:${union(Object.values(value), depth + 1)}}`;
+  const members = map(entries, ([key, inner]) => `${JSON.stringify(key)}:${signatureOf(inner, depth + 1)}`);
+  return `{${members.sort().join(',')}}`;
+}
 
 /** Keys whose value tells kinds of messages apart, the most telling first. */
 const DISCRIMINATORS = [
@@ -46,20 +70,15 @@ export function kindOf(value: unknown): string {
   return named.join('+') || (keys.length === 0 ? 'empty' : 'object');
 }
 
-interface Named {
-  kind: string;
-  signature: string;
-}
-
-/** The simplest shape first: optional fields make a signature longer. */
-const bySignature = (a: Named, b: Named) =>
-  a.signature.length - b.signature.length || (a.signature < b.signature ? -1 : 1);
-
 /** A name for each group: its kind, with a hash of the signature ("order~1x2y3z") for all but the simplest of a kind. */
-export function namesOf<T extends Named>(groups: readonly T[]): Map<T, string> {
+export function namesOf<T extends { kind: string; signature: string }>(groups: readonly T[]): Map<T, string> {
+  // The simplest shape first: optional fields make a signature longer.
+  const sorted = [...groups].sort(
+    ({ signature: a }, { signature: b }) => a.length - b.length || (a < b ? -1 : 1),
+  );
   const names = new Map<T, string>();
   const used = new Set<string>();
-  for (const group of [...groups].sort(bySignature)) {
+  for (const group of sorted) {
     let name = group.kind;
     for (let text = group.signature; used.has(name); text += '.')
       name = `${group.kind}~${fnv1a(text).toString(36)}`;

@@ -1,3 +1,5 @@
+import { currentPlatform } from '../../platform/current.ts';
+
 /** A line of a file. */
 export interface Line {
   /** From 1. */
@@ -11,8 +13,6 @@ export interface Line {
 const NEWLINE = 10;
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
-const hasMark = (bytes: Uint8Array): boolean => UTF8_MARK.every((byte, at) => bytes[at] === byte);
-
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -24,16 +24,24 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Cuts the bytes of a file into lines. Holds one line at a time. */
-export class LineReader {
-  readonly #onLine: (text: string, line: Line) => void;
+type OnLine = (text: string, line: Line) => void;
+
+/** Calls `onLine` for each line of a file that is not blank. Holds one line at a time. */
+export async function readLines(file: string, name: string, onLine: OnLine): Promise<void> {
+  const reader = new LineReader(onLine);
+  for await (const chunk of currentPlatform().sources.chunks({ file, name })) reader.add(chunk);
+  reader.end();
+}
+
+/** Cuts bytes into lines. */
+class LineReader {
+  readonly #onLine: OnLine;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #parts: Uint8Array[] = [];
   #line = 1;
   #offset = 0;
 
-  /** @param onLine called for each line that is not blank */
-  constructor(onLine: (text: string, line: Line) => void) {
+  constructor(onLine: OnLine) {
     this.#onLine = onLine;
   }
 
@@ -55,7 +63,8 @@ export class LineReader {
   #endLine(): void {
     const bytes = joined(this.#parts);
     this.#parts = [];
-    const mark = this.#line === 1 && hasMark(bytes) ? UTF8_MARK.length : 0;
+    const isMarked = this.#line === 1 && UTF8_MARK.every((byte, at) => bytes[at] === byte);
+    const mark = isMarked ? UTF8_MARK.length : 0;
     const text = this.#decoder.decode(bytes.subarray(mark));
     const line = { line: this.#line, offset: this.#offset + mark, length: bytes.length - mark };
     if (text.trim() !== '') this.#onLine(text, line);

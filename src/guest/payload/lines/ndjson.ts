@@ -1,25 +1,99 @@
-import { map } from '../../../core/value/lists.ts';
-import { ToolError } from '../../../model/errors.ts';
+import { filter, map } from '../../../core/value/lists.ts';
+import { type ErrorFacts, ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
-import { currentPlatform } from '../../platform/current.ts';
-import { type LineGroup, LineGroups } from './line-groups.ts';
-import { namesOf } from './line-names.ts';
-import { LineReader } from './lines.ts';
+import { parseJson } from '../files/read-file.ts';
+import { kindOf, namesOf, signatureOf } from './line-names.ts';
+import { type Line, readLines } from './lines.ts';
+
+/** Most groups: a file in which every line differs must not fill the memory. */
+const MAX_GROUPS = 1024;
+/** Lines remembered of a group: enough for its median size. */
+const LINES_KEPT = 1024;
+const ERRORS_KEPT = 5;
+
+/** Lines of one kind and shape. Keeps an even selection of them, so that a million lines take the memory of a thousand. */
+class LineGroup {
+  count = 0;
+  largest: Line = { line: 0, offset: 0, length: -1 };
+  readonly kind: string;
+  readonly signature: string;
+  #kept: Line[] = [];
+  #stride = 1;
+
+  constructor(kind: string, signature: string) {
+    this.kind = kind;
+    this.signature = signature;
+  }
+
+  add(line: Line): void {
+    if (line.length > this.largest.length) this.largest = line;
+    if (this.count++ % this.#stride !== 0) return;
+    this.#kept.push(line);
+    if (this.#kept.length < LINES_KEPT) return;
+    this.#kept = filter(this.#kept, (_: Line, i: number) => i % 2 === 0);
+    this.#stride *= 2;
+  }
+
+  /** The line of median size represents the group. */
+  representative(): Line {
+    const bySize = this.#kept.toSorted((a, b) => a.length - b.length || a.line - b.line);
+    return bySize[(bySize.length - 1) >> 1]!;
+  }
+}
+
+/** The lines of an NDJSON file by kind and shape. */
+class LineGroups {
+  /** Lines without a group, because there are already MAX_GROUPS. */
+  ungrouped = 0;
+  malformed = 0;
+  /** The first few errors. */
+  readonly errors: ErrorFacts[] = [];
+  readonly #name: string;
+  readonly #groups = new Map<string, LineGroup>();
+
+  /** @param name of the file, for errors */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add(text: string, line: Line): void {
+    try {
+      this.#groupOf(parseJson(text, this.#name, line.line))?.add(line);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      if (this.malformed++ < ERRORS_KEPT) this.errors.push(error.facts);
+    }
+  }
+
+  #groupOf(value: unknown): LineGroup | null {
+    const [kind, signature] = [kindOf(value), signatureOf(value)];
+    const key = `${kind} ${signature}`;
+    const known = this.#groups.get(key);
+    if (known) return known;
+    if (this.#groups.size >= MAX_GROUPS) {
+      this.ungrouped++;
+      return null;
+    }
+    const group = new LineGroup(kind, signature);
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  get empty(): boolean {
+    return this.#groups.size === 0 && this.malformed === 0;
+  }
+
+  /** The most frequent first. */
+  ranked(): LineGroup[] {
+    return [...this.#groups.values()].sort((a, b) => b.count - a.count);
+  }
+}
 
 /** Groups that become payloads; a note counts the others. */
 const GROUPS_SHOWN = 8;
 /** The same where each group is asked for: a gate must not depend on how frequent a kind of line is. */
 const GROUPS_CHECKED = 256;
-
-async function groupsIn(file: string, name: string): Promise<LineGroups> {
-  const groups = new LineGroups(name);
-  const reader = new LineReader((text, line) => groups.add(text, line));
-  for await (const chunk of currentPlatform().sources.chunks({ file, name })) reader.add(chunk);
-  reader.end();
-  if (groups.empty) throw new ToolError('file-empty', { file: name });
-  return groups;
-}
 
 const counted = (n: number, one: string, many: string) =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
@@ -44,7 +118,10 @@ function notesOn({ ungrouped, malformed, errors }: LineGroups, others: readonly 
  * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable'
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
-  const groups = await groupsIn(file, recipe.source.file);
+  const name = recipe.source.file;
+  const groups = new LineGroups(name);
+  await readLines(file, name, (text, line) => groups.add(text, line));
+  if (groups.empty) throw new ToolError('file-empty', { file: name });
   const ranked = groups.ranked();
   const names = namesOf(ranked);
   const shown = worst ? GROUPS_CHECKED : GROUPS_SHOWN;
@@ -61,4 +138,17 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
   }));
   const notes = notesOn(groups, ranked.slice(shown));
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
+}
+
+/** The values of all lines of an NDJSON file. Malformed ones are left out: whoever opened the file was told. */
+export async function allLines(file: string, name: string): Promise<unknown[]> {
+  const values: unknown[] = [];
+  await readLines(file, name, (text, { line }) => {
+    try {
+      values.push(parseJson(text, name, line));
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+    }
+  });
+  return values;
 }

@@ -30,6 +30,3 @@ export function pageParts(): PageParts {
   if (here === null) throw new Error('the parts of the page have not arrived');
   return here;
 }
-
-/** undefined for what no recipe names. */
-export const partNamed = (file: string): Blob | undefined => pageParts().files.get(file);

@@ -1,7 +1,93 @@
 import type { Channel } from '../../../model/names.ts';
-import type { Profiler } from '../profilers/profiler.ts';
-import type { Endpoint, Peer } from './endpoint.ts';
-import type { SourceReader } from './source-reader.ts';
+import type { Profiler } from '../profilers/inspector.ts';
+
+/** One end of a channel, with the calls and events that a program of that runtime uses. */
+export interface Endpoint {
+  /** False for channels without a transfer list: their messages are copied. */
+  readonly transfers: boolean;
+  post(message: unknown): void;
+  postWith(message: unknown, transfer: Transferable[]): void;
+  /** The current listener. */
+  onMessage: (data: unknown) => void;
+  /** Called for a message that cannot be deserialized. */
+  onMessageError: (reason: string) => void;
+  close(): void;
+}
+
+/** The thread or process at the other end. */
+export interface Peer {
+  /** Its own channel: the worker's messages, or the child's IPC. */
+  readonly endpoint: Endpoint;
+  /** Called at most once, with the reason, when the peer ends before `end` was called. */
+  onExit: (reason: string) => void;
+  end(): Promise<void>;
+}
+
+export const noop = (): void => undefined;
+
+/** @param stop ends what is at the other end */
+export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
+  const peer: Peer = {
+    endpoint,
+    onExit: noop,
+    end: async () => {
+      peer.onExit = noop;
+      await stop();
+    },
+  };
+  return peer;
+}
+
+/** Posts, and resolves to the next message that arrives. */
+export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unknown> {
+  return new Promise((resolve) => {
+    endpoint.onMessage = resolve;
+    post();
+  });
+}
+
+/** A file of the user's. */
+export interface PayloadFile {
+  /** What is read or imported; absolute. */
+  file: string;
+  /** What the user named, for errors. */
+  name: string;
+}
+
+export interface ImportedModule {
+  /** The namespace of an ES module, `module.exports` of a CommonJS one. */
+  exports: unknown;
+  kind: 'esm' | 'commonjs';
+}
+
+export interface StackLocation {
+  /** Set when it is another file than the one that was named. */
+  file?: string;
+  line: number;
+  column: number;
+}
+
+/** Reads the user's files inside a guest. @throws ToolError 'file-missing' | 'file-unreadable' | 'value-too-large' */
+export interface SourceFiles {
+  /** Decoded as UTF-8; bytes that are not UTF-8 become U+FFFD. */
+  text(file: PayloadFile): Promise<string>;
+  /** UTF-8 text of `length` bytes from `offset`. */
+  textRange(file: PayloadFile, offset: number, length: number): Promise<string>;
+  /** All bytes, in a buffer of exactly their size: a clone holds what the file holds. */
+  bytes(file: PayloadFile): Promise<Uint8Array>;
+  chunks(file: PayloadFile): AsyncIterable<Uint8Array>;
+}
+
+/** Imports the user's modules. @throws ToolError 'file-missing', and what user code throws */
+export interface ModuleLoader {
+  importModule(file: PayloadFile): Promise<ImportedModule>;
+  /** Evaluates a module once more. What it imports is not evaluated again. */
+  importAgain(file: PayloadFile, kind: ImportedModule['kind']): Promise<ImportedModule>;
+  /** Where a stack passes through a module, in the user's own file; null when it does not. */
+  stackLocation(stack: string, module: PayloadFile): StackLocation | null;
+  /** Path or URL of a file, relative to the user's folder. */
+  shownPath(file: string): string;
+}
 
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
 export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
@@ -15,11 +101,6 @@ export interface GcPauses {
   ns: number;
 }
 
-export interface GcWatch {
-  /** Pauses since the watch began. */
-  stop(): GcPauses;
-}
-
 /** The most memory that this process held resident since the watch began. */
 export interface PeakMemory {
   /** Records what is resident now, for systems without a peak that can be reset. */
@@ -30,39 +111,39 @@ export interface PeakMemory {
 
 /**
  * All that differs between runtimes inside a guest, together with `clock.ts` and `event-loop.ts`; nothing else in the guest
- * depends on where it runs. A new runtime brings one in `platform/<name>.ts` and a row in `current.ts`. One with Node's
+ * depends on where it runs. A new runtime is a row in `current.ts`. One with Node's
  * API takes what all share from `process/process-platform.ts`, one with web workers their endpoints from `web.ts`. A
- * runtime without files (a page) also brings a SourceReader, and an entry that connects to the host by another Link.
+ * runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry that connects to the host by another Link.
  */
 export interface Platform {
   spawnWorker(entry: PeerEntry): Peer;
-  /** A worker of node:worker_threads, where those are not the ones of `spawnWorker`; else null. */
-  spawnNodeWorker: ((entry: PeerEntry) => Peer) | null;
-  /** A child process connected by IPC; null where the runtime has none. */
-  spawnChild: ((entry: PeerEntry, serialization: Serialization) => Peer) | null;
+  /** A worker of node:worker_threads, where those are not the ones of `spawnWorker`. */
+  spawnNodeWorker?(entry: PeerEntry): Peer;
+  /** A child process connected by IPC. */
+  spawnChild?(entry: PeerEntry, serialization: Serialization): Peer;
   /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
   spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;
-  /** Takes one queued message from a port, without an event; null where that costs more than an event does. */
-  receiveOnPort: ((port: MessagePort) => { message: unknown } | undefined) | null;
+  /** Takes one queued message from a port, without an event; absent where that costs more than an event does. */
+  receiveOnPort?(port: MessagePort): { message: unknown } | undefined;
   /** Posting changes how the engine stores what was posted, values from JSON.parse included. */
   readonly postingChangesValues: boolean;
   /** The error of a post that would end this process instead of throwing. */
   readonly endsProcess?: (channel: Channel, value: unknown) => string | null;
   /** `Atomics.wait` may block this thread: not the main one of a page. */
   readonly mayBlock: boolean;
-  readonly sources: SourceReader;
-  /** null where the runtime does not report pauses. */
-  watchGc: (() => GcWatch) | null;
+  readonly sources: SourceFiles & ModuleLoader;
+  /** Absent where the runtime does not report pauses. */
+  watchGc?(): { stop(): GcPauses };
   /** Collects this thread's garbage now; does nothing where the engine cannot be asked to. */
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
-  /** The best profiler that is available; null where there is none. */
-  createProfiler: (() => Promise<Profiler>) | null;
+  /** The best profiler that is available. */
+  createProfiler?(): Promise<Profiler>;
   /** Objects that the platform uses after user code has run, besides the globals: their properties are restored. */
   readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */

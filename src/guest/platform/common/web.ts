@@ -1,5 +1,4 @@
-import { type Endpoint, noop, type Peer } from './endpoint.ts';
-import type { PeerEntry } from './platform.ts';
+import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platform.ts';
 import { startWebWorker } from './web-worker.ts';
 
 /** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
@@ -44,15 +43,10 @@ const running = new Set<Worker>();
 export function spawnWebWorker(entry: PeerEntry): Peer {
   const worker = startWebWorker(entry);
   running.add(worker);
-  const peer: Peer = {
-    endpoint: new WebEndpoint(worker),
-    onExit: noop,
-    end: async () => {
-      peer.onExit = noop;
-      worker.terminate();
-      running.delete(worker);
-    },
-  };
+  const peer = peerAt(new WebEndpoint(worker), () => {
+    worker.terminate();
+    running.delete(worker);
+  });
   worker.onerror = (event) => {
     event.preventDefault();
     // A script that does not load has no message.

@@ -1,8 +1,6 @@
-import type { Endpoint, Peer } from '../common/endpoint.ts';
-import { noop } from '../common/endpoint.ts';
-import type { PeerEntry } from '../common/platform.ts';
+import { type Endpoint, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
 import { type PostTarget, WebEndpoint } from '../common/web.ts';
-import { frameAddressOf } from './served.ts';
+import { servedUrl } from './served.ts';
 
 // Taken before user code loads.
 const { origin } = location;
@@ -37,14 +35,13 @@ export async function spawnFrame(entry: PeerEntry): Promise<Peer> {
   const loaded = new Promise((resolve) => {
     frame.onload = resolve;
   });
-  frame.src = frameAddressOf(entry);
+  frame.src = servedUrl(`frame/${entry}`);
   document.body.append(frame);
   await loaded;
   const endpoint = windowEndpoint(frame.contentWindow as Window);
-  const end = async () => {
+  // It ends with its page only.
+  return peerAt(endpoint, () => {
     endpoint.close();
     frame.remove();
-  };
-  // It ends with its page only.
-  return { endpoint, onExit: noop, end };
+  });
 }

@@ -1,30 +1,24 @@
 import { ToolError } from '../../../model/errors.ts';
 import type { Platform } from '../common/platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from '../common/web.ts';
-import { fileReader } from './file-reader.ts';
 import { spawnFrame, windowEndpoint } from './frame.ts';
-import { moduleLoader } from './module-loader.ts';
 import { markPeakMemory } from './peak-memory.ts';
+import { sources } from './sources.ts';
 
 const isMainThread = 'document' in globalThis;
 
 /** A page of any browser, and the workers and frames that it starts. */
 export const page: Platform = {
   spawnWorker: spawnWebWorker,
-  spawnNodeWorker: null,
-  spawnChild: null,
   spawnFrame: isMainThread ? spawnFrame : null,
   parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,
-  receiveOnPort: null,
   postingChangesValues: false,
   mayBlock: !isMainThread,
-  sources: { ...fileReader, ...moduleLoader },
-  watchGc: null,
+  sources,
   collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
   markPeakMemory,
-  createProfiler: null,
   builtIns: [],
   onUncaught: (listener) => {
     addEventListener('error', ({ error }) => listener(error));

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { now } from '../common/clock.ts';
 import type { PeakMemory } from '../common/platform.ts';
-import { memoryAddressOf } from './served.ts';
+import { servedUrl } from './served.ts';
 
 /** Taken before user code loads. */
 const ask = fetch;
@@ -17,7 +17,7 @@ let found: Promise<void> | null = null;
 
 /** A page cannot see the memory of its process: the host looks. @throws ToolError 'measure-failed' with the host's reason */
 async function asked(question: string): Promise<number> {
-  const response = await ask(memoryAddressOf(question), { method: 'POST' });
+  const response = await ask(servedUrl(`memory/${question}`), { method: 'POST' });
   const { bytes, reason } = (await response.json()) as { bytes?: number; reason?: string };
   if (bytes === undefined) throw new ToolError('measure-failed', { detail: reason ?? 'no answer' });
   return bytes;

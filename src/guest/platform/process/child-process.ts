@@ -2,9 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { messageOf } from '../../user-code/thrown.ts';
-import { type Endpoint, noop, type Peer } from '../common/endpoint.ts';
-import { entryUrl } from '../common/entry-url.ts';
-import type { PeerEntry, Serialization } from '../common/platform.ts';
+import {
+  type Endpoint,
+  noop,
+  type Peer,
+  type PeerEntry,
+  peerAt,
+  type Serialization,
+} from '../common/platform.ts';
+import { entryUrl } from '../common/web-worker.ts';
 
 /** First argument of a child process that is a peer over IPC. */
 const IPC_ARGUMENT = 'ipc';
@@ -55,16 +61,11 @@ export function spawnChild(entry: PeerEntry, serialization: Serialization): Peer
     child.once('error', () => resolve());
   });
   const endpoint = new IpcEndpoint(child);
+  const peer = peerAt(endpoint, () => {
+    child.kill('SIGKILL');
+    return exited;
+  });
   endpoint.onRefused = (reason) => peer.onExit(reason);
-  const peer: Peer = {
-    endpoint,
-    onExit: noop,
-    end: async () => {
-      peer.onExit = noop;
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
   child.on('error', (error) => peer.onExit(messageOf(error)));
   child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
   return peer;

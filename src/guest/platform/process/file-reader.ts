@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ToolError } from '../../../model/errors.ts';
 import { codeOf, messageOf } from '../../user-code/thrown.ts';
-import type { PayloadFile, SourceReader } from '../common/source-reader.ts';
+import type { PayloadFile, SourceFiles } from '../common/platform.ts';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from './files.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -23,11 +23,6 @@ async function reading<T>(file: PayloadFile, read: () => T): Promise<T> {
   }
 }
 
-function readBytes(file: string): Uint8Array {
-  const data = readFileSync(file);
-  return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
-}
-
 function readRange(file: string, offset: number, length: number): string {
   const fd = openSync(file, 'r');
   try {
@@ -44,18 +39,20 @@ function readRange(file: string, offset: number, length: number): string {
   }
 }
 
-async function* chunks(file: PayloadFile): AsyncGenerator<Uint8Array> {
-  try {
-    yield* createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
-  } catch (error) {
-    throw readError(error, file);
-  }
-}
-
 /** Files of the machine, through `node:fs`. */
-export const fileReader: Pick<SourceReader, 'text' | 'textRange' | 'bytes' | 'chunks'> = {
+export const fileReader: SourceFiles = {
   text: (file) => reading(file, () => readFileSync(file.file, 'utf8')),
   textRange: (file, offset, length) => reading(file, () => readRange(file.file, offset, length)),
-  bytes: (file) => reading(file, () => readBytes(file.file)),
-  chunks,
+  bytes: (file) =>
+    reading(file, () => {
+      const data = readFileSync(file.file);
+      return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
+    }),
+  async *chunks(file) {
+    try {
+      yield* createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
+    } catch (error) {
+      throw readError(error, file);
+    }
+  },
 };

@@ -1,9 +1,11 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { Buffer } from 'node:buffer';
+import nodeModule, { createRequire } from 'node:module';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ToolError } from '../../../model/errors.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { PayloadFile, SourceReader } from '../common/source-reader.ts';
-import { realpathSync } from './files.ts';
+import type { ModuleLoader, PayloadFile, StackLocation } from '../common/platform.ts';
+import { readFileSync, realpathSync } from './files.ts';
 
 /** A URL whose import evaluates the module of a file once more. */
 export type FreshUrl = (file: string) => string;
@@ -27,20 +29,27 @@ const requireFor = createRequire;
 
 const cacheOf = (file: string) => requireFor(file).cache;
 
-function realFile({ file, name }: PayloadFile): string {
+/** Stacks and caches name modules by their real path; null where there is no file. */
+function realFile(file: string): string | null {
   try {
     return realpathSync(file);
   } catch {
-    throw new ToolError('file-missing', { file: name });
+    return null;
   }
+}
+
+function existingFile({ file, name }: PayloadFile): string {
+  const real = realFile(file);
+  if (real === null) throw new ToolError('file-missing', { file: name });
+  return real;
 }
 
 const imported = (url: string) => userCode(() => import(url) as Promise<object>);
 
 /** Modules of the machine, through `import` and `require`. */
-export const moduleLoader = (freshUrl: FreshUrl): Pick<SourceReader, 'importModule' | 'importAgain'> => ({
+export const moduleLoader = (freshUrl: FreshUrl): ModuleLoader => ({
   async importModule(module) {
-    const file = realFile(module);
+    const file = existingFile(module);
     const namespace = await imported(pathToFileURL(file).href);
     // Bun lists ES modules in `require.cache` too, with the namespace as exports.
     const cached = cacheOf(file)[file];
@@ -48,10 +57,58 @@ export const moduleLoader = (freshUrl: FreshUrl): Pick<SourceReader, 'importModu
     return { exports: cached.exports, kind: 'commonjs' };
   },
   async importAgain(module, kind) {
-    const file = realFile(module);
+    const file = existingFile(module);
     if (kind === 'esm') return { exports: await imported(freshUrl(file)), kind };
     delete cacheOf(file)[file];
     const [exports] = await userCode(() => [requireFor(file)(file) as unknown]);
     return { exports, kind };
   },
+  /** Also when the code that ran is a bundle of the user's file. */
+  stackLocation(stack, { file: named, name }) {
+    const file = realFile(named) ?? named;
+    const map = sourceMapOf(file);
+    const inModule = locationOf(stack, file);
+    if (map === null) return inModule;
+    const inSource = (source: string, location: StackLocation): StackLocation =>
+      source === resolve(name) ? location : { ...location, file: shownPath(source) };
+    if (inModule === null) {
+      // Deno has already applied the source map: the stack names the original files.
+      for (const source of map.sources) {
+        const path = resolve(dirname(file), source);
+        const location = locationOf(stack, path);
+        if (location) return inSource(path, location);
+      }
+      return null;
+    }
+    const entry = new nodeModule.SourceMap(map).findEntry(inModule.line - 1, inModule.column - 1);
+    if (!('originalLine' in entry)) return null;
+    const location = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    return inSource(resolve(dirname(file), entry.originalSource), location);
+  },
+  shownPath,
 });
+
+const shownPath = (file: string): string =>
+  relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
+
+/** A stack names ES modules by URL, in which a space is %20, and CommonJS and Bun's modules by path. */
+function locationOf(stack: string, file: string): StackLocation | null {
+  for (const name of [pathToFileURL(file).href, file]) {
+    const at = stack.indexOf(name);
+    if (at === -1) continue;
+    const position = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
+    if (position) return { line: Number(position[1]), column: Number(position[2] ?? 1) };
+  }
+  return null;
+}
+
+/** The bundler of the host writes the map into the last line. */
+function sourceMapOf(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const [, data] = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(text) ?? [];
+    return data === undefined ? null : JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
+  } catch {
+    return null;
+  }
+}

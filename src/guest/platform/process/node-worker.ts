@@ -7,9 +7,8 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { messageOf } from '../../user-code/thrown.ts';
-import { type Endpoint, noop, type Peer } from '../common/endpoint.ts';
-import { entryUrl } from '../common/entry-url.ts';
-import type { PeerEntry } from '../common/platform.ts';
+import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
+import { entryUrl } from '../common/web-worker.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
 const NodeWorker = Worker;
@@ -46,14 +45,7 @@ export class NodeEndpoint implements Endpoint {
 
 export function spawnNodeWorker(entry: PeerEntry): Peer {
   const worker = new NodeWorker(entryUrl(entry), { workerData: NODE_WORKER });
-  const peer: Peer = {
-    endpoint: new NodeEndpoint(worker),
-    onExit: noop,
-    end: async () => {
-      peer.onExit = noop;
-      await worker.terminate();
-    },
-  };
+  const peer = peerAt(new NodeEndpoint(worker), () => worker.terminate());
   worker.on('error', (error) => peer.onExit(messageOf(error)));
   worker.on('exit', (code) => peer.onExit(`the worker ended with code ${code}`));
   return peer;

@@ -1,7 +1,29 @@
 import type { Session } from 'node:inspector';
 import type { CpuProfile } from '../../../core/profile/self-times.ts';
+import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
 import { messageOf } from '../../user-code/thrown.ts';
-import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
+
+/** Between two samples, µs: fine enough for round trips of tens of µs, and cheap. */
+export const SAMPLE_US = 200;
+/** Between two allocation samples, bytes. */
+export const SAMPLE_BYTES = 32 * 1024;
+
+/** The profiles of one thread. null: not available there; `missing` says why. */
+export interface RawProfiles {
+  cpu: CpuProfile | null;
+  /** A sampling heap profile (HeapProfiler.SamplingHeapProfile). */
+  heap: object | null;
+  missing: { what: 'cpuprofile' | 'heapprofile'; why: string }[];
+}
+
+/** A profiler of the thread that it runs in. */
+export interface Profiler {
+  readonly by: ProfilerName;
+  /** What its CPU profiles cannot show; null when they show everything. */
+  readonly blindSpot: { what: string; why: string } | null;
+  start(): Promise<void>;
+  stop(): Promise<RawProfiles>;
+}
 
 /** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
 function reasonOf(error: unknown): string {
@@ -59,15 +81,10 @@ export class InspectorProfiler implements Profiler {
   async stop(): Promise<RawProfiles> {
     if (this.#session === null) return { cpu: null, heap: null, missing: this.#missing };
     const cpu = (await this.#post('Profiler.stop')) as { profile: CpuProfile };
-    const heap = this.#isMissing('heapprofile')
-      ? null
-      : ((await this.#post('HeapProfiler.stopSampling')) as { profile: object });
+    const hasHeap = !this.#missing.some(({ what }) => what === 'heapprofile');
+    const heap = hasHeap ? ((await this.#post('HeapProfiler.stopSampling')) as { profile: object }) : null;
     this.#session.disconnect();
     return { cpu: cpu.profile, heap: heap?.profile ?? null, missing: this.#missing };
-  }
-
-  #isMissing(what: string): boolean {
-    return this.#missing.some((one) => one.what === what);
   }
 
   #post(method: string, parameters: object = {}): Promise<unknown> {

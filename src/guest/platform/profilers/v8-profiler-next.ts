@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
-import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
+import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './inspector.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
 interface V8ProfilerNext {
@@ -78,7 +78,9 @@ class AddonProfiler implements Profiler {
     const cpu = cpuProfileOf(profile);
     profile.delete();
     // Readers of a .heapprofile request for both fields.
-    return { cpu, heap: { head: heapNode(heap.head, counter()), samples: heap.samples ?? [] }, missing: [] };
+    let nodes = 0;
+    const head = heapNode(heap.head, () => ++nodes);
+    return { cpu, heap: { head, samples: heap.samples ?? [] }, missing: [] };
   }
 }
 
@@ -101,11 +103,6 @@ function heapNode({ callFrame, selfSize, children = [] }: HeapNode, next: () => 
     id: next(),
     children: children.map((child) => heapNode(child, next)),
   };
-}
-
-function counter(): () => number {
-  let count = 0;
-  return () => ++count;
 }
 
 /** Lines and columns as V8 counts them, from 1; the profile formats count from 0. */

@@ -1,14 +1,11 @@
 import { compareVersions } from '../../../core/versions.ts';
 import type { BrowserKind } from './kind.ts';
 
-const isRoot = () => process.getuid?.() === 0;
-
 /** Nothing is looked up or fetched, at the start or later (peter.sh/experiments/chromium-command-line-switches). */
 const SILENT = [
   '--no-first-run',
   '--no-default-browser-check',
   '--no-pings',
-  '--no-proxy-server',
   '--disable-background-networking',
   '--disable-breakpad',
   '--disable-component-extensions-with-background-pages',
@@ -18,11 +15,9 @@ const SILENT = [
   '--disable-domain-reliability',
   '--disable-extensions',
   '--disable-field-trial-config',
-  '--disable-quic',
   '--disable-sync',
   '--metrics-recording-only',
   '--disable-features=MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,InterestFeedContentSuggestions',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
   '--password-store=basic',
   '--use-mock-keychain',
 ];
@@ -38,9 +33,8 @@ const AWAKE = [
 const windowsPlaces = (path: string): string[] =>
   ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
 
-/** Chromium, and what is built of it. */
 /** The sandbox refuses to run as root; the shared memory of a container is often too small for a few messages. */
-const forced = () => ['--disable-dev-shm-usage', ...(isRoot() ? ['--no-sandbox'] : [])];
+const forced = () => ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 
 /** Flags for guests, whose pages ask for nothing. */
 const WITHOUT_NETWORK = [
@@ -56,7 +50,7 @@ const WITHOUT_NETWORK = [
 export const drivenArgs = (profile: string, { isHeadless }: { isHeadless: boolean }): string[] => [
   ...(isHeadless ? ['--headless=new', ...AWAKE] : []),
   `--user-data-dir=${profile}`,
-  ...SILENT.filter((flag) => !WITHOUT_NETWORK.includes(flag)),
+  ...SILENT,
   ...forced(),
   '--disable-blink-features=AutomationControlled',
   '--remote-debugging-pipe',
@@ -108,12 +102,12 @@ export const chromium: BrowserKind = {
     '--headless=new',
     `--user-data-dir=${profile}`,
     ...SILENT,
+    ...WITHOUT_NETWORK,
     ...AWAKE,
     ...forced(),
     '--js-flags=--allow-natives-syntax --expose-gc',
     url,
   ],
-  profile: () => ({}),
   // Relative to its home folder: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
   env: { TMPDIR: '.' },
 };

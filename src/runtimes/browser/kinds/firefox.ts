@@ -62,7 +62,6 @@ export const firefox: BrowserKind = {
     },
   },
   versionIn: (printed) => /^Mozilla Firefox ([\d.]+)/m.exec(printed)?.[1] ?? null,
-  versionBeside: () => null,
   args: (profile, url) => ['--headless', '--no-remote', '--profile', profile, url],
   profile: () => ({ 'user.js': userJs }),
   env: {

@@ -20,13 +20,13 @@ export interface BrowserKind {
   /** The version in the output of `<binary> --version`; null for any other program. */
   versionIn(printed: string): string | null;
   /** The same out of the names beside the binary, for Windows, where a program with windows prints nothing. */
-  versionBeside(names: readonly string[]): string | null;
+  versionBeside?(names: readonly string[]): string | null;
   /** Starts the binary with arguments, where it needs something around it. */
   command?(binary: string, args: readonly string[]): [binary: string, args: string[]];
   /** Arguments for a window without a display that opens `url`, with all that it keeps in the folder `profile`. */
   args(profile: string, url: string): readonly string[];
   /** Files of a fresh profile, by name. */
-  profile(): Readonly<Record<string, string | Uint8Array>>;
+  profile?(): Readonly<Record<string, string | Uint8Array>>;
   /** Its working folder is its home folder. */
   env: Environment;
 }

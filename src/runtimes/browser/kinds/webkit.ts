@@ -43,7 +43,6 @@ export const webkit: BrowserKind = {
     },
   },
   versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
-  versionBeside: () => null,
   command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', binary, ...args]],
   args: (_profile, url) => ['--private', url],
   profile: () => ({ xauthority: authority() }),

@@ -7,13 +7,12 @@ import { type BrowserName, ENGINE_OF } from '../../../model/names.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../../model/run/runtime.ts';
 import type { PageView } from '../../../model/wire/page-view.ts';
 import type { Hello } from '../../../model/wire/wire.ts';
+import { deferred } from '../../guests/body.ts';
 import { BROWSERS } from '../kinds/kinds.ts';
-import { keepTab, server } from '../open-tabs.ts';
 import type { Invited } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
-import { LOOPBACK_HOSTS, Tab } from '../tab.ts';
-import { Visitor } from './visitor.ts';
-import { VisitorPages } from './visitors.ts';
+import { keepTab, LOOPBACK_HOSTS, server, Tab } from '../tab.ts';
+import { VisitorPages, visitor } from './visitors.ts';
 
 /** Pages that were opened and have not connected: previews of links, and whoever knows the link and plays with it. */
 const MAX_ENTERING = 8;
@@ -41,9 +40,6 @@ function hostsOf(listen: string | null): readonly string[] {
   throw new ToolError('usage', { detail });
 }
 
-/** All that a user agent says is a claim: a version is digits and dots. */
-const browserVersion = (told: string): string => /^\d{1,8}(\.\d{1,8}){0,3}/.exec(told)?.[0] ?? '0';
-
 const isBrowser = (name: string): name is BrowserName => Object.hasOwn(BROWSERS, name);
 
 /** A place that a browser may take, and what to do when one has. */
@@ -55,7 +51,7 @@ export class Invitation implements Invited {
   readonly visitors: VisitorPages;
   readonly #tabs: Tab[] = [];
   readonly #entering = new Set<PageSession>();
-  readonly #seats: Seat[] = [];
+  #seats: Seat[] = [];
 
   /** @throws ToolError 'usage' for an address that is not of this machine */
   constructor({ listen }: LinkOptions) {
@@ -73,31 +69,25 @@ export class Invitation implements Invited {
   }
 
   /** The next browser that joins. @throws ToolError 'runtime-missing', 'interrupted' */
-  next(which: string, timeoutMs: number, signal?: AbortSignal): Promise<FoundRuntime> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', interrupted);
-        const at = this.#seats.indexOf(take);
-        if (at >= 0) this.#seats.splice(at, 1);
-      };
-      const take: Seat = (runtime) => {
-        leave();
-        resolve(runtime);
-      };
-      const interrupted = () => {
-        leave();
-        reject(new ToolError('interrupted'));
-      };
-      const timer = setTimeout(() => {
-        leave();
-        const detail = `${which} did not open the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
-        reject(new ToolError('runtime-missing', { value: 'url', detail }));
-      }, timeoutMs);
-      signal?.addEventListener('abort', interrupted, { once: true });
-      this.#seats.push(take);
-      if (signal?.aborted) interrupted();
-    });
+  async next(which: string, timeoutMs: number, signal?: AbortSignal): Promise<FoundRuntime> {
+    const { promise, resolve, reject } = deferred<FoundRuntime>();
+    const fail = (error: ToolError) => {
+      this.#seats = this.#seats.filter((seat) => seat !== resolve);
+      reject(error);
+    };
+    const interrupted = () => fail(new ToolError('interrupted'));
+    const detail = `${which} did not open the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
+    const missing = () => fail(new ToolError('runtime-missing', { value: 'url', detail }));
+    const timer = setTimeout(missing, timeoutMs);
+    signal?.addEventListener('abort', interrupted, { once: true });
+    this.#seats.push(resolve);
+    if (signal?.aborted) interrupted();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupted);
+    }
   }
 
   /** A page of its own for whoever opened the link, who takes a place when it connects. */
@@ -116,26 +106,27 @@ export class Invitation implements Invited {
 
   #join(session: PageSession, { runtime: { name, version, brand } }: Hello): void {
     if (!this.#entering.has(session)) return;
-    const seat = isBrowser(name) ? this.#seats[0] : undefined;
+    const seat = isBrowser(name) ? this.#seats.shift() : undefined;
     if (seat === undefined || !isBrowser(name)) {
       session.show(IN_USE);
       server.close(session);
       return;
     }
     this.#entering.delete(session);
-    const id = { name, version: browserVersion(version), engine: ENGINE_OF[name], ...(brand && { brand }) };
-    const spec = `${brand ?? name}@${id.version}`;
+    // All that a user agent says is a claim: a version is digits and dots.
+    const shown = /^\d{1,8}(\.\d{1,8}){0,3}/.exec(version)?.[0] ?? '0';
+    const spec = `${brand ?? name}@${shown}`;
     const { oldest } = BROWSERS[name];
     const same = this.#tabs.filter(({ runtime }) => runtime.spec.split(' ')[0] === spec).length;
     const runtime: FoundRuntime = {
-      ...id,
+      ...{ name, version: shown, engine: ENGINE_OF[name], ...(brand && { brand }) },
       spec: same === 0 ? spec : `${spec} (${same + 1})`,
       binary: `${FROM_LINK}:${this.token}:${this.#tabs.length}`,
       from: FROM_LINK,
       link: this.isPublic ? 'network' : 'this-machine',
-      ...(compareVersions(id.version, oldest) < 0 && { needs: oldest }),
+      ...(compareVersions(shown, oldest) < 0 && { needs: oldest }),
     };
-    const tab = keepTab(new Tab(new Visitor(runtime), runtime, session, this.hosts));
+    const tab = keepTab(new Tab(visitor(runtime), runtime, session, this.hosts));
     this.#tabs.push(tab);
     tab.show(CONNECTED);
     seat(runtime);

@@ -1,12 +1,26 @@
 import { REPORT_SCHEMA } from '../../../model/document-ids.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
-import type { AppEvent } from '../../../model/run/events.ts';
-import { STEPS } from '../../../model/run/events.ts';
-import type { Visitors } from '../../../model/run/runtime.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { type AppEvent, STEPS } from '../../../model/run/events.ts';
+import type { FoundRuntime, Visitors } from '../../../model/run/runtime.ts';
 import type { PageView } from '../../../model/wire/page-view.ts';
-import { within } from '../../guests/within.ts';
-import { server } from '../open-tabs.ts';
-import type { Tab } from '../tab.ts';
+import { deferred, within } from '../../guests/body.ts';
+import { server, type Tab, type TabOwner } from '../tab.ts';
+
+/** A browser that somebody opened the link with. Nothing of it can be stopped but its link. */
+export function visitor({ spec }: FoundRuntime): TabOwner {
+  const { promise, resolve } = deferred<ToolError>();
+  return {
+    ended: promise,
+    processGroup: null,
+    // Over a slow network the next page comes late.
+    graceMs: 5000,
+    kill: () => resolve(new ToolError('browser-left', { value: spec })),
+    pause: () => undefined,
+    goOn: () => undefined,
+    excerpt: () => '',
+  };
+}
 
 /** Every page is a fresh one, which gets them all again. */
 const MAX_SHOWN = 50;
@@ -56,12 +70,8 @@ export class VisitorPages implements Visitors {
   }
 
   #keep(id: string, run: Run): void {
-    const payload = this.#payloads.get(id) ?? {
-      id,
-      source: { file: '', export: null },
-      error: null,
-      runs: [],
-    };
+    const source = { file: '', export: null };
+    const payload: PayloadReport = this.#payloads.get(id) ?? { id, source, error: null, runs: [] };
     payload.runs.push(brief(run));
     this.#payloads.set(id, payload);
     if (this.#payloads.size > MAX_SHOWN) this.#payloads.delete(this.#payloads.keys().next().value!);

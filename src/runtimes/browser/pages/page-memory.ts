@@ -33,7 +33,11 @@ export class PageMemory {
     else if (question === 'busy') return this.#find();
     else if (this.#pid === null) throw new Error('the process of the page was not found');
     else if (question === 'reset') writeFileSync(`/proc/${this.#pid}/clear_refs`, RESET_PEAK);
-    else return peakOf(this.#pid);
+    else {
+      const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.#pid}/status`, 'latin1'));
+      if (!found) throw new Error('the process of the page has no VmHWM');
+      return Number(found[1]) * 1024;
+    }
     return 0;
   }
 
@@ -56,10 +60,8 @@ export class PageMemory {
       if (pid === this.#group) continue;
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-        const fields = stat
-          .slice(stat.lastIndexOf(')') + 2)
-          .split(' ')
-          .map(Number);
+        const text = stat.slice(stat.lastIndexOf(')') + 2);
+        const fields = text.split(' ').map(Number);
         if (fields[GROUP] === this.#group) times.set(pid, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
       } catch {
         // It has ended.
@@ -67,10 +69,4 @@ export class PageMemory {
     }
     return times;
   }
-}
-
-function peakOf(pid: number): number {
-  const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  if (!found) throw new Error('the process of the page has no VmHWM');
-  return Number(found[1]) * 1024;
 }

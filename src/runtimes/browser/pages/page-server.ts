@@ -33,20 +33,12 @@ const LIMITS = {
 /** Connections from one address. A page has few. */
 const MAX_CONNECTIONS = 64;
 
-/** The address of the next guest of the browser; the server answers `next` with it. */
-export type NextPage = (left: PageSession) => Promise<string>;
-
 /** What a link leads to. */
 export interface Invited {
   readonly host: string;
   readonly token: string;
   /** The address of a page of its own for whoever opened the link; null when nobody is waited for any more. */
   enter(): Promise<string | null>;
-}
-
-interface Listener {
-  server: Server;
-  port: number;
 }
 
 /**
@@ -56,11 +48,12 @@ interface Listener {
 export class PageServer {
   readonly #sessions = new Map<string, PageSession>();
   readonly #invited = new Map<string, { invitation: Invited; port: number }>();
-  readonly #next: NextPage;
+  readonly #next: (left: PageSession) => Promise<string>;
   /** By host. */
-  #listeners = new Map<string, Promise<Listener>>();
+  #listeners = new Map<string, ReturnType<typeof listening>>();
 
-  constructor(next: NextPage) {
+  /** @param next the address of the next guest of the browser; the server answers `next` with it */
+  constructor(next: (left: PageSession) => Promise<string>) {
     this.#next = next;
   }
 
@@ -104,15 +97,10 @@ export class PageServer {
       const [, token = '', path = ''] = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/.exec(request.url ?? '') ?? [];
       const session = this.#sessions.get(token);
       const invited = this.#invited.get(token);
-      if (
-        invited &&
-        path === '' &&
-        request.method === 'GET' &&
-        isFor(invited.invitation.host, invited.port, request)
-      )
+      const isEntering = invited && path === '' && request.method === 'GET';
+      if (isEntering && isFor(invited.invitation.host, invited.port, request))
         return await this.#enter(invited.invitation, response);
-      const isHere = session && isFor(session.host, session.port, request);
-      if (!isHere) return notFound(response);
+      if (!session || !isFor(session.host, session.port, request)) return notFound(response);
       await this.#route(session, path, request, response);
     } catch {
       if (!response.headersSent) response.statusCode = 400;
@@ -135,7 +123,10 @@ export class PageServer {
       /^(guest|frame|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
     if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
     if (path === 'events') return listen(session, response);
-    if (path === 'next') return this.#leave(session, response);
+    if (path === 'next') {
+      response.writeHead(303, { location: await this.#next(session) }).end();
+      return session.leave();
+    }
     if (folder === 'frame') return sent(response, 'text/html', framePage(name));
     if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
     if (folder === 'files') return file(session.file(name), request, response);
@@ -153,17 +144,12 @@ export class PageServer {
       sent(response, 'text/html', IN_USE_PAGE);
     }
   }
-
-  async #leave(session: PageSession, response: ServerResponse): Promise<void> {
-    response.writeHead(303, { location: await this.#next(session) }).end();
-    session.leave();
-  }
 }
 
 function listening(
   host: string,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Listener> {
+): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
     const server = createServer(LIMITS, answer);
     server.maxConnections = MAX_CONNECTIONS;

@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../../core/signature.ts';
 import type { Sender } from '../../../model/names.ts';
 import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { PageView, ToPage } from '../../../model/wire/page-view.ts';
 import type { Hello, NumberedRequest } from '../../../model/wire/wire.ts';
 
+import { deferred } from '../../guests/body.ts';
 import type { HostLink } from '../../guests/connected-guest.ts';
-import { helloOf } from '../../guests/hello.ts';
+import { helloIn, SignedMessages } from '../../guests/signed-messages.ts';
 import type { PageMemory } from './page-memory.ts';
 import { ServedFiles } from './served-files.ts';
 
 const HELLO_BYTES = 16_384;
-const UNSIGNED = 'an answer without its signature';
-const text = new TextDecoder();
 
 /**
  * One guest of a browser on the host's side: the folder `/<token>/` of the server, and the link over it. What is asked
@@ -26,11 +24,14 @@ export class PageSession implements HostLink {
   /** Port of the server on that host. */
   port = 0;
   onMessage: (message: unknown) => void = () => undefined;
-  readonly closed: Promise<string | null>;
+  readonly #closed = deferred<string | null>();
+  readonly closed = this.#closed.promise;
+  readonly #connected = deferred<Hello>();
   /** The page has connected. */
-  readonly connected: Promise<Hello>;
+  readonly connected = this.#connected.promise;
+  readonly #left = deferred<void>();
   /** The page has made room for the next one. */
-  readonly left: Promise<void>;
+  readonly left = this.#left.promise;
   mostBytes = HELLO_BYTES;
   readonly #files = new ServedFiles();
   /** Set when a guest has taken it. */
@@ -45,28 +46,14 @@ export class PageSession implements HostLink {
   /** It works on a request: nothing is drawn. */
   isBusy = false;
   #view: PageView | null = null;
-  readonly #key: SigningKey;
+  readonly #signed = new SignedMessages();
   #events: ServerResponse | null = null;
   #waiting: string[] = [];
-  #received = -1;
-  #close: (reason: string | null) => void = () => undefined;
-  #connect: (hello: Hello) => void = () => undefined;
-  #leave: () => void = () => undefined;
+  #isKnown = false;
 
   constructor(host: string, isLookedAt = false) {
     this.host = host;
     this.isLookedAt = isLookedAt;
-    const random = randomBytes(8);
-    this.#key = [random.readUInt32LE(0), random.readUInt32LE(4)];
-    this.closed = new Promise((resolve) => {
-      this.#close = resolve;
-    });
-    this.connected = new Promise((resolve) => {
-      this.#connect = resolve;
-    });
-    this.left = new Promise((resolve) => {
-      this.#leave = resolve;
-    });
   }
 
   send(message: ToPage): void {
@@ -85,14 +72,14 @@ export class PageSession implements HostLink {
 
   close(): void {
     this.#events?.end();
-    this.#close(null);
+    this.#closed.resolve(null);
   }
 
   /** The page listens. A second stream is refused. */
   listen(response: ServerResponse): boolean {
     if (this.#events !== null) return false;
     this.#events = response;
-    response.on('close', () => this.#close(null));
+    response.on('close', () => this.#closed.resolve(null));
     for (const line of this.#waiting) response.write(line);
     this.#waiting = [];
     if (!this.isBusy) this.#showView();
@@ -101,18 +88,20 @@ export class PageSession implements HostLink {
 
   /** A POST of the page, or of user code in it. The first is the hello. */
   receive(body: Uint8Array): void {
-    if (this.#received < 0) this.#hello(body);
-    else this.#answer(body);
+    const opened = this.#isKnown ? this.#signed.open(body) : null;
+    if (opened !== null) this.onMessage(opened.message);
+    else if (this.#isKnown) this.refuse('an answer without its signature');
+    else this.#hello(body);
   }
 
   /** Ends the link for this reason. */
   refuse(reason: string): void {
-    this.#close(reason);
+    this.#closed.resolve(reason);
     this.#events?.end();
   }
 
   leave(): void {
-    this.#leave();
+    this.#left.resolve();
   }
 
   /** null for what no request named. */
@@ -133,18 +122,11 @@ export class PageSession implements HostLink {
   }
 
   #hello(body: Uint8Array): void {
-    const hello = helloOf(JSON.parse(text.decode(body)));
+    const hello = helloIn(body);
     if (hello.token !== this.token) return;
-    this.#received = 0;
-    this.send({ key: [...this.#key] });
-    this.#connect(hello);
-  }
-
-  #answer(body: Uint8Array): void {
-    const message = body.subarray(SIGNATURE_CHARS);
-    const signature = text.decode(body.subarray(0, SIGNATURE_CHARS));
-    if (signature !== signatureOf(this.#key, this.#received++, message)) this.refuse(UNSIGNED);
-    else this.onMessage(JSON.parse(text.decode(message)));
+    this.#isKnown = true;
+    this.send({ key: [...this.#signed.key] });
+    this.#connected.resolve(hello);
   }
 
   /** With who sends, which only pages choose. */

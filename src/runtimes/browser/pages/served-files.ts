@@ -1,19 +1,14 @@
 import type { Plan } from '../../../model/documents/trial.ts';
 import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import { type TriedPlan, type TriedRewrite, triedIn } from '../../../model/rules/tried.ts';
+import { type TriedPlan, triedIn } from '../../../model/rules/tried.ts';
 import type { NumberedRequest } from '../../../model/wire/wire.ts';
-
-/** A module of the user's. `file` is what esbuild reads, `name` what the user named. */
-interface ServedModule {
-  file: string;
-  name: string;
-}
 
 /** What a page may read: the files of its recipes and rewrites, by keys of our own instead of paths. */
 export class ServedFiles {
   readonly #files = new Map<string, string>();
-  readonly #modules = new Map<string, ServedModule>();
+  /** `file` is what esbuild reads, `name` what the user named. */
+  readonly #modules = new Map<string, { file: string; name: string }>();
   readonly #bundles = new Map<string, Promise<PageModule>>();
   readonly #keys = new Map<string, string>();
 
@@ -57,27 +52,22 @@ export class ServedFiles {
       const file = this.#moduleKey({ file: source ?? build.file, name: build.original });
       return { ...recipe, build: { ...form, file } };
     }
-    return 'file' in build ? { ...recipe, build: { ...build, file: this.#fileKey(build.file) } } : recipe;
+    if (!('file' in build)) return recipe;
+    const key = this.#keyOf(`file ${build.file}`);
+    this.#files.set(key, build.file);
+    return { ...recipe, build: { ...build, file: key } };
   }
 
   #withPlan<T extends { plan: Plan | null }>(variant: T): T {
-    const tried = triedIn(variant.plan);
-    if (tried === null) return variant;
-    const plan: TriedPlan = { path: '$', ...variant.plan, tried: this.#ofTried(tried) };
+    const found = triedIn(variant.plan);
+    if (found === null) return variant;
+    const { source, ...tried } = found;
+    const file = this.#moduleKey({ file: source ?? tried.file, name: tried.name });
+    const plan: TriedPlan = { path: '$', ...variant.plan, tried: { ...tried, file } };
     return { ...variant, plan };
   }
 
-  #ofTried({ source, ...tried }: TriedRewrite): TriedRewrite {
-    return { ...tried, file: this.#moduleKey({ file: source ?? tried.file, name: tried.name }) };
-  }
-
-  #fileKey(file: string): string {
-    const key = this.#keyOf(`file ${file}`);
-    this.#files.set(key, file);
-    return key;
-  }
-
-  #moduleKey(module: ServedModule): string {
+  #moduleKey(module: { file: string; name: string }): string {
     const key = this.#keyOf(`module ${module.file}`);
     if (!this.#modules.has(key)) this.#modules.set(key, module);
     return key;

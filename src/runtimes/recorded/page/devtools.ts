@@ -9,7 +9,6 @@ interface Message {
   params?: JsonFields;
   sessionId?: string;
   result?: JsonFields;
-  error?: { message: string };
 }
 
 /** `session`: of the target that it comes from; '' is the browser. */

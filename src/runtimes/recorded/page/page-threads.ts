@@ -15,13 +15,8 @@ const PID = 1;
 
 const OWN_ONLY = 0o600;
 
-export interface PageLimits {
-  threads: number;
-  /** Bytes of all records. */
-  bytes: number;
-}
-
-const LIMITS: PageLimits = { threads: 4000, bytes: 128 * 2 ** 20 };
+/** `bytes`: of all records. */
+const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
 interface Thread {
   number: number;
@@ -37,7 +32,7 @@ interface Thread {
 export class PageThreads {
   readonly #folder: string;
   readonly #version: string;
-  readonly #limits: PageLimits;
+  readonly #limits: typeof LIMITS;
   readonly #targets = new Map<string, PageTarget>();
   readonly #threads = new Map<string, Thread>();
   readonly #gaps = new Map<string, number>();
@@ -84,7 +79,10 @@ export class PageThreads {
 
   #take(thread: Thread, kind: string | undefined, text: string): boolean {
     if (kind === PAGE_MESSAGES.records) {
-      this.#append(thread, text.endsWith('\n') ? text : `${text}\n`);
+      const lines = text.endsWith('\n') ? text : `${text}\n`;
+      this.#bytes += lines.length;
+      if (this.#bytes > this.#limits.bytes) this.miss('Records beyond the most that are kept.');
+      else thread.records.push(lines);
       return true;
     }
     const list = parsed(text);
@@ -117,12 +115,6 @@ export class PageThreads {
     const counters = new Float64Array(THREAD_FIELDS);
     this.#threads.set(key, { number, target, session, file, counters, workers: [], records: [], started });
     return true;
-  }
-
-  #append({ records }: Thread, lines: string): void {
-    this.#bytes += lines.length;
-    if (this.#bytes > this.#limits.bytes) this.miss('Records beyond the most that are kept.');
-    else records.push(lines);
   }
 
   /** Writes the files: who started a thread, and what its parent counted, is known only at the end. */

@@ -6,8 +6,13 @@ import { packageFile } from '../../../machine/package-file.ts';
 import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import { withProfile } from '../../browser/browser.ts';
+import { drivenArgs } from '../../browser/kinds/chromium.ts';
+import { deferred } from '../../guests/body.ts';
+import type { Environment } from '../../process/kind.ts';
+import type { ProcessGroup } from '../../process/process-group.ts';
 import type { Signals } from '../../process/recorded-program.ts';
-import { DrivenBrowser } from './driven-browser.ts';
+import { DevTools } from './devtools.ts';
 import { PageThreads } from './page-threads.ts';
 import { Targets } from './targets.ts';
 
@@ -82,11 +87,7 @@ interface Ending {
 
 /** Whatever comes first: the tab is closed, the time is over, a signal; the page or the browser failed. */
 function endOf({ address, forMs, signals }: PageOptions, targets: Targets, driven: DrivenBrowser): Ending {
-  let end!: (how: PageEnd) => void;
-  let fail!: (error: unknown) => void;
-  const promise = new Promise<PageEnd>((resolve, reject) => {
-    [end, fail] = [resolve, reject];
-  });
+  const { promise, resolve: end, reject: fail } = deferred<PageEnd>();
   let page: string | null = null;
   const first = new Promise<string>((resolve) => {
     targets.onPage = (session) => {
@@ -115,4 +116,29 @@ function endOf({ address, forMs, signals }: PageOptions, targets: Targets, drive
       for (const [name, listener] of listeners) signals.off(name, listener);
     },
   };
+}
+
+export class DrivenBrowser {
+  readonly devtools: DevTools;
+  readonly ended: Promise<ToolError>;
+  readonly #group: ProcessGroup;
+
+  /** @param env the user's: proxies, certificates, the display */
+  constructor(binary: string, env: Environment, isHeadless: boolean) {
+    const { group, ended } = withProfile((profile) => ({
+      file: binary,
+      args: drivenArgs(profile, { isHeadless }),
+      env,
+      // Chromium reads commands from its file descriptor 3 and writes to 4.
+      pipes: 2,
+    }));
+    this.#group = group;
+    this.ended = ended;
+    this.devtools = new DevTools(group.pipe(4), group.pipe(3));
+  }
+
+  async close(): Promise<void> {
+    this.#group.kill();
+    await this.ended;
+  }
 }

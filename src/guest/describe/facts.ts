@@ -1,0 +1,68 @@
+/** Facts about a payload that only the command line asks for. @throws ToolError of building it */
+import { without } from '../../core/branches/without.ts';
+import { differences } from '../../core/compare/compare.ts';
+import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
+import { dimensionsOf } from '../../core/sweep/dimensions.ts';
+import { map } from '../../core/value/lists.ts';
+import type { Channel } from '../../model/names.ts';
+import type { LossesFound, RealLoss } from '../../model/rules/loss.ts';
+import type { AnswerTo, RequestOf } from '../../model/wire/wire.ts';
+import { runningProbe } from '../../probe/probe.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { observePost } from '../channel/observed.ts';
+import { build, buildPayload } from '../payload/materialize.ts';
+
+/** What can be scaled in a payload. */
+export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
+  const { value } = await buildPayload({ ...recipe, scale: null });
+  return { type: 'dimensions', found: dimensionsOf(value, typeDetection.isProxy) };
+}
+
+/** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */
+export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Promise<AnswerTo<'sample'>> {
+  const { value } = await build(recipe);
+  try {
+    const json = JSON.stringify(value) as string | undefined;
+    const fits = json !== undefined && new TextEncoder().encode(json).byteLength <= mostBytes;
+    return { type: 'sample', json: fits ? json : null };
+  } catch {
+    return { type: 'sample', json: null };
+  }
+}
+
+/**
+ * Wire bytes of the payload, and of the payload without each branch, by the engine's own serializer; in the envelope of
+ * its library.
+ */
+export async function branchBytes({
+  recipe,
+  paths,
+}: RequestOf<'branch-bytes'>): Promise<AnswerTo<'branch-bytes'>> {
+  const { value } = await buildPayload(recipe);
+  const probe = runningProbe();
+  const { wrap } = envelopeFor(recipe.via, 'alone');
+  const serializedBytes = (part: unknown) => probe.serialized(wrap(part, []))?.byteLength ?? null;
+  return {
+    type: 'branch-bytes',
+    whole: serializedBytes(value),
+    without: map(paths, (path) => serializedBytes(without(value, path))),
+  };
+}
+
+/**
+ * Posts the value for real over the channel and compares what arrives with it.
+ *
+ * @returns null when the engine refuses the value, or nothing can be seen
+ */
+export async function realLosses(value: unknown, channel: Channel): Promise<RealLoss[] | null> {
+  const observed = await observePost(channel, value);
+  if (observed === undefined) return null;
+  const { lost, arrived } = observed;
+  if (lost !== null) return [{ path: '$', what: lost, kind: 'delivery', owner: '$' }];
+  return arrived && differences(value, arrived.data);
+}
+
+/** @throws ToolError of building the payload */
+export async function findLosses({ recipe, channel }: RequestOf<'losses'>): Promise<LossesFound> {
+  return { type: 'losses-found', losses: await realLosses((await build(recipe)).value, channel) };
+}

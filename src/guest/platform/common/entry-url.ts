@@ -1,3 +1,0 @@
-import type { PeerEntry } from './platform.ts';
-
-export const entryUrl = (entry: PeerEntry): URL => new URL(`./${entry}.mjs`, import.meta.url);

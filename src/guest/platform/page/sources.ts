@@ -1,0 +1,98 @@
+/** Files that the host serves, by the keys that it made for those of recipes; it serves nothing else. */
+import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-messages.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { MODULE_KIND } from '../../../model/page-module.ts';
+import { messageOf } from '../../user-code/thrown.ts';
+import { userCode } from '../../user-code/user-code.ts';
+import type { ImportedModule, PayloadFile, Platform, StackLocation } from '../common/platform.ts';
+import { servedUrl } from './served.ts';
+
+// Taken before user code loads.
+const get = fetch;
+const SyncRequest = XMLHttpRequest;
+const { parse } = JSON;
+
+async function fetched(file: PayloadFile, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await get(servedUrl(`files/${file.file}`), { headers });
+  if (response.ok) return response;
+  if (response.status === 404) throw new ToolError('file-missing', { file: file.name });
+  const { facts } = parse(await response.text()) as { facts: ErrorFacts };
+  throw ToolError.again('file-unreadable', { ...facts, file: file.name });
+}
+
+function readError(error: unknown, { name }: PayloadFile): ToolError {
+  if (error instanceof ToolError) return error;
+  // A text that is longer than a string of this engine may be.
+  const code = error instanceof RangeError ? 'value-too-large' : 'file-unreadable';
+  return new ToolError(code, { file: name, detail: messageOf(error) });
+}
+
+async function reading<T>(file: PayloadFile, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+let evaluations = 0;
+
+/** Address of a module of the user's, bundled for pages. */
+const moduleUrl = (key: string): string => servedUrl(`modules/${key}.mjs`);
+
+/** The host bundles a module when it is asked for. @throws ToolError of the build */
+async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind']> {
+  const response = await get(moduleUrl(file), { method: 'HEAD' });
+  if (response.ok) return response.headers.get(MODULE_KIND) === 'commonjs' ? 'commonjs' : 'esm';
+  if (response.status === 404) throw new ToolError('file-missing', { file: name });
+  const answer = await get(moduleUrl(file));
+  const { code, facts } = parse(await answer.text()) as { code: ErrorCode; facts: ErrorFacts };
+  throw ToolError.again(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
+}
+
+async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {
+  const kind = await built(module);
+  const address = moduleUrl(module.file) + query;
+  const namespace = await userCode(() => import(address) as Promise<{ default?: unknown }>);
+  return { exports: kind === 'commonjs' ? namespace.default : namespace, kind };
+}
+
+export const sources: Platform['sources'] = {
+  text: (file) => reading(file, async () => (await fetched(file)).text()),
+  textRange: (file, offset, length) =>
+    reading(file, async () => {
+      const range = `bytes=${offset}-${offset + length - 1}`;
+      return (await fetched(file, { range })).text();
+    }),
+  bytes: (file) => reading(file, async () => new Uint8Array(await (await fetched(file)).arrayBuffer())),
+  async *chunks(file) {
+    try {
+      const reader = (await fetched(file)).body?.getReader();
+      for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
+        yield part.value;
+    } catch (error) {
+      throw readError(error, file);
+    }
+  },
+  importModule: (module) => imported(module, ''),
+  importAgain: (module) => {
+    evaluations += 1;
+    return imported(module, `?fresh=${evaluations}`);
+  },
+  /** The host has the source map. Errors are created, and read, at once: the answer is waited for. */
+  stackLocation(stack, { file }) {
+    const address = moduleUrl(file);
+    const at = stack.indexOf(address);
+    const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + address.length));
+    if (at === -1 || !position) return null;
+    try {
+      const request = new SyncRequest();
+      request.open('GET', `${address}/${position[1]}`, false);
+      request.send();
+      return parse(request.responseText) as StackLocation | null;
+    } catch {
+      return null;
+    }
+  },
+  shownPath: (file) => file,
+};

@@ -104,10 +104,13 @@ export function withCodec(
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
 }
 
+/** Where a test is, and what runs it. */
+export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
+
 /** A test of the codec. Files are relative to the folder of the test. */
 export function codecTestSource(
   { codec, run, facts }: AdvisedCodec,
-  { source, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & Pick<PayloadReport, 'source'>,
+  { source, ...where }: TestPlace & Pick<PayloadReport, 'source'>,
 ): string {
   const sample = sampleOf(source, payloadShape(run)?.patterns[0]?.kind);
   return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
@@ -117,7 +120,7 @@ export function codecTestSource(
 export function schemaTestSource(
   codec: Codec,
   version: string,
-  { recipe, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & { recipe: Recipe },
+  { recipe, ...where }: TestPlace & { recipe: Recipe },
 ): string {
   return codecTest({ ...where, sample: sampleIn(recipe), exports: exportsOf(codec), version });
 }

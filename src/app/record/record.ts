@@ -23,7 +23,7 @@ export interface RecordedExit {
 /** What the use case needs from outside. */
 export interface RecordTools<Exit extends RecordedExit> {
   /** Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. */
-  run(): Promise<{ exit: Exit; hasLeft: boolean }>;
+  run(): Promise<{ exit: Exit; hasLeft: boolean; gaps?: readonly Gap[] }>;
   /** What recorded threads wrote. */
   readThreads(): { threads: RecordedThread[]; gaps: Gap[] };
   /** Whether it is what a recording may hold. */
@@ -40,6 +40,8 @@ export interface RecordRequest {
   /** Folder of the command, absolute. */
   root: string;
   values: RecordingHeader['values'];
+  /** A page has no exit code. */
+  isPage?: boolean;
   /** Why nothing of the program can be recorded, where that is known before. */
   unreachable: string | null;
 }
@@ -58,15 +60,15 @@ export async function record<Exit extends RecordedExit>(
   tools: RecordTools<Exit>,
 ): Promise<{ exit: Exit; recording: Recording }> {
   const start = tools.now();
-  const { exit, hasLeft } = await tools.run();
+  const { exit, hasLeft, gaps: ranInto = [] } = await tools.run();
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
   const merged = merge(threads, request.root);
   const { messages, left } = heldOf(merged, request, tools);
   const missed = [
-    ...unreached(threads.length, request),
+    ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
     ...gap(LEFT, hasLeft ? 1 : 0),
-    ...[...gaps, ...left, ...merged.header.gaps],
+    ...[...gaps, ...ranInto, ...left, ...merged.header.gaps],
   ];
   const header: RecordingHeader = {
     schema: RECORDING_SCHEMA,
@@ -74,7 +76,7 @@ export async function record<Exit extends RecordedExit>(
     ...checked(merged.header),
     command: [...request.command],
     elapsedMs,
-    exit: { code: exit.code, signal: exit.signal },
+    exit: request.isPage ? null : { code: exit.code, signal: exit.signal },
     values: request.values,
     gaps: missed.slice(0, MAX_GAPS).map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
   };
@@ -114,9 +116,6 @@ function heldOf(
 }
 
 const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count }] : []);
-
-const unreached = (threads: number, { unreachable }: RecordRequest): Gap[] =>
-  gap(unreachable ?? NOTHING, threads > 0 ? 0 : 1);
 
 const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
 

@@ -1,36 +1,38 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { TestPlace } from '../../app/codec.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+import { languageOf, testFileOf } from '../options/emit.ts';
+import { usage } from '../options/values.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
+import type { World } from '../session/world.ts';
 import { packageManagerOf } from './init/package-manager.ts';
 
 /** First words of every file that this writes, and that it may write over. */
 const MARKER = '// clone-prof codec';
 
-export interface CodecFileTerms {
-  /** That names the file. */
-  option: string;
-  /** Files that must not be written over. */
-  inputs: readonly string[];
-  cwd: string;
-}
-
-/** A codec, or its test. @throws ToolError 'usage', 'output-unwritable' */
-export function openCodecFile(shown: string, { option, inputs, cwd }: CodecFileTerms): OutputFile {
-  if (inputs.some((input) => resolve(cwd, input) === resolve(cwd, shown)))
-    throw new ToolError('usage', { detail: `${option}: ${shown} is also an input. Name another file` });
-  refuseForeign(shown, cwd);
+/**
+ * A codec, or its test.
+ *
+ * @param option that names the file
+ * @param inputs files that must not be written over
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openCodecFile(
+  shown: string,
+  { option, inputs, cwd }: { option: string; inputs: readonly string[]; cwd: string },
+): OutputFile {
+  const path = resolve(cwd, shown);
+  if (inputs.some((input) => resolve(cwd, input) === path))
+    throw usage(`${option}: ${shown} is also an input. Name another file`);
+  // A file that somebody wrote by hand is not lost without a word.
+  if (existsSync(path) && !readStart(path).startsWith(MARKER)) {
+    const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
+    throw new ToolError('output-unwritable', { file: shown, detail });
+  }
   return openOutputFile(shown, cwd);
-}
-
-/** A file that somebody wrote by hand is not lost without a word. */
-function refuseForeign(file: string, cwd: string): void {
-  const path = resolve(cwd, file);
-  if (!existsSync(path) || readStart(path).startsWith(MARKER)) return;
-  const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
-  throw new ToolError('output-unwritable', { file, detail });
 }
 
 function readStart(path: string): string {
@@ -41,8 +43,25 @@ function readStart(path: string): string {
   }
 }
 
+/** The test beside a codec, where its sample is a file that a test can read. */
+export async function writeCodecTest(
+  codec: string,
+  sample: string,
+  { open, world }: { open: (shown: string) => OutputFile; world: World },
+  textOf: (where: TestPlace, sample: string) => string,
+): Promise<void> {
+  const shown = testFileOf(codec);
+  const path = resolve(world.cwd(), shown);
+  const read = resolve(world.cwd(), sample);
+  if (!existsSync(read)) return;
+  const name = codec.replace(/^.*[\\/]/s, '');
+  const where = { codec: name, runner: runnerFor(path), language: languageOf(codec) };
+  await open(shown).write(textOf(where, importedFrom(path, read)));
+  await world.stderr.line(`wrote ${shown}`);
+}
+
 /** "../trades.ts", for a file at this path. */
-export const importedFrom = (path: string, sample: string): string =>
+const importedFrom = (path: string, sample: string): string =>
   relative(dirname(path), sample).replaceAll('\\', '/');
 
 /**
@@ -64,7 +83,7 @@ export function exportedBy(
 }
 
 /** Test runner that the nearest package.json above a test names. */
-export function runnerFor(test: string): 'node' | 'vitest' | 'jest' | 'bun' {
+function runnerFor(test: string): TestPlace['runner'] {
   const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return 'node';
   const text = readStart(join(folder, 'package.json'));

@@ -1,22 +1,21 @@
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { schemaTestSource } from '../../app/codec.ts';
 import { codecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
+import { placesOf } from '../../core/payload-schema/places.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { Codec } from '../../model/rules/remedy.ts';
+import { counted } from '../../reporters/text/numbers.ts';
 import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
 import type { CodecOptions } from '../options/codec.ts';
 import { codecName, languageOf, testFileOf } from '../options/emit.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { write } from '../session/output.ts';
-import type { OutputFile } from '../session/output-file.ts';
 import { sayReasons } from '../session/reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
-import { exportedBy, importedFrom, openCodecFile, runnerFor } from './codec-file.ts';
-import { codecNotes } from './codec-notes.ts';
+import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /** `clone-prof codec`: exit 3 where none can be made. */
 export const runCodec = (options: CodecOptions, services: Services, world: World): Promise<number> =>
@@ -46,7 +45,14 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
   else {
     await files.module.write(text);
     await world.stderr.line(`wrote ${output}`);
-    await writeTest(codec, recipes[0]!, { ...files, output, version: facts.version }, world);
+    const [recipe] = recipes as [Recipe];
+    // A module of ours is no file that a test could read.
+    const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
+    const open = () => files.test;
+    if (!isOwn)
+      await writeCodecTest(output, recipe.source.file, { open, world }, (where, file) =>
+        schemaTestSource(codec, facts.version, { ...where, recipe: withFile(recipe, file) }),
+      );
   }
   for (const note of codecNotes(made.schema, text, shownFiles, options.withView))
     await world.stderr.line(`note: ${note}`);
@@ -60,31 +66,47 @@ function samplesOf(session: Session, { samples, as, exports, runtime, timeoutMs,
   return readSamples(request, services);
 }
 
+const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...recipe.source, file } });
+
 /** Types are called after the file: "src/orders.codec.ts" -> "orders". */
 const nameFor = (output: string | null, { id }: Recipe): string =>
   codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
 
-interface WrittenCodec {
-  test: OutputFile;
-  output: string;
-  version: string;
+const MAX_PLACES_SHOWN = 3;
+
+const NO_VIEW =
+  'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
+
+/** What the codec is, assumes and gives up: a line each. */
+function codecNotes(
+  schema: PayloadSchema,
+  module: string,
+  files: readonly string[],
+  withView = false,
+): string[] {
+  const lines = module.trimEnd().split('\n').length;
+  const [first = ''] = files;
+  const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
+  const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
+  const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
+  const keys =
+    schema.records.length === 0 ? [] : [`${counted(schema.records.length, 'record')} with these keys`];
+  const whole = integers.length === 0 ? [] : [`32-bit integers at ${shown(integers)}`];
+  const assumed = [...keys, ...whole].join('; ');
+  return [
+    `${counted(lines, 'line')}, from ${from}`,
+    ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
+    ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
+    ...(withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
+    'gives up: an object at two places arrives as two; properties beside the elements of an array are not sent',
+    ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
+      ? []
+      : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),
+    `not measured: clone-prof analyze ${first} tells whether it pays`,
+  ];
 }
 
-/** Where the first sample is a file that a test can read. */
-async function writeTest(codec: Codec, recipe: Recipe, written: WrittenCodec, world: World): Promise<void> {
-  const { test, output, version } = written;
-  const shown = testFileOf(output);
-  const path = resolve(world.cwd(), shown);
-  const sample = resolve(world.cwd(), recipe.source.file);
-  const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
-  if (!existsSync(sample) || isOwn) return;
-  const file = importedFrom(path, sample);
-  const text = schemaTestSource(codec, version, {
-    recipe: { ...recipe, source: { ...recipe.source, file } },
-    codec: basename(output),
-    runner: runnerFor(path),
-    language: languageOf(output),
-  });
-  await test.write(text);
-  await world.stderr.line(`wrote ${shown}`);
+function shown(places: readonly string[]): string {
+  const more = places.length - MAX_PLACES_SHOWN;
+  return `${places.slice(0, MAX_PLACES_SHOWN).join(', ')}${more > 0 ? ` and ${counted(more, 'more place')}` : ''}`;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AdvisedCodec, advisedCodec, codecSource, codecTestSource } from '../../app/codec.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
@@ -7,46 +6,29 @@ import { EXIT } from '../session/exit-code.ts';
 import type { OutputFile } from '../session/output-file.ts';
 import { sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
-import { exportedBy, importedFrom, openCodecFile, runnerFor } from './codec-file.ts';
-
-/** The codecs that a report advises, as files. */
-export interface Emitted {
-  /** @returns the exit code: 3 when there is nothing to write */
-  write(report: Report): Promise<number>;
-}
-
-interface EmitTerms {
-  /** Files that must not be written over. */
-  inputs: readonly string[];
-  /** The codec is for all payloads: with --one. */
-  areOne?: boolean;
-}
+import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /**
- * Checked before anything is measured.
+ * The codecs that a report advises, as files: checked before anything is measured.
  *
  * @param payloads as far as they are known
+ * @param inputs files that must not be written over; `areOne`: the codec is for all payloads, with --one
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openEmitted(
   file: string,
   payloads: readonly { id: string }[],
-  { inputs, areOne = false }: EmitTerms,
+  { inputs, areOne = false }: { inputs: readonly string[]; areOne?: boolean },
   world: World,
-): Emitted {
-  refuseOneFileFor(
-    payloads.map(({ id }) => id),
-    file,
-  );
+) {
+  refuseOneFileFor(payloads, file);
   const open = (shown: string) => openCodecFile(shown, { option: '--emit', inputs, cwd: world.cwd() });
   if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) open(one);
   return {
-    async write(report) {
+    /** @returns the exit code: 3 when there is nothing to write */
+    async write(report: Report): Promise<number> {
       const told: string[] = [];
-      refuseOneFileFor(
-        report.payloads.map(({ id }) => id),
-        file,
-      );
+      refuseOneFileFor(report.payloads, file);
       for (const payload of report.payloads) {
         const codecs = payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []);
         const [first] = codecs;
@@ -96,25 +78,17 @@ interface EmitTarget {
 
 async function writeCodec(
   advised: AdvisedCodec,
-  { payload, areOne, file, open }: EmitTarget,
+  { payload: { source, traffic }, areOne, file, open }: EmitTarget,
   world: World,
 ): Promise<void> {
-  const language = languageOf(file);
   const cwd = world.cwd();
-  const isOwn = areOne || payload.traffic !== undefined;
-  const exported = isOwn ? null : exportedBy(resolve(cwd, file), [payload.source], cwd);
-  await open(file).write(codecSource(advised, language, exported));
+  const isOwn = areOne || traffic !== undefined;
+  const exported = isOwn ? null : exportedBy(resolve(cwd, file), [source], cwd);
+  await open(file).write(codecSource(advised, languageOf(file), exported));
   await world.stderr.line(`wrote ${file}`);
-  const path = resolve(cwd, testFileOf(file));
-  const sample = resolve(cwd, payload.source.file);
   // A recording has no payload that a test could read.
-  if (!existsSync(sample) || payload.traffic) return;
-  const test = codecTestSource(advised, {
-    source: { ...payload.source, file: importedFrom(path, sample) },
-    codec: file.replace(/^.*[\\/]/s, ''),
-    runner: runnerFor(path),
-    language,
-  });
-  await open(testFileOf(file)).write(test);
-  await world.stderr.line(`wrote ${testFileOf(file)}`);
+  if (traffic) return;
+  await writeCodecTest(file, source.file, { open, world }, (where, sample) =>
+    codecTestSource(advised, { ...where, source: { ...source, file: sample } }),
+  );
 }

@@ -4,16 +4,16 @@ import { permissionGap, record } from '../../app/record/record.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
-import type { RecordOptions } from '../options/record.ts';
+import { otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
 import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import { sayError, sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
-import { recordedPage } from './record-page.ts';
 
 /** Only its user may read values. */
 const PRIVATE = 0o600;
@@ -25,15 +25,10 @@ export async function runRecord(options: RecordOptions, services: Services, worl
   if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
   const release = outlive(world);
   try {
-    const { exit, recording } = await withWorkFolder((folder) =>
-      (options.page === null ? recorded : recordedPage)(options, folder, services, world),
-    );
-    if (exit.notStarted !== null) {
-      throw new ToolError('command-not-started', {
-        value: options.command[0] ?? '',
-        detail: exit.notStarted,
-      });
-    }
+    const { exit, recording } = await withWorkFolder((folder) => recorded(options, folder, services, world));
+    const [value = ''] = options.command;
+    if (exit.notStarted !== null)
+      throw new ToolError('command-not-started', { value, detail: exit.notStarted });
     const unwritten = await written(recording, output, options, world);
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
@@ -63,27 +58,70 @@ async function written(
   return EXIT.ok;
 }
 
-async function recorded(
+async function recorded(options: RecordOptions, folder: string, services: Services, world: World) {
+  const { values, page } = options;
+  const { now, version } = services.tools;
+  const { run, mapFrame, ...request } = await (page === null
+    ? programIn(options, folder, services, world)
+    : pageIn(page, options, folder, services, world));
+  const tools = { run, mapFrame, readThreads: () => readThreads(folder), isWhole, now, version };
+  return record({ ...request, values }, tools);
+}
+
+async function programIn(
   { command, values, forMs }: RecordOptions,
   folder: string,
   services: Services,
   world: World,
-): Promise<{ exit: ProgramExit; recording: Recording }> {
+) {
   const { prepare, run, frameMapper } = await services.recorder();
-  const [cwd, env] = [world.cwd(), world.env];
+  const [root, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
-  const recorder = unreachable === null ? await prepare(folder, { values, root: cwd }, env) : null;
-  return record(
-    { command, root: cwd, values, unreachable },
-    {
-      run: () => run(command, { cwd, env, signals: world, forMs, recorder }),
-      readThreads: () => readThreads(folder),
-      isWhole,
-      mapFrame: frameMapper(cwd),
-      now: services.tools.now,
-      version: services.tools.version,
+  const recorder = unreachable === null ? await prepare(folder, { values, root }, env) : null;
+  return {
+    ...{ command, root, unreachable, mapFrame: frameMapper(root) },
+    run: () => run(command, { cwd: root, env, signals: world, forMs, recorder }),
+  };
+}
+
+/** Until its tab is closed, the time is over, or Ctrl-C. */
+async function pageIn(
+  page: PageToRecord,
+  { values, forMs }: RecordOptions,
+  folder: string,
+  services: Services,
+  world: World,
+) {
+  const { address, headless } = page;
+  const browser = await browserFor(page.runtime, services, world);
+  const recorder = await services.recorder();
+  const onOpening = (isHeadless: boolean) =>
+    void world.stderr.line(openingText(page, browser, isHeadless, forMs));
+  return {
+    ...{ command: [shownAddress(address)], root: new URL('/', address).href, isPage: true },
+    unreachable: 'No document of the page was reached: it did not begin to load.',
+    mapFrame: <Frame>(frame: Frame) => frame,
+    async run() {
+      const { end, gaps } = await recorder.recordPage({
+        ...{ address, browser, headless, folder, values, forMs, onOpening },
+        ...{ env: world.env, signals: world },
+      });
+      // Ctrl-C is how a recording without a window is ended. A tab has no exit code.
+      const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
+      return { exit: { code: 0, notStarted: null, stoppedBy: null, signal }, hasLeft: false, gaps };
     },
-  );
+  };
+}
+
+async function browserFor(spec: string, services: Services, world: World): Promise<FoundRuntime> {
+  const { found, missing } = await services.findRuntimes([spec], {
+    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
+    onNote: () => undefined,
+  });
+  const [browser] = found;
+  if (browser === undefined) throw missing[0]!.error;
+  if (browser.name !== 'chromium') throw otherBrowser(spec);
+  return browser;
 }
 
 function openRecording(file: string, cwd: string): OutputFile {
@@ -119,3 +157,23 @@ const endingOf = (name: string, { code, signal }: ProgramExit): string =>
   signal === null ? `${name} ended with exit code ${code}` : `${name} was ended by ${signal}`;
 
 const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+/** Without what may be a secret. */
+function shownAddress(address: string): string {
+  const shown = new URL(address);
+  for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';
+  return shown.href;
+}
+
+function openingText(
+  { address, headless }: PageToRecord,
+  { spec }: FoundRuntime,
+  isHeadless: boolean,
+  forMs: number | null,
+): string {
+  const why = headless ? '' : ', because there is no display';
+  const window = isHeadless ? ` without a window${why}` : '';
+  const until = `${isHeadless ? '' : 'close its tab or '}press Ctrl-C`;
+  const end = forMs === null ? `; ${until} to end the recording` : '';
+  return `clone-prof: opening ${shownAddress(address)} in ${spec}${window}${end}`;
+}

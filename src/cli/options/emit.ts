@@ -23,10 +23,11 @@ export function emitFileOf(file: string, option = '--emit'): string {
 }
 
 /** @throws ToolError 'usage' for several payloads and one file */
-export function refuseOneFileFor(ids: readonly string[], file: string): void {
-  if (ids.length < 2 || file.includes(ID)) return;
+export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
+  if (payloads.length < 2 || file.includes(ID)) return;
+  const ids = payloads.slice(0, 5).map(({ id }) => id);
   throw usage(
-    `--emit: ${file} is one file, and there are ${ids.length} payloads: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Put ${ID} into its name`,
+    `--emit: ${file} is one file, and there are ${payloads.length} payloads: ${ids.join(', ')}${payloads.length > 5 ? ', …' : ''}. Put ${ID} into its name`,
   );
 }
 

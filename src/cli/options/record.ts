@@ -66,12 +66,12 @@ function pageOf({ url, runtime, headless }: Typed['flags']): PageToRecord | null
     return null;
   }
   const spec = String(runtime ?? 'chromium');
-  if (/^(firefox|webkit|safari|url)\b/.test(spec))
-    throw usage(
-      `-r ${spec}: pages are recorded in Chromium and what is built of it (chromium, chrome, edge, brave)`,
-    );
+  if (/^(firefox|webkit|safari|url)\b/.test(spec)) throw otherBrowser(spec);
   return { address: addressGiven(String(url)), runtime: spec, headless: headless === true };
 }
+
+export const otherBrowser = (spec: string) =>
+  usage(`-r ${spec}: pages are recorded in Chromium and what is built of it (chromium, chrome, edge, brave)`);
 
 /** "localhost:5173" is an address too. */
 function addressGiven(text: string): string {

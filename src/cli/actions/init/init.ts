@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectFolders } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -6,16 +6,8 @@ import { visible } from '../../../reporters/text/escape.ts';
 import { EXIT } from '../../session/exit-code.ts';
 import { write } from '../../session/output.ts';
 import type { World } from '../../session/world.ts';
-import { jsonConfig, typedConfig } from './config.ts';
 import { type PackageManager, packageManagerOf } from './package-manager.ts';
-import { namesIn, payloadFilesIn } from './payload-files.ts';
-import { workflowTemplate } from './workflow.ts';
-
-export interface InitOptions {
-  payloads: readonly string[];
-  /** Runners that share the payloads. */
-  shards: number;
-}
+import { jsonConfig, typedConfig, workflowTemplate } from './templates.ts';
 
 /** What `check --init` knows of the project. */
 interface Project {
@@ -29,7 +21,10 @@ interface Project {
 }
 
 /** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
-export async function runInit({ payloads, shards }: InitOptions, world: World): Promise<number> {
+export async function runInit(
+  { payloads, shards }: { payloads: readonly string[]; shards: number },
+  world: World,
+): Promise<number> {
   const project = projectOf(world.cwd());
   const found = payloads.length > 0 ? [...payloads] : payloadFilesIn(project.cwd);
   const inputs = found.slice(0, MAX_PAYLOADS);
@@ -81,9 +76,8 @@ function keptConfig(cwd: string): Put | null {
 }
 
 function isConfig(folder: string, name: string): boolean {
-  if (name !== 'package.json') return false;
   try {
-    return 'clone-prof' in (JSON.parse(readFileSync(join(folder, name), 'utf8')) as object);
+    return name === 'package.json' && 'clone-prof' in JSON.parse(readFileSync(join(folder, name), 'utf8'));
   } catch {
     return false;
   }
@@ -130,5 +124,45 @@ function put(folder: string, file: string, text: string): Put {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { done: KEPT, file };
     throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
+  }
+}
+
+/** Where sample payloads usually are. */
+const SAMPLES = ['payloads', 'samples', 'fixtures', '__fixtures__'];
+const FOLDERS = [
+  '.',
+  ...['.', 'test', 'tests', 'src'].flatMap((parent) => SAMPLES.map((name) => join(parent, name))),
+];
+
+const DATA = /\.(json|ndjson|jsonl)$/i;
+const MODULE = /\.[mc]?[jt]s$/i;
+/** Beside other files, only what calls itself a payload. */
+const NAMED_MODULE = /\bpayloads?\.[mc]?[jt]s$/i;
+
+/** Files of tools, tests and declarations are not payloads. */
+const OTHER_DATA =
+  /^((package(-lock)?|npm-shrinkwrap|composer|biome|deno|bun|turbo|nx|lerna|renovate|vercel|[jt]sconfig.*|clone-prof.*|.*\.config|.*\.schema)\.json)$/i;
+const OTHER_MODULE = /^(index|setup|generate)\b|\.(d|test|spec|config|setup)\.[mc]?[jt]s$/i;
+
+/** Files that look like sample payloads, by their names and folders; nothing is read or run. Sorted in each folder. */
+function payloadFilesIn(cwd: string): string[] {
+  return FOLDERS.flatMap((folder) => {
+    const isPayload = (name: string) =>
+      DATA.test(name)
+        ? !OTHER_DATA.test(name)
+        : (folder === '.' ? NAMED_MODULE : MODULE).test(name) && !OTHER_MODULE.test(name);
+    return namesIn(join(cwd, folder))
+      .filter((name) => !/^[._]/.test(name) && isPayload(name))
+      .map((name) => join(folder, name).replaceAll('\\', '/'));
+  });
+}
+
+/** Names of its files, sorted; none where it cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort();
+  } catch {
+    return [];
   }
 }

@@ -72,9 +72,7 @@ const isClassic = (text: string, pinned: string | null) =>
 
 function pinnedIn(folder: string): string | null {
   try {
-    const { packageManager } = JSON.parse(readText(join(folder, 'package.json'))) as {
-      packageManager?: unknown;
-    };
+    const { packageManager } = JSON.parse(readText(join(folder, 'package.json')));
     return /^(npm|pnpm|yarn|bun)@\d[\w.-]*/.exec(String(packageManager))?.[0] ?? null;
   } catch {
     return null;

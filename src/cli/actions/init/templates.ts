@@ -1,4 +1,4 @@
-/** The GitHub workflow that `check --init` writes. */
+/** The files that `check --init` writes. */
 import type { ManagerName, PackageManager } from './package-manager.ts';
 
 export interface WorkflowProject {
@@ -12,28 +12,13 @@ export interface WorkflowProject {
   shards: number;
 }
 
-const INSTALL: Readonly<Record<ManagerName, string>> = {
-  npm: 'npm ci',
-  pnpm: 'pnpm install --frozen-lockfile',
-  yarn: 'yarn install --immutable',
-  'yarn-classic': 'yarn install --frozen-lockfile',
-  bun: 'bun install --frozen-lockfile',
-};
-
-const WITHOUT_LOCK: Readonly<Record<ManagerName, string>> = {
-  npm: 'npm install',
-  pnpm: 'pnpm install',
-  yarn: 'yarn install',
-  'yarn-classic': 'yarn install',
-  bun: 'bun install',
-};
-
-/** As actions/setup-node calls its caches; it has none for Bun. */
-const CACHES: Readonly<Partial<Record<ManagerName, string>>> = {
-  npm: 'npm',
-  pnpm: 'pnpm',
-  yarn: 'yarn',
-  'yarn-classic': 'yarn',
+/** `cache`: as actions/setup-node calls it; it has none for Bun. */
+const INSTALL: Readonly<Record<ManagerName, { locked: string; unlocked: string; cache: string | null }>> = {
+  npm: { locked: 'npm ci', unlocked: 'npm install', cache: 'npm' },
+  pnpm: { locked: 'pnpm install --frozen-lockfile', unlocked: 'pnpm install', cache: 'pnpm' },
+  yarn: { locked: 'yarn install --immutable', unlocked: 'yarn install', cache: 'yarn' },
+  'yarn-classic': { locked: 'yarn install --frozen-lockfile', unlocked: 'yarn install', cache: 'yarn' },
+  bun: { locked: 'bun install --frozen-lockfile', unlocked: 'bun install', cache: null },
 };
 
 /** A name may be any text: JSON is YAML, and an expression of GitHub must not start in it. */
@@ -49,16 +34,14 @@ function uses(action: string, inputs: Readonly<Record<string, string | null>> = 
 
 function setUp({ manager, managerFolder }: WorkflowProject): string[] {
   const name = manager?.name;
+  const inManagerFolder = (file: string) =>
+    managerFolder === '' ? null : quoted(inFolder(managerFolder, file));
   const pnpmInputs = {
     version: manager?.version ?? null,
-    package_json_file:
-      managerFolder === '' || manager?.pinned === null
-        ? null
-        : quoted(inFolder(managerFolder, 'package.json')),
+    package_json_file: manager?.pinned === null ? null : inManagerFolder('package.json'),
   };
-  const cache = manager?.lockFile && name ? (CACHES[name] ?? null) : null;
-  const lockFile =
-    cache && managerFolder !== '' ? quoted(inFolder(managerFolder, manager?.lockFile ?? '')) : null;
+  const cache = manager?.lockFile ? INSTALL[manager.name].cache : null;
+  const lockFile = cache && inManagerFolder(manager?.lockFile ?? '');
   return [
     ...(name === 'pnpm' ? uses('pnpm/action-setup@v4', pnpmInputs) : []),
     ...(name === 'bun' ? uses('oven-sh/setup-bun@v2') : []),
@@ -70,17 +53,16 @@ function setUp({ manager, managerFolder }: WorkflowProject): string[] {
 
 function install({ manager, managerFolder, folder }: WorkflowProject): string[] {
   if (manager === null) return [];
-  const command = (manager.lockFile === null ? WITHOUT_LOCK : INSTALL)[manager.name];
+  const { locked, unlocked } = INSTALL[manager.name];
   const elsewhere = managerFolder === folder ? [] : [`  working-directory: ${quoted(managerFolder || '.')}`];
-  return [`- run: ${command}`, ...elsewhere];
+  return [`- run: ${manager.lockFile === null ? unlocked : locked}`, ...elsewhere];
 }
 
 const indented = (lines: readonly string[], spaces: number) =>
   lines.map((line) => `${' '.repeat(spaces)}${line}`).join('\n');
 
-function defaults({ folder }: WorkflowProject): string[] {
-  return folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
-}
+const defaults = ({ folder }: WorkflowProject): string[] =>
+  folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
 
 /** In a pull request the checked out commit is the merge, whose first parent is the branch that it goes to. */
 const CHECK = 'npx --yes clone-prof check --base HEAD^1';
@@ -100,14 +82,10 @@ jobs:
 /** YAML. */
 export function workflowTemplate(project: WorkflowProject): string {
   const prepare = [...CHECKOUT, ...setUp(project), ...install(project)];
-  return HEAD + (project.shards === 1 ? wholeJob(project, prepare) : shardJobs(project, prepare));
-}
-
-function wholeJob(project: WorkflowProject, prepare: readonly string[]): string {
-  const steps = [...prepare, `- run: ${CHECK} --format terminal github`];
-  return `  check:
+  if (project.shards > 1) return HEAD + shardJobs(project, prepare);
+  return `${HEAD}  check:
 ${indented(['runs-on: ubuntu-latest', ...defaults(project), 'steps:'], 4)}
-${indented(steps, 6)}
+${indented([...prepare, `- run: ${CHECK} --format terminal github`], 6)}
 `;
 }
 
@@ -133,4 +111,54 @@ ${indented([...prepare, `- run: ${part}`, ...upload, '  if: always()'], 6)}
 ${indented(['needs: shard', 'if: always()', 'runs-on: ubuntu-latest', ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, ...download, `- run: ${merge}`], 6)}
 `;
+}
+
+/** In TypeScript: the payloads found, and every limit with one line on what it means. */
+export function typedConfig(inputs: readonly string[]): string {
+  const payloads = inputs.map((input) => `    { input: ${JSON.stringify(input)} },`);
+  const shown = payloads.length > 0 ? payloads.join('\n') : '    // { input: "fixtures/rows.json" },';
+  return `// Limits on what this project posts between threads. Run: npx clone-prof check --base main
+import { defineConfig } from 'clone-prof';
+
+export default defineConfig({
+  // "recommended" or "strict": the limits that are not named below.
+  extends: 'recommended',
+
+  // Where to check: node, bun@1.4, deno, a path to a binary.
+  runtimes: ['node'],
+
+  // Without --base: the facts you last accepted, written by npx clone-prof baseline. A file that is named here must be
+  // there.
+  // baseline: 'clone-prof.baseline.json',
+
+  // Sample payloads: .json, .ndjson, .txt, or a module whose exports are payloads or make them.
+  payloads: [
+${shown}
+    // One with limits of its own:
+    // { id: 'rows', input: 'fixtures/rows.mjs', export: 'rows', runtimes: ['node', 'bun@1.4'],
+    //   limits: { class: 'in-memory', maxBytes: '64 kB' } },
+  ],
+
+  // A limit is a value, which is an error to break, or ['warn', value], or 'off'. Growth ('+10%') and 'baseline' are
+  // relative to the commit of --base, else to the file that npx clone-prof baseline writes.
+  limits: {
+    // class: 'baseline', //     no slower path than before; or a class: 'in-memory', 'serialized'
+    // maxBytes: '64 kB', //     or '+10%'
+    // maxNodes: 1000,
+    // maxDepth: 4,
+    // maxAmplification: 1.5, // bytes copied over bytes meant
+    // lossy: 'error', //        what does not arrive as it was sent
+    // rejected: 'error', //     what postMessage refuses
+    // transfer: 'all', //       every buffer is among the paths of \`transfer\`
+    // time: '+10%', //          old and new payload, measured in the same run
+  },
+});
+`;
+}
+
+/** Editors complete and explain the keys by the schema. */
+export function jsonConfig(inputs: readonly string[], schema: string): string {
+  const payloads = inputs.map((input) => ({ input }));
+  const config = { $schema: schema, extends: 'recommended', runtimes: ['node'], payloads, limits: {} };
+  return `${JSON.stringify(config, null, 2)}\n`;
 }

@@ -71,15 +71,9 @@ export function advisedCodec(
   const { name, version } = run.runtime;
   const through = run.via ? `${run.channel} via ${run.via.library}` : run.channel;
   const where = [`${name} ${version}`, through, ...(date === undefined ? [] : [date])].join(', ');
-  const facts = {
-    version: tool.version,
-    source: source.export === null ? source.file : `${source.file}#${source.export}`,
-    id,
-    gain: advice.gain,
-    where,
-    costs: advice.costs ?? [],
-  };
-  return { codec, run, facts };
+  const named = source.export === null ? source.file : `${source.file}#${source.export}`;
+  const facts = { version: tool.version, source: named, id, gain: advice.gain, where };
+  return { codec, run, facts: { ...facts, costs: advice.costs ?? [] } };
 }
 
 export const codecSource = (

@@ -5,23 +5,16 @@ import { triedIn } from '../model/rules/tried.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 
-/** Facts that only the host knows, added to errors of the guest. */
-interface AskContext {
-  file: string;
-  deadlineMs: number;
-}
-
 /** Does it run code of the user's? Guests for data read nothing of the project's. */
-export const isForModules = (request: GuestRequest): boolean =>
+const isForModules = (request: GuestRequest): boolean =>
   ('recipe' in request && isModule(request.recipe)) ||
   ('recipes' in request && request.recipes.some(isModule)) ||
   plansIn(request).some((plan) => triedIn(plan) !== null);
 
 function plansIn(request: GuestRequest): (Plan | null)[] {
   if (request.type === 'memory') return [request.variant.plan];
-  const listed =
-    request.type === 'prove' ? request.plans : request.type === 'measure' ? request.variants : [];
-  return listed.map(({ plan }) => plan);
+  if (request.type === 'measure') return request.variants.map(({ plan }) => plan);
+  return request.type === 'prove' ? request.plans.map(({ plan }) => plan) : [];
 }
 
 /**
@@ -52,17 +45,21 @@ export class GuestSlot {
     this.#early.catch(() => undefined);
   }
 
-  async ask<A extends GuestRequest>(request: A, context: AskContext): Promise<AnswerTo<A['type']>> {
+  /** @param terms `file`: what only the host knows, added to errors of the guest */
+  async ask<A extends GuestRequest>(
+    request: A,
+    { file, deadlineMs }: { file: string; deadlineMs: number },
+  ): Promise<AnswerTo<A['type']>> {
     if (this.#forModules !== isForModules(request)) {
       await this.close();
       this.#forModules = isForModules(request);
     }
-    if (!this.#guest || this.#guest.dead) this.#guest = await this.#started();
+    if (!this.#guest || this.#guest.dead) this.#guest = await (this.#takeEarly() ?? this.#start());
     try {
-      return await this.#guest.ask(request, { deadlineMs: context.deadlineMs });
+      return await this.#guest.ask(request, { deadlineMs });
     } catch (error) {
       throw error instanceof ToolError && !error.facts.file
-        ? ToolError.again(error.code, { ...error.facts, file: context.file }, { cause: error })
+        ? ToolError.again(error.code, { ...error.facts, file }, { cause: error })
         : error;
     }
   }
@@ -72,10 +69,6 @@ export class GuestSlot {
     const guest = this.#guest;
     this.#guest = null;
     await Promise.all([early?.close(), guest?.close()]);
-  }
-
-  #started(): Promise<Guest> {
-    return this.#takeEarly() ?? this.#start();
   }
 
   #start(): Promise<Guest> {

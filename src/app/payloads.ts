@@ -10,7 +10,7 @@ export type Payload = (
   | { recipe: null; id: string; file: string; error: ToolError }
 ) & { recorded?: Recorded };
 
-export interface OpenOptions {
+interface OpenOptions {
   exports: string[] | null;
   via: LibraryName[];
   /** Paths of the transfer list of each payload. */
@@ -22,34 +22,27 @@ export interface OpenOptions {
 }
 
 export function runError(error: unknown): RunError {
-  if (error instanceof ToolError) {
-    return {
-      code: error.code,
-      message: error.message,
-      ...(error.facts.path === undefined ? {} : { path: error.facts.path }),
-    };
+  if (!(error instanceof ToolError)) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { code: 'internal', message };
   }
-  return {
-    code: 'internal',
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  };
+  const { code, message, facts } = error;
+  return { code, message, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
 
 const listing = (recipe: Recipe, { transfer = [] }: OpenOptions): Recipe =>
   transfer.length === 0 ? recipe : { ...recipe, transfer };
 
 /** The payload in the envelope of each library asked for; without one, the payload itself. */
-function inEnvelopes(recipe: Recipe, via: LibraryName[]): Payload[] {
-  if (via.length === 0) return [{ recipe, error: null }];
-  return via.map((library) => ({
-    recipe: { ...recipe, id: `${recipe.id} via ${library}`, via: library },
-    error: null,
-  }));
-}
+const inEnvelopes = (recipe: Recipe, via: LibraryName[]): Payload[] =>
+  via.length === 0
+    ? [{ recipe, error: null }]
+    : via.map((library) => {
+        const wrapped = { ...recipe, id: `${recipe.id} via ${library}`, via: library };
+        return { recipe: wrapped, error: null };
+      });
 
-/**
- * Asks a guest for the payloads of each source: the first that can load it. One bad input does not affect the others.
- */
+/** Asks a guest for the payloads of each source: the first that can load it. One bad input does not affect the others. */
 export async function openSources(
   sources: Source[],
   slots: readonly GuestSlot[],
@@ -74,10 +67,7 @@ export async function openSources(
 }
 
 /** Errors that are specific to one runtime: the next one may load the payload, as a browser cannot load a module of Node's. */
-const OF_ONE_RUNTIME: ReadonlySet<string> = new Set([
-  ...['module-unsupported', 'module-build-failed'],
-  'browser-left',
-]);
+const OF_ONE_RUNTIME = new Set<string>(['module-unsupported', 'module-build-failed', 'browser-left']);
 
 async function openOne(
   recipe: Recipe,
@@ -100,19 +90,12 @@ async function openOne(
 
 async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): Promise<Payload[]> {
   const file = recipe.source.file;
-  const opened = await slot.ask(
-    { type: 'open', recipe, exports: options.exports, worst: options.worst ?? false },
-    { file, deadlineMs: options.deadlineMs },
-  );
+  const { exports, worst = false, deadlineMs } = options;
+  const opened = await slot.ask({ type: 'open', recipe, exports, worst }, { file, deadlineMs });
   for (const note of opened.notes) options.onNote(`${file}: ${note}`);
-  const failed = (opened.failed ?? []).map(
-    ({ id, code, facts }): Payload => ({
-      recipe: null,
-      id,
-      file,
-      error: ToolError.again(code, { file, ...facts }),
-    }),
-  );
+  const failed = (opened.failed ?? []).map(({ id, code, facts }): Payload => {
+    return { recipe: null, id, file, error: ToolError.again(code, { file, ...facts }) };
+  });
   return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];
 }
 
@@ -121,10 +104,8 @@ export function samplesIn(recipes: readonly Recipe[]): Recipe[] {
   const samples = new Map<string, Recipe>();
   for (const recipe of recipes) {
     const { build } = recipe;
-    const isLine = build.form === 'ndjson';
-    const whole: Recipe = isLine
-      ? { ...recipe, build: { form: 'ndjson', file: build.file, line: 0, offset: 0, length: 0 } }
-      : recipe;
+    const whole: Recipe =
+      build.form === 'ndjson' ? { ...recipe, build: { ...build, line: 0, offset: 0, length: 0 } } : recipe;
     samples.set(JSON.stringify([whole.build, whole.via]), whole);
   }
   return [...samples.values()];

@@ -17,11 +17,7 @@ export interface Proven {
   schema?: PayloadSchema | null;
 }
 
-interface ProofTarget {
-  recipe: Recipe;
-  channel: Channel;
-  slot: GuestSlot;
-}
+type ProofTarget = { recipe: Recipe; channel: Channel; slot: GuestSlot };
 
 /**
  * One plan after the other, the most promising first, all within one deadline. A proof that hangs or ends its guest
@@ -55,15 +51,13 @@ export async function provePlans(
 /** The proof of a rewrite of the user's. Whatever becomes of its guest is the reason why it is refused. */
 export async function proveTry(
   tried: TriedRewrite,
-  { recipe, slot, channel }: { recipe: Recipe; slot: GuestSlot; channel: Channel },
+  { recipe, slot, channel }: ProofTarget,
   deadlineMs: number,
 ): Promise<Proof> {
   const asked = { remedy: tried.name, plan: planOf(tried) };
   try {
-    const { proofs } = await slot.ask(
-      { type: 'prove', recipe, channel, plans: [asked] },
-      { file: tried.name, deadlineMs },
-    );
+    const terms = { file: tried.name, deadlineMs };
+    const { proofs } = await slot.ask({ type: 'prove', recipe, channel, plans: [asked] }, terms);
     return proofs[0] ?? refusedProof(tried, 'it has no proof');
   } catch (error) {
     return refusedProof(tried, reasonOf(error));
@@ -71,11 +65,7 @@ export async function proveTry(
 }
 
 export const refusedProof = (tried: TriedRewrite, reason: string): Proof => ({
-  remedy: tried.name,
-  plan: planOf(tried),
-  equality: 'refused',
-  losses: [],
-  reason,
+  ...{ remedy: tried.name, plan: planOf(tried), equality: 'refused', losses: [], reason },
 });
 
 /** In one line; of a process that ended by itself with the last that it printed. */

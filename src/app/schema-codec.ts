@@ -1,5 +1,4 @@
 /** Codecs of samples, without measuring. */
-
 import { kindWords } from '../core/payload-schema/kind-words.ts';
 import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
@@ -8,15 +7,8 @@ import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import type { Exported } from '../remedies/module/exported-type.ts';
-import { codecModule, type ModuleLanguage, moduleDeclarations } from '../remedies/module/module.ts';
-import { schemaJsonIn } from '../remedies/module/schema-line.ts';
+import { codecModule, type ModuleLanguage } from '../remedies/module/module.ts';
 import type { GuestSlot } from './guest-slot.ts';
-
-/** Why there is no codec, and what to do instead. */
-export interface NoCodec {
-  why: string;
-  instead: string;
-}
 
 /** @throws ToolError of building a sample */
 export function schemaOfSamples(
@@ -28,20 +20,23 @@ export function schemaOfSamples(
   return slot.ask({ type: 'schema', recipes: [...samples] }, { file, deadlineMs });
 }
 
-const JSON_TEXT = 'Post it as one JSON text (json-text), or as it is';
-const AS_IT_IS = 'Post it as it is';
-
-/** Why no codec can be made of it; null where one can. */
-export function whyNone({ schema, uncloned }: SchemaMade, samples: readonly Recipe[]): NoCodec | null {
+/** Why no codec can be made of it, and what to do instead; null where one can. */
+export function whyNone(
+  { schema, uncloned }: SchemaMade,
+  samples: readonly Recipe[],
+): { why: string; instead: string } | null {
   if (uncloned !== undefined) {
     const { id } = samples[uncloned.recipe] ?? { id: 'a sample' };
     const instead = 'Leave out what cannot be cloned, or post it as JSON text (json-text)';
     return { why: `${id} cannot be cloned: ${uncloned.reason.replace(/\.$/, '')}`, instead };
   }
-  if (schema === null)
-    return { why: `it has too many kinds of records: more than ${MAX_TYPES} types`, instead: JSON_TEXT };
+  if (schema === null) {
+    const why = `it has too many kinds of records: more than ${MAX_TYPES} types`;
+    return { why, instead: 'Post it as one JSON text (json-text), or as it is' };
+  }
   const root = schema.types[0]!;
-  return isEncodable(root) ? null : { why: `the payload is ${kindWords(root)}`, instead: AS_IT_IS };
+  if (isEncodable(root)) return null;
+  return { why: `the payload is ${kindWords(root)}`, instead: 'Post it as it is' };
 }
 
 /** It holds something that is not cloned as it is. */
@@ -50,37 +45,35 @@ function isEncodable({ rest, bytes, list, numbers, record, dictionary, map, set 
   return !isCloned && [list, numbers, record, dictionary, map, set].some((one) => one !== undefined);
 }
 
-const FORM = 'joined';
-
 export const codecOf = (
   schema: PayloadSchema,
-  { form = FORM, ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
+  { form = 'joined', ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
 ): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
 
 /** JSON of the schema that a module was compiled from; null where it was not. */
-export const schemaJson = schemaJsonIn;
-
-interface SourceFacts {
-  version: string;
-  /** Files of the samples. */
-  files: readonly string[];
-  name: string;
-  exported: Exported | null;
-}
+export { schemaJsonIn as schemaJson } from '../remedies/module/schema-line.ts';
 
 const MAX_FILES_SHOWN = 3;
 
-/** The module, as one text. */
+/** The module, as one text. @param facts `files`: of the samples */
 export function schemaModule(
   codec: Codec,
-  { version, files, name, exported }: SourceFacts,
+  {
+    files,
+    name,
+    ...facts
+  }: { version: string; files: readonly string[]; name: string; exported: Exported | null },
   language: ModuleLanguage,
 ): string {
   const more = files.length - MAX_FILES_SHOWN;
   const source = [...files.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const facts = { version, source, id: name, gain: null, where: null, costs: [], exported };
-  return codecModule(codec, null, facts, language);
+  return codecModule(
+    codec,
+    null,
+    { ...facts, source, id: name, gain: null, where: null, costs: [] },
+    language,
+  );
 }
 
 /** Types and functions of the module, for a declaration of it. */
-export const schemaDeclarations = (codec: Codec): string => moduleDeclarations(codec);
+export { moduleDeclarations as schemaDeclarations } from '../remedies/module/module.ts';

@@ -6,40 +6,21 @@ import { toolVersion } from '../machine/package-file.ts';
 import type { BundleForPage } from '../model/page-module.ts';
 import type { Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
-import type { FoundRuntime, FoundRuntimes, LinkOptions } from '../model/run/runtime.ts';
+import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
 import { runtimeDriver } from '../runtimes/driver.ts';
-import { findRuntimes } from '../runtimes/find/find.ts';
+import { type FindOptions, findRuntimes } from '../runtimes/find/find.ts';
 import type { Recorder } from '../runtimes/recorded/recorder.ts';
-import { loadSources } from '../sources/load.ts';
-import type { RecordingChoice } from '../sources/recording.ts';
+import { loadSources, type SourceOptions } from '../sources/load.ts';
 
 export { withWorkFolder } from '../machine/temp-folders.ts';
 export type { ProgramExit } from '../runtimes/process/recorded-program.ts';
 export type { RecordedPage } from '../runtimes/recorded/page/record-page.ts';
 
-export interface FetchOptions {
-  offline: boolean;
-  /** npm reads the `.npmrc` of the project too. */
-  projectNpmrc: boolean;
-  /** The folder that guests will work in. */
-  guestsIn: string;
-  /** Some payloads are modules: their guests read what the project configures, which is noted. */
-  forModules: boolean;
-  onNote: (text: string) => void;
-  signal?: AbortSignal;
-  /** For the runtime `url`. */
-  link?: LinkOptions;
-}
+export type FetchOptions = Pick<FindOptions, 'signal' | 'link'> &
+  Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'guestsIn' | 'forModules' | 'onNote'>>;
 
-export interface LoadOptions {
-  as: 'text' | 'bytes' | 'json' | null;
-  workdir: string;
-  /** Where paths start; default: the user's own folder. */
-  cwd?: string;
-  signal?: AbortSignal;
-  /** What of recordings is analyzed. */
-  recordings?: Partial<RecordingChoice>;
-}
+/** `cwd`: default: the user's own folder. */
+export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string };
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */
 export interface Services {

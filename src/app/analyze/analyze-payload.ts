@@ -1,12 +1,11 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Channel } from '../../model/names.ts';
-import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type RunContext, type Tools } from '../tools.ts';
 import { classifyRun, type DescribedRun, emptyRun } from './classify-run.ts';
-import { withBranches, withLoad, withProfile } from './details.ts';
+import { withDetails } from './details.ts';
 import { measureRun } from './measure-run.ts';
 
 /** One payload on all runtimes and channels: classified everywhere, then measured everywhere. */
@@ -46,31 +45,19 @@ export function payloadReport(
   request: AnalyzeRequest,
   tools: Tools,
 ): PayloadReport {
-  const report = payload.recipe === null ? unreadable(payload) : readable(payload, runs, request);
+  const traffic = payload.recorded ? { traffic: payload.recorded.traffic } : {};
+  let report: PayloadReport;
+  if (payload.recipe === null) {
+    const { id, file, error } = payload;
+    report = { id, source: { file, export: null }, error: runError(error), ...traffic, runs: [] };
+  } else {
+    const { id, source, stands } = payload.recipe;
+    const lines = stands === undefined ? {} : { stands };
+    const all = [...runs, ...missingRuns(request, channelsOf(payload, request))];
+    report = { id, source, error: null, ...lines, ...traffic, runs: all };
+  }
   tools.emit({ type: 'payload-done', payload: report });
   return report;
-}
-
-const unreadable = (payload: Extract<Payload, { recipe: null }>): PayloadReport => ({
-  id: payload.id,
-  source: { file: payload.file, export: null },
-  error: runError(payload.error),
-  ...trafficOf(payload),
-  runs: [],
-});
-
-const trafficOf = ({ recorded }: Payload): Pick<PayloadReport, 'traffic'> =>
-  recorded ? { traffic: recorded.traffic } : {};
-
-function readable(
-  payload: Extract<Payload, { error: null }>,
-  runs: readonly Run[],
-  request: AnalyzeRequest,
-): PayloadReport {
-  const { id, source, stands } = payload.recipe;
-  const lines = stands === undefined ? {} : { stands };
-  const all = [...runs, ...missingRuns(request, channelsOf(payload, request))];
-  return { id, source, error: null, ...lines, ...trafficOf(payload), runs: all };
 }
 
 /** Messages of a recording travel as they did. */
@@ -84,27 +71,6 @@ function missingRuns({ missing = [] }: AnalyzeRequest, channels: readonly Channe
     if (runtime === null) return [];
     return channels.map((channel) => ({ ...emptyRun(runtime, channel), error: runError(error) }));
   });
-}
-
-/** The measured run with what else was asked for. */
-export async function withDetails(context: RunContext, run: Run): Promise<Run> {
-  const loaded = await withLoad(context, shown(run));
-  const profiled = await withProfile(context, await withBranches(context, loaded));
-  const { recipe, tools } = context;
-  const { withCodec } = await import('../codec.ts');
-  const date = tools.today?.();
-  return withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
-}
-
-/** Without the files of this machine in the plans of the user's own rewrites. */
-function shown(run: Run): Run {
-  const { trials, advice } = run;
-  const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));
-  return {
-    ...run,
-    trials: trials.map((trial) => ({ ...trial, plan: shownPlan(trial.plan) })),
-    advice: advice && { ...advice, ...(untried && { untried }) },
-  };
 }
 
 export interface ClassifiedRun {

@@ -46,12 +46,12 @@ function classificationOf(
   transferring: boolean,
 ): ObservedClassification {
   const where = { runtime, channel, transferring };
-  const classification = classify(described.shape, ENGINES[runtime.engine], STANDARD, where);
+  const engine = ENGINES[runtime.engine];
+  const classification = classify(described.shape, engine, STANDARD, where);
   // The oracle was asked without a transfer list: its answer does not hold for a message with one.
   if (transferring && described.transfer === null) return { ...classification, untold: [] };
-  const seen = withObservedLosses(classification, described.shape, lossesIn(described), {
-    ...{ engine: ENGINES[runtime.engine], spec: STANDARD, context: where },
-  });
+  const book = { engine, spec: STANDARD, context: where };
+  const seen = withObservedLosses(classification, described.shape, lossesIn(described), book);
   const told = { ...seen, ...withConfirmation(seen, described.confirmation) };
   // It has arrived.
   if (told.verdict.path === 'rejected' && lossesIn(described) !== null)
@@ -60,12 +60,8 @@ function classificationOf(
   return isOfAnother ? { ...told, ...withVaryingValue(told, described.varies as string) } : told;
 }
 
-const MAX_REFUSAL_CHARS = 300;
-
 /** Error messages of engines quote the source of functions. */
-function refusalOf({ rejected }: Described): { refusal?: string } {
-  return rejected === null ? {} : { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) };
-}
+const MAX_REFUSAL_CHARS = 300;
 
 export interface ClassifyOptions {
   deadlineMs: number;
@@ -129,22 +125,17 @@ export async function classifyRun(
       answer = await describedAndClassified(recipe, slot, channel, options, true);
     }
     const { described, classification } = answer;
-    const { shape, message, transfer } = described;
+    const { shape, message, transfer, rejected } = described;
     // What the engine refuses without a transfer list, it may take with one.
-    const refusal = options.transferring && transfer === null ? {} : refusalOf(described);
+    const isRefused = rejected !== null && !(options.transferring && transfer === null);
+    const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
     const verdict = { ...classification.verdict, ...refusal };
     const { findings, untold } = classification;
     const losses = untold.map(({ path, what }) => ({ path, what }));
     const via = viaOf(recipe, await payloadShape(recipe, slot, channel, options));
     const where = { runtime: slot.runtime, channel, transferring: options.transferring || transfer !== null };
-    const bytes = postBytes(
-      shape,
-      verdict.path,
-      ENGINES[slot.runtime.engine],
-      where,
-      message,
-      transfer?.moved,
-    );
+    const engine = ENGINES[slot.runtime.engine];
+    const bytes = postBytes(shape, verdict.path, engine, where, message, transfer?.moved);
     const told = {
       ...(losses.length > 0 && { losses }),
       ...(bytes && { bytes }),

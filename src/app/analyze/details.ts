@@ -1,16 +1,36 @@
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
 import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../core/measure/load.ts';
 import { fileNamePart } from '../../core/profile/file-name.ts';
-import type { LoadPoint } from '../../model/documents/measurement.ts';
-import type { Profile } from '../../model/documents/profile.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { payloadShape } from '../../model/report/runs.ts';
+import { shownPlan } from '../../model/rules/tried.ts';
 import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
 import type { BranchBytes } from '../../model/wire/profiled.ts';
 import { askFreshGuest } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
-import { type AnalyzeRequest, emitStep, type RunContext } from '../tools.ts';
+import { emitStep, type RunContext } from '../tools.ts';
+
+/** The measured run with what else was asked for. */
+export async function withDetails(context: RunContext, run: Run): Promise<Run> {
+  const loaded = await withLoad(context, withShownPlans(run));
+  const profiled = await withProfile(context, await withBranches(context, loaded));
+  const { recipe, tools } = context;
+  const { withCodec } = await import('../codec.ts');
+  const date = tools.today?.();
+  return withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
+}
+
+/** Without the files of this machine in the plans of the user's own rewrites. */
+function withShownPlans(run: Run): Run {
+  const { trials, advice } = run;
+  const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));
+  return {
+    ...run,
+    trials: trials.map((trial) => ({ ...trial, plan: shownPlan(trial.plan) })),
+    advice: advice && { ...advice, ...(untried && { untried }) },
+  };
+}
 
 /** Processes for each load: the state of one process must not decide. */
 const PROCESSES = 2;
@@ -19,29 +39,22 @@ const LOAD_SHARE = 0.06;
 const MIN_MS = 200;
 
 /** The run with its payload timed under load, after all that was timed without. */
-export async function withLoad(context: RunContext, run: Run): Promise<Run> {
+async function withLoad(context: RunContext, run: Run): Promise<Run> {
   const { recipe, runtime, request, tools } = context;
   const { measurement } = run;
   if (measurement === null || request.load == null) return run;
   try {
-    return { ...run, measurement: { ...measurement, load: await loadPoints(context, run, request.load) } };
+    const offer = firstOffer(request.load);
+    const first = loadPoint(offer, await processesUnder(offer, context, run));
+    const next = nextOffer(request.load, first);
+    const second = next && loadPoint(next, await processesUnder(next, context, run));
+    const load = [first, second].filter((point) => point !== null);
+    return { ...run, measurement: { ...measurement, load } };
   } catch (error) {
     const text = `${recipe.id} on ${runtime.spec}: not timed under load: ${runError(error).message}`;
     tools.emit({ type: 'warning', text });
     return run;
   }
-}
-
-async function loadPoints(
-  context: RunContext,
-  run: Run,
-  wish: NonNullable<AnalyzeRequest['load']>,
-): Promise<LoadPoint[]> {
-  const offer = firstOffer(wish);
-  const first = loadPoint(offer, await processesUnder(offer, context, run));
-  const next = nextOffer(wish, first);
-  const second = next && loadPoint(next, await processesUnder(next, context, run));
-  return [first, second].filter((point) => point !== null);
 }
 
 async function processesUnder(offer: LoadOffer, context: RunContext, run: Run): Promise<LoadResult[]> {
@@ -61,27 +74,21 @@ async function processesUnder(offer: LoadOffer, context: RunContext, run: Run): 
 const BY_PATH_SHARE = 0.5;
 
 /** The run with the cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
-export async function withBranches(context: RunContext, run: Run): Promise<Run> {
-  if (run.status !== 'measured' || !context.request.byPath) return run;
-  return { ...run, byPath: await byPathOf(context, run) };
-}
-
-async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run['byPath']>> {
+async function withBranches(context: RunContext, run: Run): Promise<Run> {
   const { recipe, runtime, channel, request, tools } = context;
+  if (run.status !== 'measured' || !request.byPath) return run;
   const payload = payloadShape(run);
   const paths = payload === null ? [] : branchesOf(payload);
-  if (paths.length === 0) return [];
+  if (paths.length === 0) return { ...run, byPath: [] };
   emitStep(tools, context, 'by-path');
   const bytes = await askBranchBytes(context, paths);
   const plan = {
-    budgetMs: BY_PATH_SHARE * request.budgetMs,
+    ...{ budgetMs: BY_PATH_SHARE * request.budgetMs, seed: request.seed, oneWay: [] },
     variants: branchVariants(paths),
-    seed: request.seed,
-    oneWay: [],
     tripMs: (run.measurement?.roundTrip.median ?? 0) / 1e6,
   };
   const { results } = await sample({ recipe, runtime, channel, plan }, request, tools);
-  return branchCosts(paths, results, bytes, request.seed);
+  return { ...run, byPath: branchCosts(paths, results, bytes, request.seed) };
 }
 
 async function askBranchBytes(context: RunContext, paths: string[]): Promise<BranchBytes | null> {
@@ -101,26 +108,19 @@ const PROFILE_SHARE = 0.2;
 const MAX_PROFILE_MS = 2000;
 
 /** The run with profiles of both threads, in a guest process of its own: nothing that was timed was profiled. */
-export async function withProfile(context: RunContext, run: Run): Promise<Run> {
-  const { profile } = context.request;
-  if (run.status !== 'measured' || !profile) return run;
-  return { ...run, profile: await profileOf(context, profile) };
-}
-
-async function profileOf(
-  context: RunContext,
-  { folder, shown }: NonNullable<AnalyzeRequest['profile']>,
-): Promise<Profile> {
+async function withProfile(context: RunContext, run: Run): Promise<Run> {
   const { recipe, channel, runtime, request, tools } = context;
+  if (run.status !== 'measured' || !request.profile) return run;
+  const { folder, shown } = request.profile;
   emitStep(tools, context, 'profile');
   const ms = Math.min(MAX_PROFILE_MS, PROFILE_SHARE * request.budgetMs);
   const asked = { type: 'profile', recipe, channel, ms, folder, name: fileNameOf(context) } as const;
   try {
     const { profile } = await askFreshGuest(asked, runtime, ms + request.timeoutMs, request, tools);
-    return { ...profile, files: profile.files.map((file) => `${shown}/${file}`) };
+    return { ...run, profile: { ...profile, files: profile.files.map((file) => `${shown}/${file}`) } };
   } catch (error) {
     const missing = [{ what: 'profile', why: runError(error).message }];
-    return { by: null, files: [], messages: 0, shares: null, top: [], missing };
+    return { ...run, profile: { by: null, files: [], messages: 0, shares: null, top: [], missing } };
   }
 }
 

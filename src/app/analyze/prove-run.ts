@@ -28,22 +28,17 @@ export function remediesOver(target: CallTarget): Remedy[] {
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 
-interface SchemaContext extends Pick<RunContext, 'slot' | 'recipe'> {
-  request: Pick<RunContext['request'], 'timeoutMs' | 'samples'>;
-}
-
 /** Without it no codec is compiled; all else can be tried. */
 export async function schemaOf({
   slot,
   recipe,
-  request,
-}: SchemaContext): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
-  const terms = { file: recipe.source.file, deadlineMs: request.timeoutMs };
+  request: { timeoutMs: deadlineMs, samples = [recipe] },
+}: Pick<RunContext, 'slot' | 'recipe'> & {
+  request: Pick<RunContext['request'], 'timeoutMs' | 'samples'>;
+}): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
+  const terms = { file: recipe.source.file, deadlineMs };
   try {
-    return {
-      ...(await slot.ask({ type: 'schema', recipes: [...(request.samples ?? [recipe])] }, terms)),
-      untried: [],
-    };
+    return { ...(await slot.ask({ type: 'schema', recipes: [...samples] }, terms)), untried: [] };
   } catch (error) {
     const { message: reason } = runError(error);
     return { schema: null, untried: [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason }] };

@@ -67,14 +67,6 @@ function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls
   };
 }
 
-type SamplePlan = Omit<SamplingPlan, 'startMs'>;
-
-interface SampledWithTries {
-  sampled: SampledPayload;
-  /** Those of rewrites that were left out are refused. */
-  proofs: readonly Proof[];
-}
-
 /** Share of the budget for a rehearsal: about as long as the process that failed. */
 const REHEARSAL_SHARE = 0.1;
 
@@ -83,34 +75,32 @@ const REHEARSAL_SHARE = 0.1;
  * that ends or hangs its process, and samples the others again: they are not to lose their times.
  *
  * @param earlier see `sample`
+ * @returns proofs of rewrites that were left out are refused
  */
 export async function sampleWithTries(
   context: RunContext,
-  plan: SamplePlan,
+  plan: Omit<SamplingPlan, 'startMs'>,
   proofs: readonly Proof[],
   earlier: SampledPayload = NOT_SAMPLED,
-): Promise<SampledWithTries> {
-  const sampled = await sample({ ...context, plan }, context.request, context.tools, earlier);
+): Promise<{ sampled: SampledPayload; proofs: readonly Proof[] }> {
+  const { request, tools } = context;
+  const sampled = await sample({ ...context, plan }, request, tools, earlier);
+  const { results, error } = sampled;
+  const isLost = error !== null && results.length === 0 && !request.signal?.aborted;
   const proven = proofs.filter(isTimed);
-  if (!isLost(sampled, context) || proven.length === 0) return { sampled, proofs };
+  if (!isLost || proven.length === 0) return { sampled, proofs };
   const reasons = await harmful(context, plan.budgetMs, proven);
-  if (reasons.size === 0) for (const { remedy } of proven) reasons.set(remedy, reasonOf(sampled.error));
+  if (reasons.size === 0) for (const { remedy } of proven) reasons.set(remedy, reasonOf(error));
   const isLeft = ({ remedy, plan: one }: Variant) => triedIn(one) === null || !reasons.has(remedy ?? '');
+  const others = { ...plan, variants: plan.variants.filter(isLeft) };
   return {
-    sampled: await sample(
-      { ...context, plan: { ...plan, variants: plan.variants.filter(isLeft) } },
-      context.request,
-      context.tools,
-    ),
+    sampled: await sample({ ...context, plan: others }, request, tools),
     proofs: proofs.map((proof): Proof => {
       const reason = isTimed(proof) ? reasons.get(proof.remedy) : undefined;
       return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
     }),
   };
 }
-
-const isLost = ({ results, error }: SampledPayload, { request }: RunContext): boolean =>
-  error !== null && results.length === 0 && !request.signal?.aborted;
 
 /** A rewrite of the user's that is among the variants. */
 const isTimed = ({ plan, equality }: Proof): boolean =>
@@ -142,7 +132,7 @@ async function harmful(
  *
  * @returns why it cannot be timed; null when it can
  */
-export async function rehearse(
+async function rehearse(
   name: string,
   plan: Plan,
   { recipe, channel, slot, request }: RunContext,

@@ -10,8 +10,8 @@ import {
   done,
   isMeasurable,
   payloadReport,
-  withDetails,
 } from './analyze-payload.ts';
+import { withDetails } from './details.ts';
 import { type MeasuredRun, measureRun } from './measure-run.ts';
 
 /** A payload, with its runs as far as they are done. */

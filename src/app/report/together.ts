@@ -1,5 +1,4 @@
 /** Several stored results as one document: joined or compared, as their data says. */
-
 import { compareReports } from '../../core/reports/compare.ts';
 import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
 import { isOneSetting, isOneSweep, joinReports, joinSweeps, sharedSeries } from '../../core/reports/join.ts';
@@ -41,21 +40,18 @@ export function together(stored: Some<Stored>, join: boolean): StoredResult {
     const kinds = `${file} is ${KINDS[result.schema]} and ${other.file} ${KINDS[other.result.schema]}`;
     throw unfit(`${kinds}. Name files of one kind`);
   }
-  if (isAll(stored, isReport)) return reportsTogether(stored, join);
-  if (isAll(stored, isSweep)) return sweepsTogether(stored, join);
+  if (isAll<Report>(stored, REPORT_SCHEMA)) return reportsTogether(stored, join);
+  if (isAll<SweepReport>(stored, SWEEP_SCHEMA)) return sweepsTogether(stored, join);
   throw unfit(`${file} is a comparison already. Name the reports that it compares`);
 }
 
-const isReport = (one: Stored): one is Stored<Report> => one.result.schema === REPORT_SCHEMA;
-const isSweep = (one: Stored): one is Stored<SweepReport> => one.result.schema === SWEEP_SCHEMA;
-
-const isAll = <T>(
+const isAll = <T extends StoredResult>(
   stored: Some<Stored>,
-  isOne: (one: Stored) => one is Stored & Stored<T>,
-): stored is Some<Stored> & Some<Stored & Stored<T>> => stored.every(isOne);
+  schema: T['schema'],
+): stored is Some<Stored> & Some<Stored<T>> => stored.every(({ result }) => result.schema === schema);
 
 function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | ReportComparison {
-  if (isCompared(stored, join, comparablePayload)) return compareReports(named(stored));
+  if (isCompared(stored, join, comparablePayload)) return compareReports(mapped(stored, named));
   const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
   refusePairs(stored, (a, b) => {
     if (isOneSetting(a, b)) return null;
@@ -67,28 +63,25 @@ function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | 
       both && `cannot be joined: both have ${both} on the same runtime. Without --join they are compared`
     );
   });
-  return joinReports(results(stored));
+  return joinReports(mapped(stored, ({ result }) => result));
 }
 
 function sweepsTogether(stored: Some<Stored<SweepReport>>, join: boolean): SweepReport | ReportComparison {
-  if (isCompared(stored, join, comparableSeries)) return compareSweeps(named(stored));
+  if (isCompared(stored, join, comparableSeries)) return compareSweeps(mapped(stored, named));
   refusePairs(stored, (a, b) => {
     if (!isOneSweep(a, b))
       return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
     const both = sharedSeries(a, b);
     return both && `cannot be joined: both have ${both}. Without --join they are compared`;
   });
-  return joinSweeps(results(stored));
+  return joinSweeps(mapped(stored, ({ result }) => result));
 }
 
-const named = <T>([first, ...others]: Some<Stored<T>>): Some<{ file: string; report: T }> => [
-  { file: first.file, report: first.result },
-  ...others.map(({ file, result }) => ({ file, report: result })),
-];
+const named = <T>({ file, result }: Stored<T>) => ({ file, report: result });
 
-const results = <T>([first, ...others]: Some<Stored<T>>): Some<T> => [
-  first.result,
-  ...others.map(({ result }) => result),
+const mapped = <T, U>([first, ...others]: Some<T>, to: (one: T) => U): Some<U> => [
+  to(first),
+  ...others.map(to),
 ];
 
 /**

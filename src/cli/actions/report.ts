@@ -1,14 +1,14 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Stored, type StoredResult, together } from '../../app/report/together.ts';
 import { COMPARISON_SCHEMA, REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
-import { ToolError } from '../../model/errors.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { readResult } from '../../store/stored-results.ts';
 import type { ReportOptions } from '../options/report.ts';
+import { usage } from '../options/values.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { type Draw, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
@@ -37,29 +37,22 @@ export async function runReport(options: ReportOptions, world: World): Promise<n
 function refuseTwice(files: readonly string[], world: World): void {
   const seen = new Map<string, string>();
   for (const file of files) {
-    const path = reportFile(resolve(world.cwd(), file));
+    const given = resolve(world.cwd(), file);
+    // What is not there is told when it is read.
+    const path = existsSync(given) ? realpathSync(given) : given;
     const other = seen.get(path);
     if (other !== undefined) {
       const detail = other === file ? `${file} is named twice` : `${other} and ${file} are the same file`;
-      throw new ToolError('usage', { detail: `report: ${detail}. Name each once` });
+      throw usage(`report: ${detail}. Name each once`);
     }
     seen.set(path, file);
-  }
-}
-
-/** What is not there is told when it is read. */
-function reportFile(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 
 /** @throws ToolError 'usage' */
 function advising(result: StoredResult): Report {
   if (result.schema === REPORT_SCHEMA) return result;
-  throw new ToolError('usage', { detail: '--emit: only a report of clone-prof analyze advises a codec' });
+  throw usage('--emit: only a report of clone-prof analyze advises a codec');
 }
 
 /** @throws ToolError 'usage' */
@@ -75,9 +68,7 @@ async function drawOf(result: StoredResult, format: ReportFormat): Promise<Draw>
   }
   if (!(format in SWEEP_REPORTERS)) {
     const known = Object.keys(SWEEP_REPORTERS).join(', ');
-    throw new ToolError('usage', {
-      detail: `--format: a sweep cannot be drawn as ${format}. Known: ${known}`,
-    });
+    throw usage(`--format: a sweep cannot be drawn as ${format}. Known: ${known}`);
   }
   const reporter = await SWEEP_REPORTERS[format as keyof typeof SWEEP_REPORTERS]();
   return (renderOptions) => reporter(result, renderOptions);

@@ -5,6 +5,7 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import { terminalRules } from '../../reporters/terminal/rule-book.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
+import { usage } from '../options/values.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import type { World } from '../session/world.ts';
@@ -15,11 +16,8 @@ function booksOf(spec: string | undefined) {
   const { name, wanted: version = null } = parseRuntimeSpec(spec);
   const known = RUNTIME_NAMES.find((one) => one === name);
   if (!known) throw new ToolError('runtime-unknown', { value: spec, names: RUNTIME_NAMES });
-  if (version !== null && !/^\d+(\.\d+)*$/.test(version)) {
-    throw new ToolError('usage', {
-      detail: `rules: '${version}' is not a version. Write it like ${known}@1.3 or ${known}@24.1.0`,
-    });
-  }
+  if (version !== null && !/^\d+(\.\d+)*$/.test(version))
+    throw usage(`rules: '${version}' is not a version. Write it like ${known}@1.3 or ${known}@24.1.0`);
   return [ruleBook(known, version)];
 }
 

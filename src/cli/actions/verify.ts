@@ -13,11 +13,7 @@ import { sayReasons } from '../session/reasons.ts';
 import { fetchOptions, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
-export interface VerifyOptions extends Fetching {
-  runtimes: string[];
-  format: 'terminal' | 'json';
-  timeoutMs: number;
-}
+type VerifyOptions = Fetching & { runtimes: string[]; format: 'terminal' | 'json'; timeoutMs: number };
 
 /** `clone-prof verify [runtime...]`: exit 1 when a rule does not hold. */
 export function runVerify(options: VerifyOptions, services: Services, world: World): Promise<number> {

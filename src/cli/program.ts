@@ -22,8 +22,8 @@ function commandOf(spec: Spec, onChosen: (chosen: Chosen) => void): Command {
     .usage(`[options] ${isCommand ? '-- ' : ''}${form}`)
     .argument(checkedByCommand || isCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help)
     .addHelpText('after', `\nExample:\n  $ ${spec.example}\n`);
-  for (const { flags, help, choices, preset, repeatable } of spec.options) {
-    const option = new Option(flags, help);
+  for (const [flags, about, { choices, preset, repeatable } = {}] of spec.options) {
+    const option = new Option(flags, about);
     if (choices) option.choices([...choices]);
     if (preset !== undefined) option.default(preset);
     if (repeatable) option.argParser((value: string, before: string[] = []) => [...before, value]);

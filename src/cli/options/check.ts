@@ -5,15 +5,9 @@ import * as values from './values.ts';
 
 /** What `check` and `baseline` share. */
 const GATE_OPTIONS: readonly common.OptionSpec[] = [
-  {
-    flags: '--config <file>',
-    help: 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
-  },
-  {
-    flags: '--samples',
-    help: 'keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
-  },
-  { flags: '--mask', help: 'with --samples: other texts of the same lengths' },
+  ['--config <file>', 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)'],
+  ['--samples', 'keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)'],
+  ['--mask', 'with --samples: other texts of the same lengths'],
   common.timeoutOption(),
   ...common.FETCHING,
 ];
@@ -24,27 +18,21 @@ export const CHECK: common.CommandFlags = {
   argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
   options: [
     common.formatsOption(CHECK_FORMATS),
-    {
-      flags: '-r, --runtime <spec...>',
-      help: 'instead of those of the config: node, bun@1.4, deno, a path to a binary',
-    },
+    ['-r, --runtime <spec...>', 'instead of those of the config: node, bun@1.4, deno, a path to a binary'],
     common.OUTPUT,
     common.RUN_BUDGET,
     common.TOTAL_BUDGET,
-    { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },
-    { flags: '--fix-codec', help: 'write the codecs of the config anew that do not fit their payloads' },
-    {
-      flags: '--base <commit>',
-      help: 'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
-    },
-    {
-      flags: '--accept-config <hash>',
-      help: 'with --base: let a looser config pass, by the hash that was printed',
-    },
-    { flags: '--init', help: 'write a commented config and a CI workflow; nothing is overwritten' },
-    { flags: '--shards <n>', help: 'with --init: runners that share the payloads' },
-    { flags: '--shard <i/n>', help: 'only this part of the payloads and runtimes: 1/4' },
-    { flags: '--merge <report...>', help: 'merge the JSON reports of shards into one' },
+    ['--accept', 'write the current facts to the baseline, and print what changed'],
+    ['--fix-codec', 'write the codecs of the config anew that do not fit their payloads'],
+    [
+      '--base <commit>',
+      'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
+    ],
+    ['--accept-config <hash>', 'with --base: let a looser config pass, by the hash that was printed'],
+    ['--init', 'write a commented config and a CI workflow; nothing is overwritten'],
+    ['--shards <n>', 'with --init: runners that share the payloads'],
+    ['--shard <i/n>', 'only this part of the payloads and runtimes: 1/4'],
+    ['--merge <report...>', 'merge the JSON reports of shards into one'],
     common.SEED,
     ...GATE_OPTIONS,
   ],

@@ -7,12 +7,12 @@ export const CODEC: CommandFlags = {
   help: 'write a codec compiled from the schema of samples, without measuring',
   argument: { form: '<sample...>', help: 'files, globs, or - for JSON on stdin: all make one schema' },
   options: [
-    {
-      flags: '-o, --output <file>',
-      help: 'write the module, with a test beside it; its ending says the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
-    },
+    [
+      '-o, --output <file>',
+      'write the module, with a test beside it; its ending says the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
+    ],
     EXPORTS,
-    { flags: '-r, --runtime <spec>', help: 'what reads the samples', preset: 'node' },
+    ['-r, --runtime <spec>', 'what reads the samples', { preset: 'node' }],
     AS,
     VIEW,
     timeoutOption(),

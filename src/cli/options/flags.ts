@@ -1,10 +1,10 @@
 import { CHANNELS, SENDERS } from '../../model/names.ts';
 import { PRESETS } from '../../model/presets.ts';
 
-export interface OptionSpec {
-  /** As commander reads it: "-r, --runtime <spec...>". */
-  flags: string;
-  help: string;
+/** `flags` as commander reads them: "-r, --runtime <spec...>". */
+export type OptionSpec = readonly [flags: string, help: string, more?: OptionTerms];
+
+interface OptionTerms {
   choices?: readonly string[];
   /** Printed in the help and used when the option is absent. */
   preset?: string;
@@ -32,101 +32,87 @@ export interface CommandFlags {
 
 /** How runtimes that are not here are fetched. */
 export const FETCHING: readonly OptionSpec[] = [
-  { flags: '--offline', help: 'never fetch a runtime' },
-  {
-    flags: '--project-npmrc',
-    help: 'fetch runtimes as the .npmrc of this folder says too: its registry, its credentials',
-  },
+  ['--offline', 'never fetch a runtime'],
+  ['--project-npmrc', 'fetch runtimes as the .npmrc of this folder says too: its registry, its credentials'],
 ];
 
 /** Where `-r url` waits for browsers. */
-export const LISTEN: OptionSpec = {
-  flags: '--listen <address>',
-  help: 'bind the server of -r url to this address of this machine (default: 127.0.0.1)',
-};
+export const LISTEN: OptionSpec = [
+  '--listen <address>',
+  'bind the server of -r url to this address of this machine (default: 127.0.0.1)',
+];
 
 /** Options that choose sites of recordings. @param preset which sites are taken without them */
 export const sitesOptions = (preset: string): readonly OptionSpec[] => [
-  { flags: '--top <n>', help: `for a recording: the n most expensive call sites (default: ${preset})` },
-  { flags: '--site <text>', help: 'of a recording: only sites whose file:line or library contains it' },
+  ['--top <n>', `for a recording: the n most expensive call sites (default: ${preset})`],
+  ['--site <text>', 'of a recording: only sites whose file:line or library contains it'],
 ];
 
-export const SEED: OptionSpec = {
-  flags: '--seed <n>',
-  help: 'seed of every random choice',
-  preset: String(PRESETS.seed),
-};
+export const SEED: OptionSpec = ['--seed <n>', 'seed of every random choice', { preset: `${PRESETS.seed}` }];
 
-export const VIEW: OptionSpec = {
-  flags: '--view',
-  help: 'also viewMessage in the codec: lists of records by column, without building them',
-};
+export const VIEW: OptionSpec = [
+  '--view',
+  'also viewMessage in the codec: lists of records by column, without building them',
+];
 
-export const EMIT: OptionSpec = {
-  flags: '--emit <file>',
-  help: 'write the advised codec as a module, with a test beside it: orders.codec.ts ({id}: one for each payload)',
-};
+export const EMIT: OptionSpec = [
+  '--emit <file>',
+  'write the advised codec as a module, with a test beside it: orders.codec.ts ({id}: one for each payload)',
+];
 
 /** Not variadic: it would take the payload behind it, and write over it. */
-export const OUTPUT: OptionSpec = {
-  flags: '-o, --output <file>',
-  help: 'write the result to a file; its ending says the format (repeatable; - is stdout)',
-  repeatable: true,
-};
+export const OUTPUT: OptionSpec = [
+  '-o, --output <file>',
+  'write the result to a file; its ending says the format (repeatable; - is stdout)',
+  { repeatable: true },
+];
 
-export const formatsOption = (known: readonly string[]): OptionSpec => ({
-  flags: '-f, --format <format...>',
-  help: `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
-});
+export const formatsOption = (known: readonly string[]): OptionSpec => [
+  '-f, --format <format...>',
+  `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
+];
 
 /** Where a browser is waited for. */
-export const RUNTIMES_OR_URL: OptionSpec = {
-  flags: '-r, --runtime <spec...>',
-  help: 'node, bun@1.4, deno, chromium, firefox, webkit, url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
-};
+export const RUNTIMES_OR_URL: OptionSpec = [
+  '-r, --runtime <spec...>',
+  'node, bun@1.4, deno, chromium, firefox, webkit, url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
+];
 
-export const RUN_BUDGET: OptionSpec = {
-  flags: '-b, --budget <time>',
-  help: 'measuring time per payload and runtime',
-  preset: `${PRESETS.budgetMs / 1000}s`,
-};
+export const RUN_BUDGET: OptionSpec = [
+  '-b, --budget <time>',
+  'measuring time per payload and runtime',
+  { preset: `${PRESETS.budgetMs / 1000}s` },
+];
 
-export const TOTAL_BUDGET: OptionSpec = {
-  flags: '--total <time>',
-  help: 'one budget for the whole run; --budget is then the most that each payload and runtime gets at first',
-};
+export const TOTAL_BUDGET: OptionSpec = [
+  '--total <time>',
+  'one budget for the whole run; --budget is then the most that each payload and runtime gets at first',
+];
 
-export const TERMINAL_OR_JSON: OptionSpec = {
-  flags: '-f, --format <format>',
-  help: 'how to print',
-  choices: ['terminal', 'json'],
-  preset: 'terminal',
-};
+export const TERMINAL_OR_JSON: OptionSpec = [
+  '-f, --format <format>',
+  'how to print',
+  { choices: ['terminal', 'json'], preset: 'terminal' },
+];
 
 /** `beyond`: what the guest may take longer than, where it has a budget. */
-export const timeoutOption = (beyond = ''): OptionSpec => ({
-  flags: '--timeout <time>',
-  help: `how long a guest may take to answer${beyond}`,
-  preset: `${PRESETS.timeoutMs / 1000}s`,
-});
+export const timeoutOption = (beyond = ''): OptionSpec => [
+  '--timeout <time>',
+  `how long a guest may take to answer${beyond}`,
+  { preset: `${PRESETS.timeoutMs / 1000}s` },
+];
 
-export const EXPORTS: OptionSpec = {
-  flags: '-e, --export <name...>',
-  help: 'only these exports of a module',
-};
+export const EXPORTS: OptionSpec = ['-e, --export <name...>', 'only these exports of a module'];
 
-export const AS: OptionSpec = {
-  flags: '--as <kind>',
-  help: 'read files as text, bytes or json whatever their ending',
-};
+export const AS: OptionSpec = ['--as <kind>', 'read files as text, bytes or json whatever their ending'];
 
-export const SENDER: OptionSpec = {
-  flags: '--sender <thread>',
-  help: 'the thread of a browser page that posts: its main one, or a worker (default: main)',
-  choices: SENDERS,
-};
+export const SENDER: OptionSpec = [
+  '--sender <thread>',
+  'the thread of a browser page that posts: its main one, or a worker (default: main)',
+  { choices: SENDERS },
+];
 
-export const channelsOption = (preset: string): OptionSpec => ({
-  flags: '-c, --channel <name...>',
-  help: `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
-});
+export const channelsOption = (preset: string): OptionSpec => [
+  '-c, --channel <name...>',
+  `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
+];

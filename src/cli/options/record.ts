@@ -6,19 +6,16 @@ export const RECORD: CommandFlags = {
   help: 'run a program, or open a page, and record what it posts',
   argument: { form: '<command...>', help: 'the program and its arguments, after --', isCommand: true },
   options: [
-    {
-      flags: '-o, --output <file>',
-      help: 'the recording (default: named after the program, like app.cprof)',
-    },
-    { flags: '--values', help: 'also keep messages as they are (default: shapes only)' },
-    { flags: '--mask', help: 'with --values: texts are replaced by others of the same length' },
-    { flags: '--for <time>', help: 'end the program after this time: SIGTERM, then SIGKILL; or the page' },
-    { flags: '--url <address>', help: 'instead of a program: a page, until its tab is closed' },
-    {
-      flags: '-r, --runtime <browser>',
-      help: 'with --url: chromium, chrome, edge, brave, or a path (default: the first of these that is installed)',
-    },
-    { flags: '--headless', help: 'with --url: no window (default where there is no display)' },
+    ['-o, --output <file>', 'the recording (default: named after the program, like app.cprof)'],
+    ['--values', 'also keep messages as they are (default: shapes only)'],
+    ['--mask', 'with --values: texts are replaced by others of the same length'],
+    ['--for <time>', 'end the program after this time: SIGTERM, then SIGKILL; or the page'],
+    ['--url <address>', 'instead of a program: a page, until its tab is closed'],
+    [
+      '-r, --runtime <browser>',
+      'with --url: chromium, chrome, edge, brave, or a path (default: the first of these that is installed)',
+    ],
+    ['--headless', 'with --url: no window (default where there is no display)'],
   ],
   example: 'clone-prof record -- node app.js',
 };

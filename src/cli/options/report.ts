@@ -15,10 +15,7 @@ export const REPORT: CommandFlags = {
   options: [
     formatsOption(REPORT_FORMATS),
     OUTPUT,
-    {
-      flags: '--join',
-      help: 'one payload on several versions of a runtime: side by side in one report, not compared',
-    },
+    ['--join', 'one payload on several versions of a runtime: side by side in one report, not compared'],
     EMIT,
   ],
   example: 'clone-prof report before.json now.json',

@@ -14,38 +14,23 @@ export interface Command extends CommandFlags {
   run(typed: Typed, services: Services, world: World): Promise<number>;
 }
 
+const command = <Options>(
+  flags: CommandFlags,
+  optionsOf: (typed: Typed) => Options,
+  load: () => Promise<(options: Options, services: Services, world: World) => Promise<number>>,
+): Command => ({
+  ...flags,
+  run: async (typed, services, world) => (await load())(optionsOf(typed), services, world),
+});
+
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  {
-    ...ANALYZE,
-    run: async (typed, services, world) =>
-      (await import('./actions/analyze.ts')).runAnalyze(analyzeOptions(typed), services, world),
-  },
-  {
-    ...CODEC,
-    run: async (typed, services, world) =>
-      (await import('./actions/codec.ts')).runCodec(codecOptions(typed), services, world),
-  },
-  {
-    ...RECORD,
-    run: async (typed, services, world) =>
-      (await import('./actions/record.ts')).runRecord(recordOptions(typed), services, world),
-  },
-  {
-    ...CHECK,
-    run: async (typed, services, world) =>
-      (await import('./actions/gate/check.ts')).runCheck(checkOptions(typed), services, world),
-  },
-  {
-    ...BASELINE,
-    run: async (typed, services, world) =>
-      (await import('./actions/gate/baseline.ts')).runBaseline(gateOptions(typed), services, world),
-  },
-  {
-    ...SWEEP,
-    run: async (typed, services, world) =>
-      (await import('./actions/sweep.ts')).runSweep(sweepOptions(typed), services, world),
-  },
+  command(ANALYZE, analyzeOptions, async () => (await import('./actions/analyze.ts')).runAnalyze),
+  command(CODEC, codecOptions, async () => (await import('./actions/codec.ts')).runCodec),
+  command(RECORD, recordOptions, async () => (await import('./actions/record.ts')).runRecord),
+  command(CHECK, checkOptions, async () => (await import('./actions/gate/check.ts')).runCheck),
+  command(BASELINE, gateOptions, async () => (await import('./actions/gate/baseline.ts')).runBaseline),
+  command(SWEEP, sweepOptions, async () => (await import('./actions/sweep.ts')).runSweep),
   {
     ...REPORT,
     run: async (typed, _services, world) =>

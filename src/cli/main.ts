@@ -13,7 +13,16 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
   // Errors of stdout arrive where something is written. Errors on stderr cannot be reported anywhere.
   outside.stdout.on?.('error', () => {});
   outside.stderr.on?.('error', () => {});
-  const world = worldOf(outside);
+  const world: World = {
+    ...{ argv: outside.argv, env: outside.env, stdout: outside.stdout, stderr: escapedLines(outside.stderr) },
+    // Opened when first read.
+    get stdin() {
+      return outside.stdin;
+    },
+    cwd: () => outside.cwd(),
+    on: (event, listener) => outside.on(event, listener),
+    off: (event, listener) => outside.off(event, listener),
+  };
   const crashed = (error: unknown) =>
     void sayDefect(error, world.stderr).then(() => outside.exit?.(EXIT.failure));
   // Stays: what fails after the end would be printed raw, with the exit code of a failed gate.
@@ -26,20 +35,6 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
     return exitCodeOfError(error);
   }
 }
-
-const worldOf = (outside: ProcessLike): World => ({
-  argv: outside.argv,
-  env: outside.env,
-  stdout: outside.stdout,
-  stderr: escapedLines(outside.stderr),
-  // Opened when first read.
-  get stdin() {
-    return outside.stdin;
-  },
-  cwd: () => outside.cwd(),
-  on: (event, listener) => outside.on(event, listener),
-  off: (event, listener) => outside.off(event, listener),
-});
 
 /** Unexpected errors keep their stack. */
 async function sayDefect(error: unknown, stderr: EscapedLines): Promise<void> {

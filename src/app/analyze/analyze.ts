@@ -1,7 +1,7 @@
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { GuestSlot } from '../guest-slot.ts';
-import { openSources, type Payload, samplesIn } from '../payloads.ts';
+import { openSources, samplesIn } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
 /** The main job: sources -> payloads -> classified runs -> measured runs -> Report, with what its recordings cost. */
@@ -29,16 +29,19 @@ async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
   if (first) slots[0]?.prepare(first.recipe);
   const loading = import('./analyze-payload.ts');
   try {
-    let payloads = await openSources(request.sources, slots, {
-      exports: request.exports,
-      via: request.via,
-      transfer: request.transfer,
-      deadlineMs: request.timeoutMs,
+    const { sources, exports, via, transfer, timeoutMs: deadlineMs } = request;
+    let payloads = await openSources(sources, slots, {
+      ...{ exports, via, transfer, deadlineMs },
       onNote: (text) => tools.emit({ type: 'note', text }),
       // Each kind of line is a sample.
       worst: request.one === true,
     });
-    if (request.one) [payloads, request] = asOne(payloads, request);
+    if (request.one) {
+      // The first, and what could not be loaded.
+      const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
+      payloads = payloads.filter(({ recipe }) => recipe === null || recipe === recipes[0]);
+      request = { ...request, samples: samplesIn(recipes) };
+    }
     const { analyzePayload, channelsOf } = await loading;
     tools.emit({
       type: 'started',
@@ -61,11 +64,4 @@ async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
     await Promise.all(slots.map((slot) => slot.close()));
   }
   return report;
-}
-
-/** The first, and what could not be loaded. */
-function asOne(payloads: readonly Payload[], request: AnalyzeRequest): [Payload[], AnalyzeRequest] {
-  const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
-  const shown = payloads.filter(({ recipe }) => recipe === null || recipe === recipes[0]);
-  return [shown, { ...request, samples: samplesIn(recipes) }];
 }

@@ -135,8 +135,8 @@ async function memoryOf(
   { wireBytes, shape }: Run,
   ms: number,
 ): Promise<MemoryByVariant | null> {
-  if (measurement === null || isIpc(channel) || request.signal?.aborted) return null;
-  if (!isMemorySeen(runtime)) return null;
+  if (measurement === null || isIpc(channel) || !isMemorySeen(runtime) || request.signal?.aborted)
+    return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,
@@ -173,24 +173,22 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
 }
 
 /** By id of the rewrite: how much it must gain for its lines of code and what it costs. */
-export function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
+function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
   const { codeOf, costsOf } = remedyFacts(context);
-  const worth = ({ remedy, plan }: Variant) =>
-    worthFrom({
-      lines: linesOf(remedy && plan ? codeOf(remedy, plan) : null),
-      costs: remedy === null ? [] : costsOf(remedy),
-    });
-  return Object.fromEntries(variants.map((variant) => [variant.id, worth(variant)]));
+  const worths = variants.map(({ id, remedy, plan }) => {
+    const lines = linesOf(remedy && plan ? codeOf(remedy, plan) : null);
+    return [id, worthFrom({ lines, costs: remedy === null ? [] : costsOf(remedy) })];
+  });
+  return Object.fromEntries(worths);
 }
 
 /** What advice says of rewrites. */
-export const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
+const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
   simplestFirst: SIMPLEST_FIRST,
   codeOf: (name: string, plan: Plan) => {
     const calls = triedIn(plan)?.calls;
-    return calls
-      ? codeOfCalls(calls, { channel, via })
-      : (remedyNamed(name)?.code(plan, { channel, via }) ?? null);
+    if (calls) return codeOfCalls(calls, { channel, via });
+    return remedyNamed(name)?.code(plan, { channel, via }) ?? null;
   },
   costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
 });

@@ -15,10 +15,7 @@ import type {
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
 
 /** How the program ended. */
-export interface RecordedExit {
-  code: number | null;
-  signal: string | null;
-}
+type RecordedExit = { code: number | null; signal: string | null };
 
 /** What the use case needs from outside. */
 export interface RecordTools<Exit extends RecordedExit> {
@@ -51,7 +48,6 @@ const MAX_GAPS = 100;
 
 const NOTHING =
   'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
-
 const LEFT =
   'Processes that the program had started are still running: what they post from now on is not recorded.';
 
@@ -64,6 +60,7 @@ export async function record<Exit extends RecordedExit>(
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
   const merged = merge(threads, request.root);
+  const { runtime } = merged.header;
   const { messages, left } = heldOf(merged, request, tools);
   const missed = [
     ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
@@ -73,7 +70,10 @@ export async function record<Exit extends RecordedExit>(
   const header: RecordingHeader = {
     schema: RECORDING_SCHEMA,
     tool: { version: tools.version },
-    ...checked(merged.header),
+    ...merged.header,
+    // Threads may have written any text and any number.
+    runtime: runtime && { ...runtime, version: cutName(runtime.version) },
+    overheadMs: within(merged.header.overheadMs),
     command: [...request.command],
     elapsedMs,
     exit: request.isPage ? null : { code: exit.code, signal: exit.signal },
@@ -83,36 +83,25 @@ export async function record<Exit extends RecordedExit>(
   return { exit, recording: { header, messages } };
 }
 
-/** Threads may have written any text and any number. */
-function checked({ runtime, ...header }: Merged['header']): Merged['header'] {
-  return {
-    ...header,
-    runtime: runtime && { ...runtime, version: cutName(runtime.version) },
-    overheadMs: within(header.overheadMs),
-  };
-}
-
 const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
 
 /** What the recording holds of the messages, and what it does not. */
 function heldOf(
-  merged: Merged,
+  { messages: all }: Merged,
   { values }: RecordRequest,
   { isWhole, mapFrame }: RecordTools<RecordedExit>,
 ): { messages: RecordedMessages[]; left: Gap[] } {
-  const whole = merged.messages.filter(isWhole);
+  const whole = all.filter(isWhole);
   const messages = whole.slice(0, MAX_GROUPS).map((one) => {
     const site = mappedSite(one.site, mapFrame);
     const envelope = one.shape && recognise(one.shape, site.library, one.api);
     return { ...one, site, envelope, sample: values === 'none' ? null : one.sample };
   });
-  return {
-    messages,
-    left: [
-      gap('Messages whose record could not be read.', merged.messages.length - whole.length),
-      gap('A site and shape beyond the most that a recording holds.', whole.length - messages.length),
-    ].flat(),
-  };
+  const left = [
+    ...gap('Messages whose record could not be read.', all.length - whole.length),
+    ...gap('A site and shape beyond the most that a recording holds.', whole.length - messages.length),
+  ];
+  return { messages, left };
 }
 
 const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count }] : []);

@@ -87,11 +87,9 @@ export const PRESETS: { readonly [Name in PresetName]: Preset } = {
     name: 'bun-arrays',
     title: 'structuredClone of an array of numbers or strings',
     channel: 'structured-clone',
-    series: [
-      { id: 'ints', specimen: 'published-ints', unit: 'items', sizes: [10, 100, 1000] },
-      { id: 'strings', specimen: 'published-strings', unit: 'items', sizes: [10, 100, 1000] },
-      { id: 'mixed', specimen: 'published-mixed', unit: 'items', sizes: [10, 100, 1000] },
-    ],
+    series: ['ints', 'strings', 'mixed'].map((id) => ({
+      ...{ id, specimen: `published-${id}`, unit: 'items', sizes: [10, 100, 1000] },
+    })),
     strategies: [],
     published: [
       speedup('ints', 10, 7.6),

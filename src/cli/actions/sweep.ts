@@ -1,7 +1,6 @@
 import { PRESETS } from '../../app/sweep/presets.ts';
 import type { Subject } from '../../app/sweep/series.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
-import { atLeastOne } from '../../app/tools.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
@@ -14,7 +13,7 @@ import type { SweepOptions } from '../options/sweep.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { type Destination, openDestinations, writeEach } from '../session/output.ts';
 import { headlineOf, sayReasons } from '../session/reasons.ts';
-import { fetchOptions, type Session, withSession } from '../session/session.ts';
+import { foundRuntimes, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
@@ -39,12 +38,7 @@ async function sweepIn(session: Session, options: SweepOptions) {
   const subject = await subjectOf(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
   const sources = subject.kind === 'payload' ? subject.sources : [];
-  const fetching = fetchOptions(session, options, sources);
-  const { found, missing, visitors } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
-  await sayReasons(
-    missing.map(({ error }) => error.message),
-    world,
-  );
+  const { found, missing, visitors } = await foundRuntimes(session, options.runtimes, options, sources);
   const report = await sweep(
     { ...options, subject, runtimes: found, cwd: world.cwd(), signal },
     {

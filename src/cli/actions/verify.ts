@@ -1,4 +1,3 @@
-import { atLeastOne } from '../../app/tools.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -10,7 +9,7 @@ import type { Fetching } from '../options/values.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import { sayReasons } from '../session/reasons.ts';
-import { fetchOptions, withSession } from '../session/session.ts';
+import { foundRuntimes, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
 type VerifyOptions = Fetching & { runtimes: string[]; format: 'terminal' | 'json'; timeoutMs: number };
@@ -20,12 +19,7 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
   const { timeoutMs, format } = options;
   return withSession(services, world, async (session) => {
     const { progress, signal } = session;
-    const fetching = fetchOptions(session, options);
-    const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
-    await sayReasons(
-      missing.map(({ error }) => error.message),
-      world,
-    );
+    const { found, missing } = await foundRuntimes(session, options.runtimes, options);
     const specimens = await loadSpecimens(packageFile('fixtures/payloads'));
     const request = { specimens, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });

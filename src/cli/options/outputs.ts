@@ -42,7 +42,10 @@ export function outputsOf<Format extends string>(
     const [, name = word, file = null] = /^([a-z]+)=(.+)$/s.exec(word) ?? [];
     const format = known.find((one) => one === name);
     if (format === undefined) {
-      if (file !== null || !/[./*\\]|^-$/.test(word)) throw unknownFormat(name, known);
+      if (file !== null || !/[./*\\]|^-$/.test(word))
+        throw usage(
+          `--format: '${name}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
+        );
       payloads.push(word);
     } else if (file === null) bare.push(format);
     else complete.push({ format, file: file === '-' ? null : file });
@@ -85,17 +88,11 @@ function formatOfEnding<Format extends string>(file: string, known: readonly For
   return known.find((one) => one === format);
 }
 
-const unknownFormat = (format: string, known: readonly string[]) =>
-  usage(
-    `--format: '${format}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
-  );
-
 function unknownEnding(file: string, known: readonly string[]) {
+  if (file === '') return usage('--output: the name of the file is empty');
   const endings = ENDINGS.filter(([, format]) => known.includes(format)).map(([ending]) => ending);
   return usage(
-    file === ''
-      ? '--output: the name of the file is empty'
-      : `--output: the ending of '${file}' names no format. Known: ${endings.join(', ')}; or name the format: -f json`,
+    `--output: the ending of '${file}' names no format. Known: ${endings.join(', ')}; or name the format: -f json`,
   );
 }
 

@@ -14,10 +14,8 @@ export interface Progress {
 const lineOf = (event: AppEvent): string | null =>
   event.type === 'note' || event.type === 'warning' ? `${event.type}: ${event.text}` : null;
 
-type Clock = () => number;
-
 /** @param now milliseconds, monotonic */
-export function createProgress(world: World, now: Clock = () => performance.now()): Progress {
+export function createProgress(world: World, now: () => number = () => performance.now()): Progress {
   return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
 }
 
@@ -46,7 +44,7 @@ const SOON_OVER_MS = 2000;
 const QUIET_SHARE = 0.25;
 
 /** Without a terminal: notes and warnings, and where it takes long, a line every few seconds. */
-function quiet(world: World, now: Clock): Progress {
+function quiet(world: World, now: () => number): Progress {
   const timeLeft = new TimeLeft(now);
   const began = now();
   let last = began;
@@ -83,7 +81,7 @@ function withoutSignals(start: () => void): void {
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
-function onTerminal(world: World, now: Clock): Progress {
+function onTerminal(world: World, now: () => number): Progress {
   const timeLeft = new TimeLeft(now);
   const spinner = createSpinner('', { stream: process.stderr });
   // Verdict of each run, as soon as it is known; the report says it again, so it goes with the spinner.
@@ -160,15 +158,12 @@ class TimeLeft {
     const all = durationText(this.inAll());
     const here = step === 'measure' ? durationText(of - done) : null;
     const isOne = this.#started === null || this.#started.runs === 1;
-    const parts = isOne
-      ? [leftText(all ?? here)]
-      : [leftText(here), ...(all === null ? [] : [`${here === null ? 'about ' : ''}${all} in all`])];
-    const text = parts.filter((part) => part !== '').join('; ');
-    return text === '' ? '' : `, ${text}`;
+    const soon = isOne ? (all ?? here) : here;
+    const left = soon === null ? '' : `, about ${soon} left`;
+    if (isOne || all === null) return left;
+    return left === '' ? `, about ${all} in all` : `${left}; ${all} in all`;
   }
 }
-
-const leftText = (time: string | null): string => (time === null ? '' : `about ${time} left`);
 
 /** "3 s", "12 min"; null when it is nearly over. */
 function durationText(ms: number | null): string | null {

@@ -1,8 +1,11 @@
+import { atLeastOne } from '../../app/tools.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { runsModules, type Source } from '../../model/report/recipe.ts';
+import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import type { Fetching, Waiting } from '../options/values.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { sayReasons } from './reasons.ts';
 import type { World } from './world.ts';
 
 /** What an action works with while it runs. */
@@ -72,3 +75,19 @@ export const fetchOptions = (
       },
     }),
 });
+
+/** Those that are here; the others are told. @throws ToolError of the first, when none is here */
+export async function foundRuntimes(
+  session: Session,
+  specs: string[],
+  options: Fetching & Partial<Waiting>,
+  sources: readonly Source[] = [],
+): Promise<FoundRuntimes> {
+  const { services, world } = session;
+  const found = atLeastOne(await services.findRuntimes(specs, fetchOptions(session, options, sources)));
+  await sayReasons(
+    found.missing.map(({ error }) => error.message),
+    world,
+  );
+  return found;
+}

@@ -103,10 +103,8 @@ function coldOf(results: readonly Measured[]): number | null {
 function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
   const collections = results.flatMap((result) => result.gc ?? []);
   if (collections.length === 0) return null;
-  return {
-    count: collections.reduce((sum, gc) => sum + gc.count, 0),
-    share: mean(collections.map((gc) => gc.share)),
-  };
+  const count = collections.reduce((sum, gc) => sum + gc.count, 0);
+  return { count, share: mean(collections.map((gc) => gc.share)) };
 }
 
 /**

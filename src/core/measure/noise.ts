@@ -17,7 +17,7 @@ export interface Noise {
   beyond: NoiseKind[];
 }
 
-export type NoiseKind = 'spread' | 'drift' | 'bursts' | 'modes';
+export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
 
 /**
  * A quiet machine stays below these. Two halves of one normal distribution are 2.7 of their own deviations apart, of a

@@ -136,18 +136,11 @@ export class Walk {
   #builtIn(value: object, at: WalkPosition): void {
     const type = this.#probe.types.of(value);
     const { prototypes } = this.#inspector;
-    switch (type.kind) {
-      case 'typedarray':
-      case 'dataview':
-        this.#buffer(value, viewFacts(value, prototypes), at);
-        break;
-      case 'arraybuffer':
-      case 'sharedarraybuffer':
-        this.#buffer(value, bufferFacts(value, type.kind, prototypes), at);
-        break;
-      default:
-        this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
-    }
+    const { kind } = type;
+    if (kind === 'typedarray' || kind === 'dataview') this.#buffer(value, viewFacts(value, prototypes), at);
+    else if (kind === 'arraybuffer' || kind === 'sharedarraybuffer')
+      this.#buffer(value, bufferFacts(value, kind, prototypes), at);
+    else this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
   }
 
   #structure(value: object, found: InspectedObject, { node, depth, parent, end }: WalkPosition): void {

@@ -47,12 +47,8 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
     if (!families.has(key)) families.set(key, family);
     families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
   }
-  return {
-    messages: [...families.values()]
-      .map((family) => messagesOf(family, complete))
-      .sort((a, b) => b.count - a.count),
-    header: headerOf(threads),
-  };
+  const messages = [...families.values()].map((family) => messagesOf(family, complete));
+  return { messages: messages.sort((a, b) => b.count - a.count), header: headerOf(threads) };
 }
 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
@@ -88,15 +84,12 @@ function relativeSite({ user, library }: Site, names: ThreadNames): Site {
  * Threads whose counters are those of their last message: they wrote them when they ended, or their process did for those
  * that were terminated, or the memory of the counters was the file.
  */
-function completeThreads(threads: readonly RecordedThread[]): Set<RecordedThread> {
-  const ended = new Set(threads.filter((one) => one.thread === 0 && one.ended).map(({ pid }) => pid));
-  return new Set(
-    threads.filter(
-      ({ pid, counters, ended: itself }) =>
-        counters !== null &&
-        (itself || counters[HEADER.shared] === MAPPED || (ended.has(pid) && counters[HEADER.shared] === 1)),
-    ),
-  );
+function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
+  const over = new Set(threads.filter(({ thread, ended }) => thread === 0 && ended).map(({ pid }) => pid));
+  return threads.filter(({ pid, counters, ended }) => {
+    const shared = counters?.[HEADER.shared];
+    return counters !== null && (ended || shared === MAPPED || (over.has(pid) && shared === 1));
+  });
 }
 
 function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedThread>): RecordedMessages {

@@ -94,38 +94,27 @@ class TreeWriter {
   }
 
   #of(kind: Kind, tag: string | undefined, value: object, depth: number): ValueTree {
-    switch (kind) {
-      case 'object':
-        return this.#properties(value, depth);
-      case 'array':
-        return this.#array(value as unknown[], depth);
-      case 'date':
-        return dateOf(value);
-      case 'regexp':
-        return regexpOf(value, this.#options.mask);
-      case 'map': {
-        const entries: [ValueTree, ValueTree][] = [];
-        callOn(MAP.forEach, value, (inner: unknown, key: unknown) => {
-          entries.push([this.#distinct(key, entries.length, depth), this.any(inner, depth + 1)]);
-        });
-        return { map: entries };
-      }
-      case 'set': {
-        const members: ValueTree[] = [];
-        callOn(SET.forEach, value, (member: unknown) =>
-          members.push(this.#distinct(member, members.length, depth)),
-        );
-        return { set: members };
-      }
-      case 'error':
-        return this.#error(value);
-      case 'boxed': {
-        const inner = unboxed(value);
-        return typeof inner === 'symbol' ? { left: 'symbol' } : { boxed: this.any(inner, depth + 1) };
-      }
-      default:
-        return this.#memory(kind, tag, value);
+    if (kind === 'object') return this.#properties(value, depth);
+    if (kind === 'array') return this.#array(value as unknown[], depth);
+    if (kind === 'date') return dateOf(value);
+    if (kind === 'regexp') return regexpOf(value, this.#options.mask);
+    if (kind === 'error') return this.#error(value);
+    if (kind === 'map') {
+      const entries: [ValueTree, ValueTree][] = [];
+      callOn(MAP.forEach, value, (inner: unknown, key: unknown) => {
+        entries.push([this.#distinct(key, entries.length, depth), this.any(inner, depth + 1)]);
+      });
+      return { map: entries };
     }
+    if (kind === 'set') {
+      const members: ValueTree[] = [];
+      const add = (member: unknown) => members.push(this.#distinct(member, members.length, depth));
+      callOn(SET.forEach, value, add);
+      return { set: members };
+    }
+    if (kind !== 'boxed') return this.#memory(kind, tag, value);
+    const inner = unboxed(value);
+    return typeof inner === 'symbol' ? { left: 'symbol' } : { boxed: this.any(inner, depth + 1) };
   }
 
   #properties(value: object, depth: number): ValueTree {

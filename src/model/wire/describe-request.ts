@@ -31,7 +31,7 @@ export interface Described {
   message: PathBytes[];
   /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
-  /** Of its transfer list: how many objects, and the bytes of its buffers; null without one. */
+  /** Its transfer list: number of objects, and the bytes of its buffers; null without one. */
   transfer: { count: number; moved: number } | null;
   /** What a real post over the channel lost; null where none was made, or what arrived could not be seen. */
   losses: RealLoss[] | null;

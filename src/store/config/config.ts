@@ -8,9 +8,6 @@ import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';
 import { configSchema } from './schema.ts';
 
-const BASELINE_FILE = 'clone-prof.baseline.json';
-const FIXTURES = 'clone-prof.fixtures';
-
 /**
  * The config for `cwd`; without a file, one without payloads and with the recommended limits.
  *
@@ -82,8 +79,8 @@ function configOf(text: Parsed, file: string | null, folder: string): CheckConfi
   return {
     file,
     folder,
-    baseline: text.baseline ?? BASELINE_FILE,
-    fixtures: text.fixtures ?? FIXTURES,
+    baseline: text.baseline ?? 'clone-prof.baseline.json',
+    fixtures: text.fixtures ?? 'clone-prof.fixtures',
     needsBaseline: text.baseline !== undefined,
     new: text.new ?? 'error',
     undecided: text.undecided ?? 'error',

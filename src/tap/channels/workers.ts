@@ -15,6 +15,7 @@ import {
   startsWith,
   unbound,
 } from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { Clean } from '../records/clean-stack.ts';
 import { type Ports, type Receiver, receiverIn } from './ports.ts';
@@ -31,9 +32,7 @@ const hrefOf = unbound(getOwnPropertyDescriptor(urlPrototype, 'href')!.get as ()
   url: unknown,
 ) => string;
 
-/** An object that can be read without running code of the program's. */
-export const isReadable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !types.isProxy(value);
+export const isReadable = (value: unknown): value is object => canBeRead(value, types);
 
 /** Address or path that a worker is started from; null where it cannot be read. */
 export function addressOf(given: unknown): string | null {

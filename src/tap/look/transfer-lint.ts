@@ -6,14 +6,14 @@ import type { TransferLint } from '../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { orElse } from '../../model/or-else.ts';
 import { byteLength, dataOf, isArray, isView } from '../realm/intrinsics.ts';
-import type { TypeTests } from '../realm/platform.ts';
+import { canBeRead, type TypeTests } from '../realm/platform.ts';
 
 /** Objects that are searched for buffers. */
 const MAX_SEARCHED = 2000;
 
 /** Entries of `[...]` or `{ transfer: [...] }`. */
 export function transferList(given: unknown, types: TypeTests): readonly unknown[] {
-  if (typeof given !== 'object' || given === null || types.isProxy(given)) return [];
+  if (!canBeRead(given, types)) return [];
   if (isArray(given)) return given;
   const list = dataOf(given, 'transfer');
   return isArray(list) && !types.isProxy(list) ? list : [];
@@ -67,7 +67,7 @@ function buffersIn(root: unknown, types: TypeTests): Set<object> {
   const open: unknown[] = [root];
   for (let i = 0; i < open.length && i < MAX_SEARCHED; i++) {
     const value = open[i];
-    if (typeof value !== 'object' || value === null || types.isProxy(value) || seen.has(value)) continue;
+    if (!canBeRead(value, types) || seen.has(value)) continue;
     seen.add(value);
     if (isView(value)) buffers.add(orElse(() => viewRange(value).buffer, value));
     else if (types.isAnyArrayBuffer(value)) buffers.add(value);

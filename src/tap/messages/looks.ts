@@ -56,7 +56,7 @@ export class Looks {
   readonly #platform: TapPlatform;
   readonly #governor: Governor;
   readonly #log: ThreadLog;
-  /** Of stacks, which are cheap: that of every site is wanted. */
+  /** Governor of stacks, which are cheap: that of every site is wanted. */
   readonly #sites: Governor;
   #nsPerNode = 3000;
   #seen = 0;

@@ -3,23 +3,15 @@
  * the program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER, MAX_GROUPS } from '../../core/recording/threads/counters.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, now } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import { Bucket, OTHERS } from '../records/bucket.ts';
-import { Hints } from '../records/hint.ts';
+import { estimateSize, sizedFields } from '../records/hint.ts';
 import { Classifier } from '../records/message-class.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import type { CountedChannel } from './channel.ts';
 import { type Looked, Looks } from './looks.ts';
-
-interface RecorderOptions {
-  platform: TapPlatform;
-  counters: Float64Array;
-  salt: string;
-  /** Milliseconds since 1970 when the recording started, and when this thread did. */
-  startedAt: number;
-  threadAt: number;
-}
 
 /** When a call began and ended, on the clock of the platform. */
 const UNTIMED = -1;
@@ -36,20 +28,24 @@ export class Recorder {
   readonly #counters: Float64Array;
   readonly #looks: Looks;
   readonly #classifier: Classifier;
-  readonly #hints: Hints;
   /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
   #bucketCount = 0;
   #overflow: Bucket | null = null;
 
-  constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
+  /** @param startedAt milliseconds since 1970 when the recording started @param threadAt when this thread did */
+  constructor(
+    platform: TapPlatform,
+    counters: Float64Array,
+    { salt, startedAt }: Pick<TapSettings, 'salt' | 'startedAt'>,
+    threadAt: number,
+  ) {
     this.#platform = platform;
     this.#counters = counters;
     this.log = new ThreadLog(platform, counters, salt);
     this.#looks = new Looks(platform, this.log);
     this.#offset = threadAt - startedAt - now();
     this.#classifier = new Classifier(platform.types);
-    this.#hints = new Hints(platform.types);
   }
 
   /**
@@ -69,7 +65,7 @@ export class Recorder {
     let hint = 0;
     try {
       bucket = this.#bucketOf(channel, args[0]);
-      hint = this.#hints.of(args[0], bucket.plan);
+      hint = estimateSize(args[0], bucket.plan, this.#platform.types);
       // Most messages are only counted: nothing is allocated for them.
       if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
       else begun = this.#begin(channel, bucket, hint, args[0], args[1], patch);
@@ -98,7 +94,7 @@ export class Recorder {
   tell(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown, took = NOT_TIMED): void {
     try {
       const bucket = this.#bucketOf(channel, value);
-      const hint = this.#hints.of(value, bucket.plan);
+      const hint = estimateSize(value, bucket.plan, this.#platform.types);
       if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
       else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });
     } catch {
@@ -138,7 +134,7 @@ export class Recorder {
   }
 
   #count({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
-    bucket.posted(hint);
+    bucket.posted(hint, 1);
     this.#counters[HEADER.total]!++;
     this.#platform.onCounted?.();
     if (queue === null) return;
@@ -150,7 +146,7 @@ export class Recorder {
 
   /** It was refused. */
   #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
-    bucket.cancelled(hint);
+    bucket.posted(hint, -1);
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
   }
@@ -169,7 +165,12 @@ export class Recorder {
       this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, [], counters);
       return this.#overflow;
     }
-    const fresh = new Bucket(this.#classifier, this.#bucketCount++, this.#hints.plan(value), counters);
+    const fresh = new Bucket(
+      this.#classifier,
+      this.#bucketCount++,
+      sizedFields(value, this.#platform.types),
+      counters,
+    );
     buckets[buckets.length] = fresh;
     return fresh;
   }

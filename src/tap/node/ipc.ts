@@ -4,11 +4,11 @@ import { replace } from '../channels/replace.ts';
 import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply, dataOf, startsWith } from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/platform.ts';
 
 /** Node's own, of cluster and of handles that are sent. */
 export function isInternal(message: unknown): boolean {
-  if (typeof message !== 'object' || message === null || types.isProxy(message)) return false;
-  const command = dataOf(message, 'cmd');
+  const command = canBeRead(message, types) ? dataOf(message, 'cmd') : undefined;
   return typeof command === 'string' && startsWith(command, 'NODE_');
 }
 

@@ -41,7 +41,7 @@ export function patchPorts(ports: Ports, recorder: Recorder): void {
   const { prototype } = workerThreads.MessagePort;
   replace(prototype, 'postMessage', (original, receiver, args, patch) => {
     const channel = ports.channelOf(receiver as object, patch);
-    // Of Node's own messages nothing is recorded.
+    // Node's own messages are not recorded.
     if (channel === null) return apply(original, receiver, args);
     return recorder.post(channel, receiver, args, original, patch);
   });

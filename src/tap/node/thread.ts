@@ -38,7 +38,6 @@ interface RecorderOptions {
 
 export function threadRecorder({ folder, thread, counters, own, ...looks }: RecorderOptions): Recorder {
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
-  const { salt, startedAt } = settings;
   const platform: TapPlatform = {
     types,
     packageVersion,
@@ -46,7 +45,7 @@ export function threadRecorder({ folder, thread, counters, own, ...looks }: Reco
     ...looking(settings, looks),
     ...own,
   };
-  return new Recorder({ platform, counters, salt, startedAt, threadAt: today() });
+  return new Recorder(platform, counters, settings, today());
 }
 
 /** Loads what looks at messages for the first. null for each message after the program has replaced built-ins. */

@@ -10,11 +10,9 @@ const AT_ONCE_MS = 20;
 const SHARE = 0.02;
 const LATER_MS = 50;
 
-interface Scheduler {
-  postTask(run: () => void, options: { delay: number }): unknown;
-}
-
-const { scheduler } = globalThis as { scheduler?: Scheduler };
+const { scheduler } = globalThis as {
+  scheduler?: { postTask(run: () => void, options: { delay: number }): unknown };
+};
 const postTask = scheduler && unbound(scheduler.postTask);
 const { setTimeout: afterTime, queueMicrotask: atEnd } = globalThis;
 

@@ -26,7 +26,7 @@ const BLANK = 'about:blank';
 
 const timeHere = Date.now;
 
-interface Globals {
+const globals = globalThis as typeof globalThis & {
   window?: object;
   parent?: object;
   origin: string;
@@ -36,8 +36,7 @@ interface Globals {
   Worker?: { prototype: object };
   ServiceWorker?: { prototype: object };
   Client?: { prototype: object };
-}
-const globals = globalThis as typeof globalThis & Globals;
+};
 
 /** @returns null where it runs already, or cannot */
 export function start(settings: PageTapSettings): (() => void) | null {
@@ -52,7 +51,7 @@ export function start(settings: PageTapSettings): (() => void) | null {
 }
 
 function begin(settings: PageTapSettings, send: Send): () => void {
-  const { salt, startedAt, worker } = settings;
+  const { worker } = settings;
   const counters = new Float64Array(THREAD_FIELDS);
   // How many messages wait is known only where both ends count in one memory.
   for (const field of [HEADER.downQueueMax, HEADER.upQueueMax]) counters[field] = -1;
@@ -78,7 +77,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     return here.file;
   };
   let file = introduce();
-  const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: at });
+  const recorder = new Recorder(platform, counters, settings, at);
   const flush = () => {
     // A window that was opened is blank, and then the document's.
     if (file === BLANK) file = introduce();

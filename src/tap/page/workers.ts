@@ -19,13 +19,12 @@ function getterOf(owner: object | undefined, key: string): Getter | undefined {
   return undefined;
 }
 
-interface Globals {
+const globals = globalThis as typeof globalThis & {
   document?: object;
   location: object;
   SharedWorker?: { prototype: object };
   TrustedScriptURL?: { prototype: { toString: () => string } };
-}
-const globals = globalThis as typeof globalThis & Globals;
+};
 const Address = URL;
 const hrefOf = getterOf(URL.prototype, 'href')!;
 const { document, location } = globals;

@@ -33,6 +33,10 @@ export interface TypeTests {
   isAnyArrayBuffer(value: unknown): boolean;
 }
 
+/** An object that can be read without running code of the program's. */
+export const canBeRead = (value: unknown, types: TypeTests): value is object =>
+  typeof value === 'object' && value !== null && !types.isProxy(value);
+
 export interface TapPlatform {
   readonly types: TypeTests;
   /** The end of a thread cannot be waited for: records are written at once. */

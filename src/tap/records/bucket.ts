@@ -79,22 +79,17 @@ export class Bucket implements MessageClass {
     return this.untilLook <= 0 || hint > this.#largest * 1.5;
   }
 
-  posted(hint: number): void {
-    this.#counters[this.#at]!++;
-    this.#counters[this.#at + GROUP.hintSum]! += hint;
-    this.#sinceClock++;
+  /** @param by -1 for one that was refused */
+  posted(hint: number, by: 1 | -1): void {
+    this.#counters[this.#at]! += by;
+    this.#counters[this.#at + GROUP.hintSum]! += by * hint;
+    this.#sinceClock += by;
   }
 
   /** @param waiting for the receiver, of any class */
   queued(waiting: number): void {
     const at = this.#at + GROUP.queueMax;
     if (waiting > this.#counters[at]!) this.#counters[at] = waiting;
-  }
-
-  cancelled(hint: number): void {
-    this.#counters[this.#at]!--;
-    this.#counters[this.#at + GROUP.hintSum]! -= hint;
-    this.#sinceClock--;
   }
 
   /** Whether the shape of the next message is stored: of the first ones, then at doubling gaps. */

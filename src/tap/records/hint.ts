@@ -4,7 +4,7 @@
  */
 
 import { byteLength, dataOf, isArray, isView, keys } from '../realm/intrinsics.ts';
-import type { TypeTests } from '../realm/platform.ts';
+import { canBeRead, type TypeTests } from '../realm/platform.ts';
 
 /** Where size varies, and bytes of a unit there. */
 interface SizedField {
@@ -18,80 +18,62 @@ const MAX_DEPTH = 3;
 const MAX_KEYS = 16;
 const LEAF = 8;
 
-export class Hints {
-  readonly #types: TypeTests;
+/** For the messages that have the class of this one. */
+export function sizedFields(value: unknown, types: TypeTests): HintPlan {
+  const found: SizedField[] = [];
+  collect(value, [], found, types);
+  return found;
+}
 
-  constructor(types: TypeTests) {
-    this.#types = types;
+export function estimateSize(value: unknown, plan: HintPlan, types: TypeTests): number {
+  let sum = 1;
+  for (let i = 0; i < plan.length; i++) {
+    const { path, unit } = plan[i]!;
+    let at = value;
+    for (let step = 0; step < path.length; step++)
+      at = canBeRead(at, types) ? dataOf(at, path[step]!) : undefined;
+    sum += units(at, types) * unit;
   }
+  return sum;
+}
 
-  /** For the messages that have the class of this one. */
-  plan(value: unknown): HintPlan {
-    const places: SizedField[] = [];
-    this.#collect(value, [], places);
-    return places;
-  }
+/** Length of a text or an array, bytes of a buffer or what a view copies. */
+function units(value: unknown, types: TypeTests): number {
+  if (typeof value === 'string') return value.length;
+  if (!canBeRead(value, types)) return 0;
+  if (isArray(value)) return value.length;
+  return isBinary(value, types) ? byteLength(value) : 0;
+}
 
-  of(value: unknown, plan: HintPlan): number {
-    let sum = 1;
-    for (let i = 0; i < plan.length; i++) {
-      const { path, unit } = plan[i]!;
-      let at = value;
-      for (let step = 0; step < path.length; step++)
-        at = this.#isReadable(at) ? dataOf(at, path[step]!) : undefined;
-      sum += this.#units(at) * unit;
-    }
-    return sum;
-  }
+const isBinary = (value: object, types: TypeTests): boolean => isView(value) || types.isAnyArrayBuffer(value);
 
-  #isReadable(value: unknown): value is object {
-    return typeof value === 'object' && value !== null && !this.#types.isProxy(value);
-  }
-
-  /** Length of a text or an array, bytes of a buffer or what a view copies. */
-  #units(value: unknown): number {
-    if (typeof value === 'string') return value.length;
-    if (!this.#isReadable(value)) return 0;
-    if (isArray(value)) return value.length;
-    return this.#isBinary(value) ? byteLength(value) : 0;
-  }
-
-  #isBinary(value: object): boolean {
-    return isView(value) || this.#types.isAnyArrayBuffer(value);
-  }
-
-  #collect(value: unknown, path: readonly string[], places: SizedField[]): void {
-    if (places.length === MAX_PLACES) return;
-    if (typeof value === 'string') places[places.length] = { path, unit: 1 };
-    if (!this.#isReadable(value)) return;
-    if (isArray(value)) this.#array(value, path, places);
-    else if (this.#isBinary(value)) places[places.length] = { path, unit: 1 };
-    else if (path.length < MAX_DEPTH) this.#properties(value, keys(value), path, places);
-  }
-
-  #array(value: unknown[], path: readonly string[], places: SizedField[]): void {
+function collect(value: unknown, path: readonly string[], found: SizedField[], types: TypeTests): void {
+  if (found.length === MAX_PLACES) return;
+  if (typeof value === 'string') found[found.length] = { path, unit: 1 };
+  if (!canBeRead(value, types)) return;
+  // A tuple, as libraries post it; its indices are keys too.
+  let hasFields = isArray(value) && value.length <= LEAF;
+  if (isArray(value)) {
     // Bytes of an element, by the first one.
-    const rough = value.length === 0 ? 0 : this.#rough(dataOf(value, '0'), 0);
-    places[places.length] = { path, unit: LEAF + rough };
-    // A tuple, as libraries post it; its indices are keys too.
-    if (value.length <= LEAF && path.length < MAX_DEPTH) this.#properties(value, keys(value), path, places);
-  }
+    const rough = value.length === 0 ? 0 : roughSize(dataOf(value, '0'), 0, types);
+    found[found.length] = { path, unit: LEAF + rough };
+  } else if (isBinary(value, types)) found[found.length] = { path, unit: 1 };
+  else hasFields = true;
+  if (!hasFields || path.length >= MAX_DEPTH) return;
+  const names = keys(value);
+  for (let i = 0; i < names.length && i < MAX_KEYS; i++)
+    collect(dataOf(value, names[i]!), joined(path, names[i]!), found, types);
+}
 
-  #properties(owner: object, names: string[], path: readonly string[], places: SizedField[]): void {
-    for (let i = 0; i < names.length && i < MAX_KEYS; i++)
-      this.#collect(dataOf(owner, names[i]!), joined(path, names[i]!), places);
-  }
-
-  #rough(value: unknown, depth: number): number {
-    if (!this.#isReadable(value) || depth === MAX_DEPTH) return this.#units(value);
-    if (!isArray(value) && this.#isBinary(value)) return this.#units(value);
-    const names = isArray(value) ? ['0'] : keys(value);
-    const times = isArray(value) ? value.length : 1;
-    let sum = 0;
-    for (let i = 0; i < names.length && i < MAX_KEYS; i++)
-      sum += LEAF + this.#rough(dataOf(value, names[i]!), depth + 1);
-    return sum * times;
-  }
+function roughSize(value: unknown, depth: number, types: TypeTests): number {
+  if (!canBeRead(value, types) || depth === MAX_DEPTH) return units(value, types);
+  if (!isArray(value) && isBinary(value, types)) return units(value, types);
+  const names = isArray(value) ? ['0'] : keys(value);
+  const times = isArray(value) ? value.length : 1;
+  let sum = 0;
+  for (let i = 0; i < names.length && i < MAX_KEYS; i++)
+    sum += LEAF + roughSize(dataOf(value, names[i]!), depth + 1, types);
+  return sum * times;
 }
 
 function joined(path: readonly string[], key: string): string[] {

@@ -23,7 +23,7 @@ import {
   isArray,
 } from '../realm/intrinsics.ts';
 import { recordText } from '../records/record-text.ts';
-import { cleaned } from './clean-stack.ts';
+import { cleaned } from './stacks.ts';
 import { mappedCounters } from './thread-files.ts';
 import { workerThreads } from './worker-threads.ts';
 

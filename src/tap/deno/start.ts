@@ -16,10 +16,9 @@ import { writeCounters } from '../node/files.ts';
 import { patchSend } from '../node/ipc.ts';
 import { flushRegularly, named, threadRecorder, threadStarted, tryToStart } from '../node/thread.ts';
 import { handedOver, ThreadMemory } from '../node/thread-memory.ts';
-import { now, startsWith } from '../realm/intrinsics.ts';
+import { create, defineProperty, getPrototypeOf, now, startsWith } from '../realm/intrinsics.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
 import { recordParent, recordPosting, watchReceived } from './functions.ts';
-import { repairLocation } from './location.ts';
 import { patchWorkers } from './workers.ts';
 import type { WorkerStart } from './wrapper.ts';
 
@@ -117,4 +116,30 @@ function flushAtEnd({ log }: Recorder, ended: () => void): void {
   };
   atExit(end);
   (globalThis as typeof globalThis & EventTarget).addEventListener('unload', end);
+}
+
+/** Fields of an address. */
+const FIELDS = [
+  'href',
+  'origin',
+  'protocol',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
+
+/** What a worker is told about its own address: that of the program's code, not of the code that starts it. */
+function repairLocation(address: string): void {
+  const { location: own } = globalThis as typeof globalThis & { location?: object };
+  if (own === undefined || own === null) return;
+  const url = new URL(address);
+  const repaired = create(getPrototypeOf(own)) as object;
+  const define = (key: string, value: unknown, enumerable: boolean) =>
+    defineProperty(repaired, key, { value, enumerable, configurable: false, writable: false });
+  for (let i = 0; i < FIELDS.length; i++) define(FIELDS[i]!, url[FIELDS[i]!], true);
+  define('toString', () => url.href, false);
+  defineProperty(globalThis, 'location', { configurable: true, enumerable: true, get: () => repaired });
 }

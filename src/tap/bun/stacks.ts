@@ -1,12 +1,11 @@
-/**
- * Errors of recorded calls have the stack that they would have without the recorder. Errors of JavaScriptCore's own code have
- * another format than those that Bun formats.
- */
+/** Stacks in Bun. Errors of JavaScriptCore's own code have another format than those that Bun formats. */
 import { types } from 'node:util';
 import { getOwnPropertyDescriptor, indexOf, startsWith } from '../realm/intrinsics.ts';
+import type { StackFrame } from '../realm/platform.ts';
 import { linesOf, stackCleaner } from '../records/clean-stack.ts';
 
-const ErrorHere = Error as { new (): Error; stackTraceLimit: number };
+const ErrorHere = Error as { new (): Error } & { -readonly [K in keyof typeof Error]: (typeof Error)[K] };
+const { captureStackTrace } = Error;
 const refuse = structuredClone;
 /** This file, which all of the tap is bundled into. */
 const OWN = __filename;
@@ -20,6 +19,7 @@ const CAN_SET_LIMIT = Error.stackTraceLimit === 10;
 /** More than frames of ours. */
 const MORE = 24;
 
+/** Errors of recorded calls have the stack that they would have without the recorder. */
 export const cleaned = stackCleaner(OWN, types.isProxy, withoutOwn);
 
 function withoutOwn(text: string): string {
@@ -74,4 +74,59 @@ function programLines(isFormatted: boolean): string[] {
   } finally {
     ErrorHere.stackTraceLimit = limit;
   }
+}
+
+/** What Bun calls its own code. */
+const INTERNAL = ['internal:', 'bun:', 'native:', '[unknown]', '[native code]'];
+
+type Sites = readonly NodeJS.CallSite[];
+const structured = (_error: unknown, sites: Sites): Sites => sites;
+
+/**
+ * Without a formatter of the program's; null where Error cannot be asked. Bun sees a formatter only when it is assigned: once it
+ * was defined otherwise, it sees none. The limit stays as it is: up to Bun 1.3 the one in force is not the one that is shown.
+ */
+export function withoutFormatter<T>(run: () => T): T | null {
+  const { value, writable } = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace') ?? {};
+  if (writable !== true) return null;
+  try {
+    ErrorHere.prepareStackTrace = structured;
+    return run();
+  } finally {
+    ErrorHere.prepareStackTrace = value as typeof structured;
+  }
+}
+
+function captured(caller: unknown): Sites | null {
+  const holder: { stack?: unknown } = {};
+  captureStackTrace(holder, caller as () => void);
+  return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
+}
+
+function framePath(name: string | null): string {
+  const file = name ?? '';
+  for (let i = 0; i < INTERNAL.length; i++) if (startsWith(file, INTERNAL[i]!)) return `node:${file}`;
+  return file;
+}
+
+/**
+ * The frames above `caller`; none where Error cannot be asked. A function that was called in tail position has taken the place
+ * of its caller.
+ */
+export function bunFrames(caller: unknown): StackFrame[] {
+  const sites = withoutFormatter(() => captured(caller));
+  const frames: StackFrame[] = [];
+  if (sites === null) return frames;
+  for (let i = 0; i < sites.length; i++) {
+    const site = sites[i]!;
+    const file = framePath(site.getFileName());
+    if (file === OWN) continue;
+    frames[frames.length] = {
+      file,
+      line: site.getLineNumber() ?? 0,
+      column: site.getColumnNumber() ?? 0,
+      name: site.getFunctionName() || null,
+    };
+  }
+  return frames;
 }

@@ -60,13 +60,8 @@ async function matchesOf(pattern: string, cwd: string): Promise<string[] | null>
   return matches.map((match) => resolve(match)).sort();
 }
 
-async function statsOf(path: string): Promise<Stats | NodeJS.ErrnoException> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    return error as NodeJS.ErrnoException;
-  }
-}
+const statsOf = (path: string): Promise<Stats | NodeJS.ErrnoException> =>
+  stat(path).catch((error: NodeJS.ErrnoException) => error);
 
 async function inputFile(
   path: string,

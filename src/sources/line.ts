@@ -18,19 +18,15 @@ export async function lineOfValue(
   const { build } = recipe;
   if (build.form === 'ndjson') return build.line;
   if (build.form !== 'json' && build.form !== 'module') return build.form === 'text' ? 1 : null;
-  const text = await readText(build.form === 'json' ? build.file : resolve(folder, build.original));
+  const file = build.form === 'json' ? build.file : resolve(folder, build.original);
+  const text = await readText(file).catch(() => null);
   if (text === null) return null;
   const offset = build.form === 'json' ? await jsonOffset(text, steps) : exportOffset(text, build.export);
   return offset === null ? 1 : text.slice(0, offset).split('\n').length;
 }
 
-async function readText(file: string): Promise<string | null> {
-  try {
-    return (await stat(file)).size > MAX_BYTES ? null : await readFile(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
+const readText = async (file: string): Promise<string | null> =>
+  (await stat(file)).size > MAX_BYTES ? null : readFile(file, 'utf8');
 
 /** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
 async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<number | null> {

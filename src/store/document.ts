@@ -55,12 +55,9 @@ const isOtherVersion = (id: string, said: unknown): boolean =>
 
 /** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */
 export async function readDocument<T>(path: string, file: string, kind: DocumentKind<T>): Promise<T> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(error, file);
-  }
+  });
   return parseDocument(text, file, kind);
 }
 

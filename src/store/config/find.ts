@@ -51,15 +51,10 @@ export async function findConfig(
     stopDir: root,
     cache: false,
   });
-  const found = await (file === null ? finder.search(cwd) : loadNamed(finder, file));
+  const found = await (file === null ? finder.search(cwd) : finder.load(file)).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw file !== null && error.code === 'ENOENT' ? new ToolError('file-missing', { file }) : error;
+    },
+  );
   return found?.filepath ? { path: found.filepath, content: found.config ?? {} } : null;
-}
-
-async function loadNamed(finder: ReturnType<typeof lilconfig>, file: string) {
-  try {
-    return await finder.load(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ToolError('file-missing', { file });
-    throw error;
-  }
 }

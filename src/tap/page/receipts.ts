@@ -8,61 +8,49 @@ import type { WorkerLink } from './outbox.ts';
 import type { PageTap } from './posts.ts';
 import { watchCalls } from './replace.ts';
 
-type Listener = (event: object) => void;
 export const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
   target: unknown,
   type: string,
-  listener: Listener,
+  listener: (event: object) => void,
   capture?: boolean,
 ) => void;
 
 const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
 
-export class Receipts {
-  readonly #tap: PageTap;
-  readonly #ports = new Weak<object, true>();
+const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
 
-  constructor(tap: PageTap) {
-    this.#tap = tap;
-  }
+function countAt({ flusher }: PageTap, target: unknown, count: (event: object) => void): void {
+  listen(target, 'message', (event) => {
+    count(event);
+    flusher.due();
+  });
+}
 
-  ofWorker(worker: object, link: WorkerLink): void {
-    const { flusher } = this.#tap;
-    listen(worker, 'message', () => {
-      link.received++;
-      flusher.due();
-    });
-  }
+export const countFromWorker = (tap: PageTap, worker: object, link: WorkerLink): void =>
+  countAt(tap, worker, () => void link.received++);
 
-  /** Messages from the thread that started this one. */
-  ofWorkerScope(): void {
-    listen(globalThis, 'message', () => this.#count(HEADER.downReceived));
-  }
+/** Messages from the thread that started this one. */
+export const countFromParent = (tap: PageTap): void =>
+  countAt(tap, globalThis, () => void tap.counters[HEADER.downReceived]!++);
 
-  /** Messages from documents of the same origin: those of others are posted where the recorder cannot see it. */
-  ofWindow(origin: string, onForeign: () => void): void {
-    listen(globalThis, 'message', (event) => {
-      if (originOf && apply(originOf, event, []) === origin) this.#count(HEADER.upReceived);
-      else onForeign();
-    });
-  }
+/** Messages from documents of the same origin: those of others are posted where the recorder cannot see it. */
+export const countFromDocuments = (tap: PageTap, origin: string): void =>
+  countAt(tap, globalThis, (event) => {
+    if (originOf && apply(originOf, event, []) === origin) tap.counters[HEADER.upReceived]!++;
+    else tap.recorder.log.gapOnce(FOREIGN);
+  });
 
-  ofPorts(prototype: object): void {
-    const before = (port: unknown) => {
-      try {
-        if (weakGet(this.#ports, port as object)) return;
-        weakSet(this.#ports, port as object, true);
-        listen(port, 'message', () => this.#count(HEADER.portsReceived));
-      } catch {
-        // No port: the call throws.
-      }
-    };
-    watchCalls(prototype, 'onmessage', { before }, 'set');
-    watchCalls(prototype, 'start', { before });
-  }
-
-  #count(field: number): void {
-    this.#tap.counters[field]!++;
-    this.#tap.flusher.due();
-  }
+export function countAtPorts(tap: PageTap, prototype: object): void {
+  const ports = new Weak<object, true>();
+  const before = (port: unknown) => {
+    try {
+      if (weakGet(ports, port as object)) return;
+      weakSet(ports, port as object, true);
+      countAt(tap, port, () => void tap.counters[HEADER.portsReceived]!++);
+    } catch {
+      // No port: the call throws.
+    }
+  };
+  watchCalls(prototype, 'onmessage', { before }, 'set');
+  watchCalls(prototype, 'start', { before });
 }

@@ -15,7 +15,7 @@ import { flusherOf } from './flusher.ts';
 import { lookAt, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
 import { type PageTap, Posts } from './posts.ts';
-import { listen, Receipts } from './receipts.ts';
+import { countAtPorts, countFromDocuments, countFromParent, listen } from './receipts.ts';
 import { watchCalls } from './replace.ts';
 import { watchSharedWorkers, watchWorkers } from './workers.ts';
 
@@ -100,20 +100,24 @@ function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
 
 function watchAll(tap: PageTap, outbox: Outbox, binding: string | null, end: () => void): void {
   const posts = new Posts(tap);
-  const receipts = new Receipts(tap);
   posts.ofGlobal('structuredClone', 'structuredClone', null, null);
   posts.ofObjects(globals.MessagePort?.prototype, 'MessagePort.postMessage', HEADER.portsSent);
   posts.ofObjects(globals.BroadcastChannel?.prototype, 'BroadcastChannel.postMessage', null);
   posts.ofObjects(globals.Worker?.prototype, 'Worker.postMessage', null);
   tellServicePosts(tap);
-  if (globals.MessagePort) receipts.ofPorts(globals.MessagePort.prototype);
-  watchWorkers(posts, receipts, (address) => outbox.link(address));
+  if (globals.MessagePort) countAtPorts(tap, globals.MessagePort.prototype);
+  watchWorkers(posts, tap, (address) => outbox.link(address));
   watchSharedWorkers(posts);
-  if (binding !== null) watchDocument(binding, tap, posts, receipts, end);
-  else {
+  if (binding === null) {
     posts.ofGlobal('postMessage', 'self.postMessage', 'parent', HEADER.upSent);
-    receipts.ofWorkerScope();
+    countFromParent(tap);
+    return;
   }
+  posts.ofGlobal('postMessage', 'window.postMessage', 'self', HEADER.upSent);
+  countFromDocuments(tap, globals.origin);
+  listen(globalThis, 'pagehide', end, true);
+  // The host looks for it among the listeners, and calls it: it is never dispatched.
+  listen(globalThis, binding, end);
 }
 
 const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
@@ -129,23 +133,4 @@ function tellServicePosts({ recorder, flusher }: PageTap): void {
     };
     watchCalls(prototype, 'postMessage', { called });
   }
-}
-
-const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
-
-function watchDocument(
-  binding: string,
-  { recorder, flusher }: PageTap,
-  posts: Posts,
-  receipts: Receipts,
-  end: () => void,
-): void {
-  posts.ofGlobal('postMessage', 'window.postMessage', 'self', HEADER.upSent);
-  receipts.ofWindow(globals.origin, () => {
-    recorder.log.gapOnce(FOREIGN);
-    flusher.due();
-  });
-  listen(globalThis, 'pagehide', end, true);
-  // The host looks for it among the listeners, and calls it: it is never dispatched.
-  listen(globalThis, binding, end);
 }

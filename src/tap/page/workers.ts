@@ -4,8 +4,8 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { apply, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
 import type { WorkerLink } from './outbox.ts';
-import type { Posts } from './posts.ts';
-import type { Receipts } from './receipts.ts';
+import type { PageTap, Posts } from './posts.ts';
+import { countFromWorker } from './receipts.ts';
 import { watchConstructor } from './replace.ts';
 
 type Getter = () => unknown;
@@ -50,14 +50,14 @@ function addressFrom(given: unknown): string | null {
 
 export function watchWorkers(
   posts: Posts,
-  receipts: Receipts,
+  tap: PageTap,
   linkTo: (address: string) => WorkerLink | null,
 ): void {
   watchConstructor(globalThis, 'Worker', (worker, args) => {
     const address = addressFrom(args[0]);
     const link = address === null ? null : linkTo(address);
     posts.know(worker, 'Worker.postMessage', address === null ? null : `worker ${address}`, link);
-    if (link !== null) receipts.ofWorker(worker, link);
+    if (link !== null) countFromWorker(tap, worker, link);
   });
 }
 

@@ -46,7 +46,7 @@ export interface Remedy {
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
   plans(shape: Shape, facts: ProposalFacts): Plan[];
-  /** Runs its code on this value until engines have compiled it: what is timed are warm messages. */
+  /** Runs its code once, in both directions. It is called until engines have compiled it: what is timed are warm messages. */
   warmUp?(value: unknown, plan: Plan): void;
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;

@@ -33,12 +33,6 @@ interface Functions {
   viewMessage?(message: unknown): unknown;
 }
 
-interface CompiledMessage {
-  ints: Int32Array;
-  doubles: Float64Array;
-  text: string;
-}
-
 const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
   codecText(schema, name, form === VIEWED ? 'joined' : form, view);
 
@@ -78,22 +72,6 @@ const callsTo = (target: CallTarget) => ({
   receiver: receptionOf('fromMessage(message)', target).join('\n'),
 });
 
-/** Integers and UTF-16 units, after which engines have compiled all of it. */
-const WARM_UNITS = 1_000_000;
-const MAX_WARM_ROUNDS = 300;
-
-function warmUp(value: unknown, plan: Plan): void {
-  const { toMessage } = compiledOf(plan);
-  let units = 0;
-  for (let round = 0; round < MAX_WARM_ROUNDS && units < WARM_UNITS; round++) {
-    const message = toMessage(value);
-    if ('asIs' in message) return;
-    const { ints, doubles, text } = message as CompiledMessage;
-    units += ints.length + doubles.length + text.length;
-    receive(message, plan);
-  }
-}
-
 function receive(message: unknown, plan: Plan): unknown {
   const { fromMessage, viewMessage = fromMessage } = compiledOf(plan);
   return plan.isView ? viewMessage(message) : fromMessage(message);
@@ -110,7 +88,10 @@ export const compiled: Remedy = {
     if ('asIs' in message) throw new RemedyRefused('the codec does not fit this value');
     return message;
   },
-  warmUp,
+  warmUp(value, plan) {
+    const message = compiledOf(plan).toMessage(value);
+    if (!('asIs' in message)) receive(message, plan);
+  },
   restore: (message, plan) => (plan.isView ? wholeOf(receive(message, plan)) : receive(message, plan)),
   receive,
   code(plan, target = TO_WORKER) {

@@ -24,9 +24,9 @@ export const scalarListCode = ({ name, item, known, type }: ScalarList): Functio
 function read${name}()/*: ${type} */ {
   const length = nextInt();
   if (!isLength(length)) return readOther(length)/*as ${type} */;
-  const list/*: ${type} */ = [];
-  for (let left = length; left > 0; left--) list.push(read${item}());
+  const list/*: ${type} */ = emptyList(length);
+  for (let at = 0; at < length; at++) list[at] = read${item}();
   return list;
 }`,
-  helpers: ['isList', 'isLength', 'nextInt', 'writeOther', 'readOther'],
+  helpers: ['isList', 'isLength', 'nextInt', 'writeOther', 'readOther', 'emptyList'],
 });

@@ -16,6 +16,7 @@ import { type TransferList, transferListOf } from '../../payload/transfer-list.t
 import type { Endpoint } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
+import { warmUp } from './warm-up.ts';
 
 /**
  * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
@@ -100,7 +101,8 @@ export class MessageFactory {
       this.#transfers = this.#transferDetachesValue = this.#list !== null;
     }
     await this.fill();
-    if (this.converts) this.#remedy?.warmUp?.(this.#value?.value, this.#plan);
+    if (this.converts && this.#remedy?.warmUp)
+      warmUp(() => this.#remedy?.warmUp?.(this.#value?.value, this.#plan));
   }
 
   /** Makes the next message, or the value that it is converted from. Not timed. */

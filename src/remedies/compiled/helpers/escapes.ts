@@ -53,7 +53,8 @@ function writeOther(${VALUE}, known = '')/*: void */ {
     ints[i++] = REST;
     rest.push(value);
   }
-  if (!known.includes(value === null ? 'null' : typeof value)) missed.add(path);
+  const kind = value === null ? 'null' : typeof value;
+  if (known !== kind && !known.includes(kind)) missed.add(path);
 }`,
   },
   readOther: {

@@ -22,10 +22,9 @@ const inheritsNone = (value/*: unknown */)/*: value is Record<string, unknown> *
     code: `/** An object with these keys, in this order. */
 function fits/*<T> */(value/*: unknown */, keys/*: readonly string[] */)/*: value is T */ {
   if (!isPlain(value)) return false;
-  const own = Object.keys(value);
-  if (own.length !== keys.length) return false;
-  for (let at = 0; at < own.length; at++) if (own[at] !== keys[at]) return false;
-  return true;
+  let at = 0;
+  for (const key in value) if (key !== keys[at++]) return false;
+  return at === keys.length;
 }`,
   },
   layoutOf: {
@@ -35,9 +34,14 @@ function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[]
   if (!isPlain(value)) return -1;
   const own = Object.keys(value);
   const last = own.length - 1;
-  return layouts.findIndex(
-    (keys) => keys.length === own.length && keys[last] === own[last] && keys.every((key, at) => key === own[at]),
-  );
+  for (let layout = 0; layout < layouts.length; layout++) {
+    const keys = layouts[layout]/*as readonly string[] */;
+    if (keys.length !== own.length || keys[last] !== own[last]) continue;
+    let at = 0;
+    while (at < last && keys[at] === own[at]) at++;
+    if (at >= last) return layout;
+  }
+  return -1;
 }`,
   },
   presence: {
@@ -45,16 +49,14 @@ function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[]
     code: `/** Bits of the optional keys that the object has; -1 where its keys are others, or in another order. */
 function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: readonly number[] */)/*: number */ {
   if (!isPlain(value)) return -1;
-  const own = Object.keys(value);
-  let [found, next] = [0, 0];
-  for (let at = 0; at < keys.length; at++) {
-    const bit = bits[at]/*as number */;
-    if (own[next] === keys[at]) {
-      found |= bit;
-      next++;
-    } else if (bit === 0) return -1;
+  let [found, at] = [0, 0];
+  for (const key in value) {
+    while (at < keys.length && key !== keys[at]) if (bits[at++] === 0) return -1;
+    if (at === keys.length) return -1;
+    found |= bits[at++]/*as number */;
   }
-  return next === own.length ? found : -1;
+  while (at < keys.length) if (bits[at++] === 0) return -1;
+  return found;
 }`,
   },
   setKey: {

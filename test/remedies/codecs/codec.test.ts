@@ -20,7 +20,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Reviewed; UPDATE=1 writes them. */
 const FROZEN = [
   ['fixtures/orders.json', 'orders.codec.txt', 440],
-  ['fixtures/catalog.json', 'catalog.codec.txt', 460],
+  ['fixtures/catalog.json', 'catalog.codec.txt', 480],
 ] as const;
 
 for (const [file, frozen, most] of FROZEN)

@@ -95,7 +95,9 @@ function largeDictionary/*<T> */(length/*: number */, read/*: () => T */)/*: Rec
 function writeKeys(keys/*: string[] */)/*: void */ {
   const id = \`\${keys.length} \${keys[0]} \${keys[keys.length - 1]}\`;
   const known = keyLists.get(id);
-  const isKnown = known !== undefined && keys.every((key, at) => key === known.keys[at]);
+  let same = 0;
+  if (known !== undefined) while (same < keys.length && keys[same] === known.keys[same]) same++;
+  const isKnown = known !== undefined && same === keys.length;
   ints[i++] = isKnown ? known.index : lists;
   if (isKnown) return;
   keyLists.set(id, { keys, index: lists++ });

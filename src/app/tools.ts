@@ -91,11 +91,9 @@ export interface AnalyzeRequest extends GuestTerms {
 /** @throws the error of the first runtime that is missing, when none was found */
 export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
   const { found, missing } = runtimes;
-  if (found.length === 0) throw missing[0]?.error ?? noneHere();
-  return runtimes;
+  if (found.length > 0) return runtimes;
+  throw missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });
 }
-
-const noneHere = () => new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });
 
 /** What every step of one run works with. */
 export interface RunContext extends RunTarget {

@@ -32,7 +32,7 @@ export interface RecordTools<Exit extends RecordedExit> {
   version: string;
 }
 
-export interface RecordRequest {
+interface RecordRequest {
   command: readonly string[];
   /** Folder of the command, absolute. */
   root: string;

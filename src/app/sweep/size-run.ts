@@ -32,7 +32,7 @@ export function sampleSize(
   return sample({ recipe, runtime, channel, plan }, request, tools);
 }
 
-export type SizedPayload = Pick<SweepPoint, 'payload' | 'unit' | 'size'>;
+type SizedPayload = Pick<SweepPoint, 'payload' | 'unit' | 'size'>;
 
 /** One point for each strategy of the run. */
 export const pointsOf = (

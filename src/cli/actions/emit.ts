@@ -33,7 +33,7 @@ export function openEmitted(
         const codecs = payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []);
         const [first] = codecs;
         if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNone(payload)}`);
-        else await writeCodec(first, { payload, areOne, file: fileFor(file, payload.id), open }, world);
+        else await writeCodec(first, payload, fileFor(file, payload.id), { areOne, open, world });
         for (const note of differences(payload, codecs)) await world.stderr.line(`note: ${note}`);
       }
       await sayReasons(told, world);
@@ -69,17 +69,11 @@ function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[
   ];
 }
 
-interface EmitTarget {
-  payload: PayloadReport;
-  areOne: boolean;
-  file: string;
-  open: (shown: string) => OutputFile;
-}
-
 async function writeCodec(
   advised: AdvisedCodec,
-  { payload: { source, traffic }, areOne, file, open }: EmitTarget,
-  world: World,
+  { source, traffic }: PayloadReport,
+  file: string,
+  { areOne, open, world }: { areOne: boolean; open: (shown: string) => OutputFile; world: World },
 ): Promise<void> {
   const cwd = world.cwd();
   const isOwn = areOne || traffic !== undefined;

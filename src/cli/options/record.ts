@@ -22,14 +22,7 @@ export const RECORD: CommandFlags = {
 
 export type RecordOptions = ReturnType<typeof recordOptions>;
 
-export interface PageToRecord {
-  /** With http: where no protocol was given. */
-  address: string;
-  /** Browser for `findRuntimes`. */
-  runtime: string;
-  /** Without a window, even where there is a display. */
-  headless: boolean;
-}
+export type PageToRecord = NonNullable<RecordOptions['page']>;
 
 /** What the user typed, validated. @throws ToolError 'usage' */
 export function recordOptions({ args, flags }: Typed) {
@@ -56,7 +49,8 @@ export function recordOptions({ args, flags }: Typed) {
 const valuesOf = ({ values, mask }: Typed['flags']): 'none' | 'kept' | 'masked' =>
   values === true ? (mask === true ? 'masked' : 'kept') : 'none';
 
-function pageOf({ url, runtime, headless }: Typed['flags']): PageToRecord | null {
+/** `headless`: without a window, even where there is a display. */
+function pageOf({ url, runtime, headless }: Typed['flags']) {
   if (url === undefined) {
     for (const [flag, given] of Object.entries({ '--runtime': runtime, '--headless': headless }))
       if (given !== undefined) throw usage(`${flag} is for pages: it needs --url`);
@@ -97,7 +91,7 @@ const WITH_VALUE =
   /^(?:-r|-C|--(?:require|import|preload|loader|experimental-loader|conditions|env-file|config))$/;
 
 /** "node --flag src/app.mjs" -> "app.cprof", "npx vitest run" -> "vitest.cprof" */
-export function recordingFileOf(command: readonly string[]): string {
+function recordingFileOf(command: readonly string[]): string {
   const words = command
     .filter((word, i) => !word.startsWith('-') && !WITH_VALUE.test(command[i - 1] ?? ''))
     .map((word) => word.replace(/^.*[\\/]/s, ''));

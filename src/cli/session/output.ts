@@ -8,7 +8,7 @@ import { sayError } from './reasons.ts';
 import type { Sink, World } from './world.ts';
 
 /** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
-export function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
+function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';

@@ -1,7 +1,7 @@
 /** The files that `check --init` writes. */
 import type { ManagerName, PackageManager } from './package-manager.ts';
 
-export interface WorkflowProject {
+interface WorkflowProject {
   /** Folder of the package, from the root of the repository; "" is the root. */
   folder: string;
   /** null: nothing to install. */

@@ -111,8 +111,8 @@ function timingOf({ memory, oneWay }: PeerStart): { timer: ReceiveTimer; shared:
 async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
   const watch = platform.watchGc?.() ?? null;
   // Loaded only for profiling: a measured peer starts without it.
-  const { SideProfiler } = profile ? await import('../measure/peer/side-profiler.ts') : {};
-  const profiler = profile && SideProfiler && new SideProfiler('receiver', profile);
+  const { sideProfiler } = profile ? await import('../measure/peer/side-profiler.ts') : {};
+  const profiler = profile && sideProfiler?.('receiver', profile);
   await profiler?.start();
   return async () => ({
     gc: watch?.stop() ?? null,

@@ -13,10 +13,11 @@ import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { startBrowser } from './browser.ts';
 import { BROWSERS } from './kinds/kinds.ts';
 import { PageMemory } from './pages/page-memory.ts';
-import { keepTab, server, Tab, tabs } from './tab.ts';
+import { PageSession } from './pages/page-session.ts';
+import { keepTab, LOOPBACK_HOSTS, server, Tab, tabs } from './tab.ts';
 
 async function openTab(runtime: FoundRuntime): Promise<Tab> {
-  const first = Tab.firstPage();
+  const first = new PageSession(LOOPBACK_HOSTS[0]!);
   const url = await server.open(first);
   const browser = startBrowser(runtime, BROWSERS[runtime.name as BrowserName], url);
   return keepTab(new Tab(browser, runtime, first));
@@ -54,15 +55,6 @@ async function pageFor(runtime: FoundRuntime, options: StartOptions): Promise<Ta
   }
 }
 
-function checkIdentity({ name, binary, spec }: FoundRuntime, guest: ConnectedGuest): void {
-  const { runtime } = guest.hello;
-  if (runtime.name === name) return;
-  const detail = `${binary} turned out to be ${runtime.name} ${runtime.version}`;
-  const error = new ToolError('runtime-missing', { value: spec, detail });
-  guest.stop(error);
-  throw error;
-}
-
 async function start(
   runtime: FoundRuntime,
   options: StartOptions,
@@ -79,15 +71,10 @@ async function start(
   // Leaving is how a page ends; killing it ends its browser.
   const body = tab.body();
   const guest = new ConnectedGuest(hello, session, body, { timeoutMs, asksToExit: true, graceMs });
-  const interrupted = () => guest.stop(new ToolError('interrupted'));
-  signal?.addEventListener('abort', interrupted, { once: true });
   // Not when the stream closes: Firefox closes it before it asks for the next page.
-  void body.ended.then(() => {
-    signal?.removeEventListener('abort', interrupted);
-    server.close(session);
-  });
-  if (signal?.aborted) interrupted();
-  checkIdentity(runtime, guest);
+  void body.ended.then(() => server.close(session));
+  guest.stopWith(signal);
+  guest.mustBe(runtime, false);
   return guest;
 }
 

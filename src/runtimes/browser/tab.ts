@@ -47,10 +47,6 @@ export class Tab {
     this.session = first;
   }
 
-  static firstPage(): PageSession {
-    return new PageSession(LOOPBACK_HOSTS[0]!);
-  }
-
   /** The page of the next guest. It waits, without using the processor. A browser that loses it ends. */
   nextPage(): PageSession {
     const host = this.#hosts[++this.#pages % this.#hosts.length]!;

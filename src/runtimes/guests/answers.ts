@@ -53,19 +53,14 @@ const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 export const mostBytesOf = ({ type }: GuestRequest): number =>
   type === 'measure' || type === 'load' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
 
+const exported = object<{ export: string }>({ export: exact });
+type Line = Record<'line' | 'offset' | 'length', number>;
+const line = object<Line>({ line: number, offset: number, length: number });
+
 /** The guest lists what is in the file that it was asked about: exports, or lines. */
 function partOf(build: RecipeForm): Check<RecipeForm> {
-  if (build.form === 'module') {
-    const part = object<{ export: string }>({ export: exact });
-    return (value) => ({ ...build, ...part(value) });
-  }
-  if (build.form !== 'ndjson') return () => build;
-  const part = object<{ line: number; offset: number; length: number }>({
-    line: number,
-    offset: number,
-    length: number,
-  });
-  return (value) => ({ ...build, ...part(value) });
+  if (build.form === 'module') return (value) => ({ ...build, ...exported(value) });
+  return build.form === 'ndjson' ? (value) => ({ ...build, ...line(value) }) : () => build;
 }
 
 function opened({ recipe }: RequestOf<'open'>): Check<Opened> {

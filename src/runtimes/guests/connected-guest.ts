@@ -1,7 +1,7 @@
 import { Mismatch } from '../../core/schema.ts';
 import { type ErrorCode, MESSAGES } from '../../model/error-messages.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Guest } from '../../model/run/runtime.ts';
+import type { FoundRuntime, Guest, StartOptions } from '../../model/run/runtime.ts';
 import type { Link } from '../../model/wire/link.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../../model/wire/wire.ts';
@@ -79,6 +79,24 @@ export class ConnectedGuest implements Guest {
     const answer = await this.#post(request, deadlineMs);
     if (answer.type === 'failed') throw errorOf(answer);
     return answer as AnswerTo<R['type']>;
+  }
+
+  /** Until its body has ended. */
+  stopWith(signal: StartOptions['signal']): void {
+    const interrupted = () => this.stop(new ToolError('interrupted'));
+    signal?.addEventListener('abort', interrupted, { once: true });
+    void this.#body.ended.then(() => signal?.removeEventListener('abort', interrupted));
+    if (signal?.aborted) interrupted();
+  }
+
+  /** Stops a guest of another runtime than was found: the binary is a wrapper, or was replaced since. */
+  mustBe({ name, version, binary, spec }: FoundRuntime, sameVersion: boolean): void {
+    const { runtime } = this.hello;
+    if (runtime.name === name && (!sameVersion || runtime.version === version)) return;
+    const detail = `${binary} turned out to be ${runtime.name} ${runtime.version}`;
+    const error = new ToolError('runtime-missing', { value: spec, detail });
+    this.stop(error);
+    throw error;
   }
 
   /** Kills the guest. The reason becomes the error of every pending request. */

@@ -58,16 +58,6 @@ function launch(
   return new ProcessGroup(binary, args, options, forModules ? mark : null);
 }
 
-/** Stops a guest of another runtime or version than was found: the binary is a wrapper, or was replaced since. */
-function checkIdentity(runtime: FoundRuntime, guest: ConnectedGuest): void {
-  const { name, version } = guest.hello.runtime;
-  if (name === runtime.name && version === runtime.version) return;
-  const detail = `${runtime.binary} turned out to be ${name} ${version}`;
-  const error = new ToolError('runtime-missing', { value: runtime.spec, detail });
-  guest.stop(error);
-  throw error;
-}
-
 async function start(runtime: FoundRuntime, options: StartOptions): Promise<ConnectedGuest> {
   const { signal } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
@@ -81,11 +71,8 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
       timeoutMs: options.timeoutMs,
       asksToExit: options.forModules === true,
     });
-    const interrupted = () => guest.stop(new ToolError('interrupted'));
-    signal?.addEventListener('abort', interrupted, { once: true });
-    void group.exited.then(() => signal?.removeEventListener('abort', interrupted));
-    if (signal?.aborted) interrupted();
-    checkIdentity(runtime, guest);
+    guest.stopWith(signal);
+    guest.mustBe(runtime, true);
     return guest;
   } finally {
     server.forget(token);

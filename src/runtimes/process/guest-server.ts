@@ -28,7 +28,10 @@ export class GuestServer {
   /** The port for a guest to connect to, and its connection once it has sent `token`. */
   async expect(token: string): Promise<{ port: number; connected: Promise<GuestConnection> }> {
     const connected = new Promise<GuestConnection>((resolve) => this.#expected.set(token, resolve));
-    this.#server ??= this.#listen();
+    this.#server ??= listenOn(
+      createServer((socket) => this.#accept(socket)),
+      '127.0.0.1',
+    );
     return { port: (await this.#server).port, connected };
   }
 
@@ -43,19 +46,6 @@ export class GuestServer {
     const closing = this.#server;
     this.#server = null;
     closing?.then(({ server }) => server.close());
-  }
-
-  #listen(): Promise<{ server: Server; port: number }> {
-    return new Promise((resolve, reject) => {
-      const server = createServer((socket) => this.#accept(socket));
-      server.unref();
-      server.on('error', reject);
-      server.listen({ host: '127.0.0.1', port: 0 }, () => {
-        const address = server.address();
-        if (address === null || typeof address === 'string') reject(new Error('no port'));
-        else resolve({ server, port: address.port });
-      });
-    });
   }
 
   #accept(socket: Socket): void {
@@ -104,6 +94,19 @@ export class GuestServer {
     onConnected({ hello, link });
     return link;
   }
+}
+
+/** A free port of the host. The server does not keep this process alive. */
+export function listenOn<S extends Server>(server: S, host: string): Promise<{ server: S; port: number }> {
+  return new Promise((resolve, reject) => {
+    server.unref();
+    server.on('error', reject);
+    server.listen({ host, port: 0 }, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      else resolve({ server, port: address.port });
+    });
+  });
 }
 
 const text = new TextDecoder();

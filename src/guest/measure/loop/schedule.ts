@@ -1,11 +1,7 @@
 import { type Random, randomBelow, seeded, shuffle } from '../../../core/stats/random.ts';
 import { filter, map } from '../../../core/value/lists.ts';
 
-/** A variant with several turns in each round. */
-export interface Repeated {
-  index: number;
-  turns: number;
-}
+const NONE_REPEATED = { index: -1, turns: 1 };
 
 /**
  * Which variant has its turn. In each round every remaining variant has one turn, in a new random order, so that drift
@@ -20,10 +16,11 @@ export class Schedule {
   readonly #order: number[] = [];
   #position = 0;
   readonly #random: Random;
-  readonly #repeated: Repeated | null;
+  /** A variant with several turns in each round. */
+  readonly #repeated: { index: number; turns: number };
 
   /** `first` has the first turn of the first round: see `firstVariant`. */
-  constructor(variants: readonly number[], seed: number, first?: number, repeated: Repeated | null = null) {
+  constructor(variants: readonly number[], seed: number, first?: number, repeated = NONE_REPEATED) {
     this.#random = seeded(seed);
     this.#variants = [...variants];
     this.#repeated = repeated;
@@ -75,7 +72,7 @@ export class Schedule {
   #beginRound(): void {
     shuffle(this.#variants, this.#random);
     this.#order.length = 0;
-    const { index, turns } = this.#repeated ?? { index: -1, turns: 1 };
+    const { index, turns } = this.#repeated;
     const others = this.#variants.length - 1;
     // At least two others between two turns: else each of them would always follow the repeated one.
     const parts = this.#variants.includes(index) ? Math.min(turns, Math.floor(others / 2)) : 1;

@@ -3,7 +3,7 @@ import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { ProfilerName, Side } from '../../../model/vocabulary/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import type { Profiler, RawProfiles } from '../../platform/profilers/inspector.ts';
+import type { Profiler } from '../../platform/profilers/inspector.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 
 /** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
@@ -23,53 +23,39 @@ export interface SideProfile {
 /** The tool's own code is in the folder of this bundle. */
 const TOOL = new URL('.', import.meta.url).href;
 
-/** Profiles one thread, from `start` to `stop`. */
-export class SideProfiler {
-  readonly #side: Side;
-  readonly #target: ProfileTarget;
-  readonly #create: () => Promise<Profiler>;
-  #profiler: Profiler | null = null;
+/** Profiles one thread, from `start` to `stop`. @throws ToolError 'profiler-missing' */
+export function sideProfiler(side: Side, { folder, name }: ProfileTarget) {
+  const { createProfiler } = currentPlatform();
+  if (!createProfiler) throw new ToolError('profiler-missing');
+  let profiler: Profiler | null = null;
+  return {
+    async start(): Promise<void> {
+      profiler = await createProfiler();
+      await profiler.start();
+    },
+    /** Writes the files. @throws ToolError 'output-unwritable' */
+    async stop(): Promise<SideProfile> {
+      if (profiler === null) throw new Error('the profiler was not started');
+      const { by, blindSpot } = profiler;
+      const { cpu, heap, missing } = await profiler.stop();
+      const all = cpu !== null && blindSpot !== null ? [...missing, blindSpot] : missing;
+      return {
+        by: cpu === null ? null : by,
+        files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
+          content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
+        ),
+        spent: cpu === null ? [] : functionTimes(cpu, { tool: TOOL }),
+        missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
+      };
+    },
+  };
+}
 
-  /** @throws ToolError 'profiler-missing' */
-  constructor(side: Side, target: ProfileTarget) {
-    const { createProfiler } = currentPlatform();
-    if (!createProfiler) throw new ToolError('profiler-missing');
-    this.#create = createProfiler;
-    this.#side = side;
-    this.#target = target;
-  }
-
-  async start(): Promise<void> {
-    this.#profiler = await this.#create();
-    await this.#profiler.start();
-  }
-
-  /** Writes the files. @throws ToolError 'output-unwritable' */
-  async stop(): Promise<SideProfile> {
-    if (this.#profiler === null) throw new Error('the profiler was not started');
-    const { by, blindSpot } = this.#profiler;
-    const raw = await this.#profiler.stop();
-    const { cpu } = raw;
-    const missing: Profile['missing'] = cpu !== null && blindSpot !== null ? [blindSpot] : [];
-    return {
-      by: cpu === null ? null : by,
-      files: this.#writeFiles(raw),
-      spent: cpu === null ? [] : functionTimes(cpu, { tool: TOOL }),
-      missing: [...raw.missing, ...missing].map(({ what, why }) => ({ what: `${this.#side} ${what}`, why })),
-    };
-  }
-
-  #writeFiles({ cpu, heap }: RawProfiles): string[] {
-    const parts = { cpuprofile: cpu, heapprofile: heap };
-    return Object.entries(parts).flatMap(([ending, content]) => {
-      if (content === null) return [];
-      const file = `${this.#target.name}.${this.#side}.${ending}`;
-      try {
-        currentPlatform().writeFile(this.#target.folder, file, JSON.stringify(content));
-      } catch (error) {
-        throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
-      }
-      return [file];
-    });
+function written(folder: string, file: string, content: object): string {
+  try {
+    currentPlatform().writeFile(folder, file, JSON.stringify(content));
+    return file;
+  } catch (error) {
+    throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
   }
 }

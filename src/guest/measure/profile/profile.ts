@@ -11,7 +11,7 @@ import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
 import { StructuredCloneLoop } from '../loop/structured-clone-loop.ts';
 import { prepareBothSides, withPeer } from '../peer/peer-session.ts';
-import { type SideProfile, SideProfiler } from '../peer/side-profiler.ts';
+import { type SideProfile, sideProfiler } from '../peer/side-profiler.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from '../variants/prepare.ts';
 
 type ProfileRequest = RequestOf<'profile'>;
@@ -28,7 +28,7 @@ const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] }
  */
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;
-  const sender = new SideProfiler('sender', { folder, name });
+  const sender = sideProfiler('sender', { folder, name });
   if (request.channel === 'structured-clone') {
     const variants = await prepareVariants([ORIGINAL], request.recipe, true, 'alone');
     const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
@@ -48,7 +48,7 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
 /** Warm-up, then round trips under the profiler of this thread. */
 async function profileSender(
   { ms }: ProfileRequest,
-  profiler: SideProfiler,
+  profiler: ReturnType<typeof sideProfiler>,
   loop: TimedLoop,
   [original]: readonly PreparedVariant[],
 ): Promise<{ sender: SideProfile; messages: number }> {

@@ -22,11 +22,7 @@ let step: number | null = null;
  * Resolution Time, section 9.1). Takes up to 8 steps the first time.
  */
 export function clockStep(): number {
-  step ??= smallestStep();
-  return step;
-}
-
-function smallestStep(): number {
+  if (step !== null) return step;
   let smallest = Number.POSITIVE_INFINITY;
   for (let tick = 0, before = now(); tick < TICKS; tick++) {
     let at = before;
@@ -34,5 +30,6 @@ function smallestStep(): number {
     smallest = Math.min(smallest, at - before);
     before = at;
   }
-  return smallest < COARSE_NS ? 0 : smallest;
+  step = smallest < COARSE_NS ? 0 : smallest;
+  return step;
 }

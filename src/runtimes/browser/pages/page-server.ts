@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { packageFile } from '../../../machine/package-file.ts';
+import { listenOn } from '../../process/guest-server.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
 import { MEMORY_QUESTIONS } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
@@ -50,7 +51,7 @@ export class PageServer {
   readonly #invited = new Map<string, { invitation: Invited; port: number }>();
   readonly #next: (left: PageSession) => Promise<string>;
   /** By host. */
-  #listeners = new Map<string, ReturnType<typeof listening>>();
+  #listeners = new Map<string, Promise<{ server: Server; port: number }>>();
 
   /** @param next the address of the next guest of the browser; the server answers `next` with it */
   constructor(next: (left: PageSession) => Promise<string>) {
@@ -74,10 +75,14 @@ export class PageServer {
   }
 
   async #portOf(host: string): Promise<number> {
-    const listener =
-      this.#listeners.get(host) ??
-      listening(host, (request, response) => void this.#answer(request, response));
-    this.#listeners.set(host, listener);
+    let listener = this.#listeners.get(host);
+    if (!listener) {
+      const server = createServer(LIMITS, (request, response) => void this.#answer(request, response));
+      server.maxConnections = MAX_CONNECTIONS;
+      server.on('connection', (socket) => socket.unref().setNoDelay(true));
+      listener = listenOn(server, host);
+      this.#listeners.set(host, listener);
+    }
     return (await listener).port;
   }
 
@@ -144,24 +149,6 @@ export class PageServer {
       sent(response, 'text/html', IN_USE_PAGE);
     }
   }
-}
-
-function listening(
-  host: string,
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<{ server: Server; port: number }> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(LIMITS, answer);
-    server.maxConnections = MAX_CONNECTIONS;
-    server.unref();
-    server.on('connection', (socket) => socket.unref().setNoDelay(true));
-    server.on('error', reject);
-    server.listen({ host, port: 0 }, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
-      else resolve({ server, port: address.port });
-    });
-  });
 }
 
 /**

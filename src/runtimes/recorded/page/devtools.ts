@@ -1,5 +1,6 @@
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
 import type { Readable, Writable } from 'node:stream';
+import { parsed } from './page-messages.ts';
 
 export type JsonFields = Record<string, unknown>;
 
@@ -64,20 +65,12 @@ export class DevTools {
   }
 
   #receive(text: string): void {
-    const { id, method, params = {}, sessionId = '', result } = parsed(text);
+    const { id, method, params = {}, sessionId = '', result } = (parsed(text) ?? {}) as Message;
     if (id === undefined) {
       if (method !== undefined) this.onEvent(method, params, sessionId);
       return;
     }
     this.#waiting.get(id)?.(result ?? null);
     this.#waiting.delete(id);
-  }
-}
-
-function parsed(text: string): Message {
-  try {
-    return JSON.parse(text) as Message;
-  } catch {
-    return {};
   }
 }

@@ -86,7 +86,13 @@ export class PageThreads {
       return true;
     }
     const list = parsed(text);
-    if (kind === PAGE_MESSAGES.started) return relocate(thread, list);
+    if (kind === PAGE_MESSAGES.started) {
+      // A document that was blank has an address now.
+      const { file } = (list ?? {}) as Partial<PageStarted>;
+      if (typeof file !== 'string') return false;
+      thread.file = thread.started.file = file;
+      return true;
+    }
     if (!Array.isArray(list)) return false;
     if (kind === PAGE_MESSAGES.counters) return setCounters(thread.counters, list);
     if (kind !== PAGE_MESSAGES.workers || !list.every(isTraffic)) return false;
@@ -162,13 +168,4 @@ export class PageThreads {
       first.counters[HEADER.upReceived]! += receivedLeft;
     }
   }
-}
-
-/** A document that was blank has an address now. */
-function relocate(thread: Thread, said: unknown): boolean {
-  const { file } = (said ?? {}) as Partial<PageStarted>;
-  if (typeof file !== 'string') return false;
-  thread.file = file;
-  thread.started.file = file;
-  return true;
 }

@@ -103,7 +103,7 @@ function endOf({ address, forMs, signals }: PageOptions, targets: Targets, drive
   const timer = forMs === null ? undefined : setTimeout(() => end('time'), forMs);
   const listeners = SIGNALS.map((name) => [name, () => end(name)] as const);
   for (const [name, listener] of listeners) signals.on(name, listener);
-  void targets.watch();
+  targets.watch();
   return {
     opened: Promise.race([first, promise.then(() => null)]),
     promise,

@@ -33,7 +33,7 @@ interface Session {
   end: string | null;
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   devtools: DevTools;
   threads: PageThreads;
   /** Source of the recorder: a script whose global `recorder` has `start`. */
@@ -56,8 +56,8 @@ export class Targets {
     options.devtools.onEvent = (method, params, session) => this.#events[method]?.(params, session);
   }
 
-  async watch(): Promise<void> {
-    await this.#options.devtools.send('Target.setAutoAttach', ATTACH);
+  watch(): void {
+    void this.#options.devtools.send('Target.setAutoAttach', ATTACH);
   }
 
   /** Ends the recording in all that is there still. */
@@ -132,7 +132,15 @@ export class Targets {
     const isFirst = ![...this.#sessions.values()].some(({ target }) => target === targetId);
     this.#sessions.set(session.id, session);
     if (isFirst && DOCUMENTS.includes(type)) await this.#intoDocuments(session);
-    else if (Object.hasOwn(WORKERS, type)) this.#stopWorker(session);
+    else if (Object.hasOwn(WORKERS, type)) {
+      // It is stopped at its first script: before that a worker has no address and lacks functions; Chromium 143 crashes when
+      // it is asked for them. Several sessions lead to a service worker, and each must let it run before any is answered.
+      // Which one the browser heeds first is not known: so each stops it.
+      void devtools.send('Debugger.enable', {}, session.id);
+      const stop = { instrumentation: BEFORE_SCRIPT };
+      void devtools.send('Debugger.setInstrumentationBreakpoint', stop, session.id);
+      void devtools.send('Target.setAutoAttach', ATTACH, session.id);
+    }
     await devtools.send('Runtime.runIfWaitingForDebugger', {}, session.id);
     if (isFirst && type === 'page') this.onPage(session.id);
   }
@@ -149,18 +157,6 @@ export class Targets {
       devtools.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, id),
       devtools.send('Target.setAutoAttach', ATTACH, id),
     ]);
-  }
-
-  /**
-   * At its first script: before that a worker has no address and lacks functions; Chromium 143 crashes when it is asked for
-   * them. Several sessions lead to a service worker, and each must let it run before any is answered. Which one the browser
-   * heeds first is not known: so each stops it.
-   */
-  #stopWorker({ id }: Session): void {
-    const { devtools } = this.#options;
-    void devtools.send('Debugger.enable', {}, id);
-    void devtools.send('Debugger.setInstrumentationBreakpoint', { instrumentation: BEFORE_SCRIPT }, id);
-    void devtools.send('Target.setAutoAttach', ATTACH, id);
   }
 
   /** A worker is about to run its first script. */

@@ -20,7 +20,6 @@ export interface Target extends RuntimeId {
   spec: string;
 }
 
-const PARTS = 3;
 /** Larger than any release: a line stands for its newest version, those to come included. */
 const NEWEST = 999;
 
@@ -28,8 +27,8 @@ const isName = (text: string): text is RuntimeName => RUNTIME_NAMES.some((name) 
 
 /** "1.4" -> "1.4.999". */
 function newestOf(line: string): string {
-  const parts = line === '' ? [] : line.split('.');
-  return [...parts, ...Array<number>(Math.max(0, PARTS - parts.length)).fill(NEWEST)].join('.');
+  const [major = NEWEST, minor = NEWEST, patch = NEWEST] = line === '' ? [] : line.split('.');
+  return [major, minor, patch].join('.');
 }
 
 function targetVersion(name: RuntimeName, wanted: string | undefined, spec: string): string {
@@ -89,9 +88,7 @@ function channelOf(name: string): Channel {
   // What earlier versions called the one channel between processes.
   const channel = name === 'ipc' ? 'ipc-advanced' : CHANNELS.find((one) => one === name);
   if (channel !== undefined) return channel;
-  throw new ToolError('usage', {
-    detail: `channel: '${name}' is unknown. Known: ${CHANNELS.join(', ')}`,
-  });
+  throw new ToolError('usage', { detail: `channel: '${name}' is unknown. Known: ${CHANNELS.join(', ')}` });
 }
 
 /**
@@ -121,10 +118,8 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
  * Bytes of a post of the value, as `analyze` tells them on the running runtime; null for what it refuses. Estimated from the
  * shape where the value has getters, which writing it would run.
  */
-export function cloneBytes(
-  value: unknown,
-  { shape, verdict, runtime, channel }: Classified,
-): PostBytes | null {
+export function cloneBytes(value: unknown, classified: Classified): PostBytes | null {
+  const { shape, verdict, runtime, channel } = classified;
   const runsForeignCode = shape.patterns.some(({ flags }) => flags.includes('accessor'));
   const message = runsForeignCode ? [] : runningProbe().messageBytes(value, shape, channel);
   return postBytes(shape, verdict.path, ENGINES[runtime.engine], { runtime, channel }, message);

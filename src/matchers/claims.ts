@@ -28,11 +28,9 @@ const onWhat = ({ runtime, channel }: Classified) =>
 const pathText = ({ verdict }: Classified) => `${verdict.path} (${verdict.class})`;
 
 /** Nothing blocks its path, and the path is not the general serializer. */
-function isFast({ verdict }: Classified): boolean {
-  const slow = verdict.path === 'serializer' && verdict.class !== 'moved';
-  return (
-    !slow && verdict.blockers.length === 0 && verdict.class !== 'degraded' && verdict.path !== 'rejected'
-  );
+function isFast({ verdict: { path, class: cost, blockers } }: Classified): boolean {
+  const isSlow = path === 'rejected' || cost === 'degraded' || (path === 'serializer' && cost !== 'moved');
+  return !isSlow && blockers.length === 0;
 }
 
 function slowHeadline(classified: Classified): string {
@@ -71,9 +69,6 @@ export function takesFastPath(value: unknown, options: FastPathOptions = {}): Cl
   };
 }
 
-const refused = (findings: readonly ExplainedFinding[]) =>
-  findings.filter(({ level }) => level === 'rejected');
-
 /** postMessage does not throw a DataCloneError for the payload. Getters are not run: their values are not checked. */
 export function isCloneable(value: unknown, options: CloneableOptions = {}): Claim {
   const classified = classify(value, options);
@@ -86,7 +81,7 @@ export function isCloneable(value: unknown, options: CloneableOptions = {}): Cla
         ? `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`
         : failureMessage(
             `the payload cannot be cloned on ${where}: posting it throws a DataCloneError`,
-            refused(explain(classified).findings),
+            explain(classified).findings.filter(({ level }) => level === 'rejected'),
           ),
     actual: classified.verdict.path,
     expected: 'cloneable',
@@ -101,9 +96,6 @@ function limitOf(maxBytes: number | string): number {
     detail: `maxBytes: ${JSON.stringify(maxBytes)} is not a size. Write it like 65536 or "64 kB"`,
   });
 }
-
-const wasteful = (findings: readonly ExplainedFinding[]) =>
-  findings.filter(({ bytes }) => bytes !== undefined && bytes.copied > bytes.meant);
 
 /** Posting the payload copies no more bytes than this. A payload that cannot be cloned exceeds every limit. */
 export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim {
@@ -122,7 +114,9 @@ export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim
         ? `expected a clone of the payload to take more than ${limit} bytes, but it takes ${size}`
         : failureMessage(
             `a clone of the payload takes ${size}, more than ${limit}`,
-            wasteful(explain(classified).findings),
+            explain(classified).findings.filter(
+              ({ bytes }) => bytes !== undefined && bytes.copied > bytes.meant,
+            ),
             most === null ? [] : [`most of it is at ${most}`],
           ),
     actual: size,
@@ -138,14 +132,11 @@ function place({ path, example, count, title, what }: ExplainedFinding): string 
   return visible(`${where}: ${title}${named}`);
 }
 
-function lines(finding: ExplainedFinding): string[] {
-  const { why, fix } = finding;
-  return [
-    `  ${place(finding)}`,
-    ...(why === '' ? [] : [`    why: ${why}`]),
-    ...(fix === null ? [] : [`    fix: ${fix}`]),
-  ];
-}
+const lines = (finding: ExplainedFinding): string[] => [
+  `  ${place(finding)}`,
+  ...(finding.why === '' ? [] : [`    why: ${finding.why}`]),
+  ...(finding.fix === null ? [] : [`    fix: ${finding.fix}`]),
+];
 
 /** `$.rows[*].geo (200 values, first at $.rows[0].geo): object inside a row`, with why and fix below. */
 function failureMessage(

@@ -27,7 +27,6 @@ const FORMS = {
   javascript: (file) => ({ form: 'module', file, original: file, export: '*' }),
 } as const satisfies Record<ReadAs, (file: string) => RecipeForm>;
 
-/** With the data that its recipe names. */
 type Pasted = { source: Source; files: ReadonlyMap<string, Blob> };
 
 export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {

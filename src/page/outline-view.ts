@@ -4,7 +4,6 @@ import { wordsOf } from '../rule-book/wording.ts';
 import { element } from './elements.ts';
 import { MAX_NODES, type OutlineFinding, type OutlineNode, outlineOf } from './outline.ts';
 
-/** Where in each payload the rules found something, in place of what was there. */
 export function drawOutlines(into: HTMLElement, report: Report): void {
   into.replaceChildren(...report.payloads.flatMap((payload) => outlineElement(payload) ?? []));
 }

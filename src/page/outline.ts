@@ -18,7 +18,6 @@ export interface OutlineNode {
   /** The last step of the pattern: ".name", "[*]", "$". */
   step: string;
   pattern: string;
-  /** "object", "string" with how many such values there are. */
   kinds: Map<string, number>;
   /** Bytes of texts and buffers, here and below. */
   bytes: number;
@@ -32,7 +31,6 @@ type Nodes = Map<string, OutlineNode>;
 /** A payload of so many different places is not read place by place. */
 export const MAX_NODES = 400;
 
-/** null where no runtime could describe the payload, or it has no part. */
 export function outlineOf({ runs }: PayloadReport, words: Wording): OutlineNode | null {
   const described = runs.filter((run) => run.shape !== null);
   const patterns = described[0]?.shape?.patterns ?? [];

@@ -127,7 +127,6 @@ class Playground {
     const error = unreadError(report);
     if (error !== null) throw new Unread(error);
     drawOutlines(byId('outline'), report);
-    drawResults(byId('verdicts'), report);
     byId('doubt').hidden = !refusedWithoutRule(report);
     this.#show('verdicts', report);
     return 'The verdicts are below.';
@@ -138,13 +137,13 @@ class Playground {
     if (this.#stop?.signal.aborted) return '';
     const budgetMs = Number(byId<HTMLSelectElement>('budget').value);
     const report = await measurePasted(this.#input.given(), this.#script, { ...this.#options(), budgetMs });
-    drawResults(byId('measured'), report);
     this.#show('measured', report);
     return 'The measured times and the advice are below.';
   }
 
   #show(part: AnalysisPart, report: Report): void {
     this.#report = report;
+    drawResults(byId(part), report);
     byId(`${part}-part`).hidden = false;
   }
 

@@ -16,15 +16,10 @@ const kindsOf = (when: When | readonly When[]): readonly unknown[] =>
 
 /** A rule that blocks the path for every value of its kinds, whatever the flags. */
 function blocksKind({ at, when, blocks }: Rule, { path, root }: PathRow): boolean {
-  const [only, ...more] = [when].flat();
-  const isKindOnly = more.length === 0 && only !== undefined && Object.keys(only).join() === 'kind';
+  const keys = [when].flat().map((one) => Object.keys(one).join());
   const kinds = kindsOf(root);
-  return (
-    isKindOnly &&
-    at === 'root' &&
-    (blocks?.includes(path) ?? false) &&
-    kindsOf(when).every((kind) => kinds.includes(kind))
-  );
+  const isHere = at === 'root' && (blocks?.includes(path) ?? false);
+  return isHere && keys.join(' ') === 'kind' && kindsOf(when).every((kind) => kinds.includes(kind));
 }
 
 /** The version that added the path: a rule blocks it for whole kinds in all versions before. */
@@ -40,32 +35,16 @@ const versionsOf = (scope: Scope | undefined, runtime: RuntimeName) => scope?.ru
 
 function pathView(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): PathView {
   const since = addedIn(row, rules, runtime);
-  return {
-    path: row.path,
-    class: row.costs,
-    title: row.title,
-    why: row.why,
-    versions: since === null ? versionsOf(row.scope, runtime) : `>=${since}`,
-    channels: row.scope?.channels ?? null,
-    otherwise: row.otherwise ?? 'serializer',
-    source: row.source,
-  };
+  const { path, costs, title, why, otherwise = 'serializer', source } = row;
+  const versions = since === null ? versionsOf(row.scope, runtime) : `>=${since}`;
+  const channels = row.scope?.channels ?? null;
+  return { path, class: costs, title, why, versions, channels, otherwise, source };
 }
 
 function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
-  return {
-    id: rule.id,
-    level: rule.level,
-    title: rule.title,
-    why: rule.why,
-    fix: rule.fix ?? null,
-    blocks: rule.blocks ?? [],
-    costs: rule.costs ?? null,
-    remedies: rule.remedies ?? [],
-    versions: versionsOf(rule.scope, runtime),
-    channels: rule.scope?.channels ?? null,
-    source: rule.source,
-  };
+  const { id, level, title, why, fix = null, blocks = [], costs = null, remedies = [], scope, source } = rule;
+  const where = { versions: versionsOf(scope, runtime), channels: scope?.channels ?? null };
+  return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
 /** Several rows may describe the same path. */

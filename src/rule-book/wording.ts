@@ -1,23 +1,18 @@
 import { TRAFFIC_WORDS } from '../core/recording/sites/traffic-words.ts';
-import type { RemedyWording, Wording } from '../model/report/wording.ts';
+import type { Wording } from '../model/report/wording.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
 
 /** Texts of the rule tables and remedies for the reporters, which get only ids. */
-export function wordsOf(): Wording {
-  return {
-    rules: RULE_WORDS,
-    paths: PATH_WORDS,
-    remedies: Object.fromEntries(
-      Object.values<Remedy>(REMEDIES).map(({ name, title, forms = {} }): [string, RemedyWording] => [
-        name,
-        { title, forms },
-      ]),
-    ),
-    traffic: {},
-  };
-}
+export const wordsOf = (): Wording => ({
+  rules: RULE_WORDS,
+  paths: PATH_WORDS,
+  remedies: Object.fromEntries(
+    Object.values<Remedy>(REMEDIES).map(({ name, title, forms = {} }) => [name, { title, forms }]),
+  ),
+  traffic: {},
+});
 
 /** All texts for reports that may have recordings. */
 export const reportWords = (): Wording => ({ ...wordsOf(), traffic: TRAFFIC_WORDS });

@@ -33,7 +33,6 @@ const WRITTEN = {
 const written = (limit: Checked, fact: LimitFact) =>
   fact === null ? (limit === 'remedies' ? 'refused' : UNKNOWN) : WRITTEN[limit](fact);
 
-/** "5.20 kB -> 104 kB, +1,900 %, limit +10% (5.72 kB)" */
 export function factText(result: LimitResult): string {
   const { outcome, actual, reason, alike = [] } = result;
   if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
@@ -58,7 +57,6 @@ function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult)
   return `${written(limit, was)} -> ${now}${change === null ? '' : `, ${changeText(change)}`}`;
 }
 
-/** As in the config, with the number that a growth comes to. */
 function limitText({ limit, written: asked, against, expected, ci }: LimitResult): string {
   const comesTo = against !== null && typeof expected === 'number' && ci === undefined;
   return comesTo ? `${asked} (${WRITTEN[limit](expected)})` : asked;
@@ -67,7 +65,6 @@ function limitText({ limit, written: asked, against, expected, ci }: LimitResult
 export const hasChanged = ({ before, now, time }: Comparison): boolean =>
   time !== undefined || JSON.stringify(before) !== JSON.stringify(now);
 
-/** "5.20 kB -> 104 kB, +1,900 %"; a value that did not change stands alone. */
 export const comparedCells = ({ before, now, time }: Comparison) => ({
   class: fromTo(before?.class ?? null, now?.class ?? null),
   bytes: amounts(before, now, ({ bytes: size }) => size, bytes),

@@ -33,7 +33,6 @@ function problemTable(problems: readonly LimitResult[], words: Wording): string[
   );
 }
 
-/** Before and now of everything, what changed first. */
 function comparedTable({ base, compared = [] }: CheckReport): string[] {
   if (!base || compared.length === 0) return [];
   const rows = [...compared.filter(hasChanged), ...compared.filter((one) => !hasChanged(one))];

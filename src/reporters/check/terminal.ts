@@ -27,7 +27,6 @@ export const checkTerminal: Reporter<CheckReport> = (report, options, words) => 
   return textOf([[...failures, ...places, ...compared, ...sum]]);
 };
 
-/** What changed since the other commit, kept limits or not. */
 function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyle): string[] {
   const changed = compared.filter(hasChanged);
   if (!base || changed.length === 0) return [];
@@ -38,13 +37,11 @@ function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyl
   return [style.text(`Changed since ${base.ref}:`), ...lines, ''];
 }
 
-function failureLines({ payload, message }: CheckFailure, style: TerminalStyle): string[] {
-  return [
-    `${style.paint.bad(style.marks.tone.bad)} ${style.paint.title(style.text(payload))}`,
-    ...paragraph(message, style, 2),
-    '',
-  ];
-}
+const failureLines = ({ payload, message }: CheckFailure, style: TerminalStyle): string[] => [
+  `${style.paint.bad(style.marks.tone.bad)} ${style.paint.title(style.text(payload))}`,
+  ...paragraph(message, style, 2),
+  '',
+];
 
 function placeLines(
   place: string,

@@ -42,7 +42,6 @@ const FIXES = {
   config: null,
 } as const satisfies Record<Checked, string | null>;
 
-/** How to keep a change that is meant. */
 function acceptText({ against, outcome, limit, level, accept }: LimitResult): string | null {
   const told = (how: string) => `If it is intended: ${how}.`;
   if (accept !== undefined)
@@ -109,7 +108,6 @@ export function sentence(result: LimitResult, words: Wording): string {
   return `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.${fix === null ? '' : ` ${fix}`}`;
 }
 
-/** "Shard 1 of 4: 2 of 12 limits broken, 1 warning. Not asked for: 3 payloads of the baseline." */
 export function summaryText(report: CheckReport): string {
   const { shard, unchecked } = report;
   const part = shard === null ? '' : `Shard ${shard.index} of ${shard.count}: `;

@@ -80,7 +80,6 @@ function statementMarkup(statement: Statement): Markup {
   return html`<dt>${label}</dt><dd class="${tone === undefined ? 'text' : `strong ${tone}`}">${content}</dd>`;
 }
 
-/** Noise of the machine, for the foot of the page: of which payload, and what. */
 export const noiseMarkup = ({ id, runs }: PayloadSection): Markup[] =>
   runs.flatMap(({ runtimes, statements }) =>
     statements
@@ -101,7 +100,6 @@ function chartsMarkup(figures: readonly Figure[]): Piece {
 `;
 }
 
-/** All else of a figure, folded; null where there is nothing else. */
 function foldedFigure(figure: Figure): Markup | null {
   const title = figureTitle(figure);
   const parts = figure.parts.flatMap((part) => {

@@ -1,4 +1,3 @@
-/** What all pages of the tool look like. */
 export const STYLE_SHEET = `
 :root { color-scheme: light dark; --ink: #1c1f24; --muted: #565f6b; --paper: #fff; --card: #f7f8fa; --line: #dfe3e8; --edge: #0003; --under: var(--paper);
   --good: #0b7356; --fair: #80590a; --poor: #a8430c; --bad: #b5203b; --code: #0b5b9d; }

@@ -12,22 +12,20 @@ import { sparkline } from '../text/histogram.ts';
 const ZERO_WIDTH_SPACE = '&#8203;';
 
 /** Mentions and references are looked for in the finished text, so character references do not stop them; a split word does. */
-function withoutReferences(text: string): string {
-  return text
+const withoutReferences = (text: string): string =>
+  text
     .replace(/[@#!](?=[\p{L}\p{N}_-])/gu, (sign) => `${sign}\u200b`)
     .replace(/(GH)-(?=\d)/gi, '$1\u200b-')
     .replace(/([0-9a-f]{4})(?=[0-9a-f]{3})/g, '$1\u200b')
     .replace(/:(?=[\w+-]+:)/g, ':\u200b')
     .replace(/(www)\./gi, '$1\u200b.')
     .replace(/:(?=\/\/)/g, ':\u200b');
-}
 
 /** Text among other text, table cells included. */
-export function prose(text: string): string {
-  return withoutReferences(visible(text))
+export const prose = (text: string): string =>
+  withoutReferences(visible(text))
     .replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)
     .replaceAll('\u200b', ZERO_WIDTH_SPACE);
-}
 
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -86,8 +86,8 @@ function pageText({ page, link, send }: Measurement): string[] {
 }
 
 /** One statement for each note, with the name of the runtime where the section has several. */
-export function conditionStatements(runs: readonly Run[]): Statement[] {
-  return runs.flatMap((run) => {
+export const conditionStatements = (runs: readonly Run[]): Statement[] =>
+  runs.flatMap((run) => {
     const notes = [
       ...(run.measurement ? [...pageText(run.measurement), ...blockedText(run.measurement)] : []),
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
@@ -97,7 +97,6 @@ export function conditionStatements(runs: readonly Run[]): Statement[] {
       texts.map((note): Statement => ({ label: 'note', sentences: [[`${of}${note}`]], later }));
     return [...statements(notes, 'detail'), ...statements(noiseText(run.noise), 'noise')];
   });
-}
 
 export const loadColumns = (points: readonly LoadPoint[]): Column[] =>
   columnsOf(points, [

@@ -125,16 +125,18 @@ function bytesText({ bytes: of, wireBytes }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
-export function machineFacts({ machine, tool, seed }: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] {
-  return [
-    `${machine.os} ${machine.arch}`,
-    machine.cpu,
-    counted(machine.cores, 'core'),
-    bytes(machine.memoryBytes),
-    `seed ${seed}`,
-    `clone-prof ${tool.version}`,
-  ];
-}
+export const machineFacts = ({
+  machine,
+  tool,
+  seed,
+}: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] => [
+  `${machine.os} ${machine.arch}`,
+  machine.cpu,
+  counted(machine.cores, 'core'),
+  bytes(machine.memoryBytes),
+  `seed ${seed}`,
+  `clone-prof ${tool.version}`,
+];
 
 /** Smaller messages cost what a message costs, wherever their bytes are. */
 const MIN_BYTES = 1000;

@@ -9,7 +9,7 @@ import { type Cell, columnsOf, known } from './model/columns.ts';
 import type { Figure, FigurePart } from './model/model.ts';
 import { figuresByRun } from './model/run-groups.ts';
 import { code, muted, type Span } from './model/sentence.ts';
-import { WORK_TEXTS, WORK_TONES } from './model/texts.ts';
+import { WORK_WORDS } from './model/texts.ts';
 
 export const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
   figuresByRun(runs, ({ byPath, profile }) => [
@@ -21,9 +21,8 @@ type Branches = NonNullable<Run['byPath']>;
 type Send = NonNullable<Branches[number]['send']>;
 
 function branchParts(branches: Branches): FigurePart[] {
-  if (branches.length === 0) {
+  if (branches.length === 0)
     return [{ type: 'facts', facts: ['No branch to leave out: the payload is one piece.'] }];
-  }
   const columns = columnsOf(branches, [
     { head: 'branch', cell: ({ path }) => code(path) },
     { head: '', cell: branchBar, rank: 4 },
@@ -33,12 +32,10 @@ function branchParts(branches: Branches): FigurePart[] {
     { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
     { head: 'of bytes', cell: ({ bytesShare }) => known(bytesShare, shareText), align: 'right' },
   ]);
+  const note = muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.');
   return [
     { type: 'table', columns },
-    {
-      type: 'facts',
-      facts: [muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.')],
-    },
+    { type: 'facts', facts: [note] },
   ];
 }
 
@@ -63,7 +60,10 @@ function shareInterval(send: Send): string {
 function profileParts(profile: Profile): FigurePart[] {
   const { shares, files } = profile;
   const works = WORKS.map((work): Span => {
-    return { text: `${WORK_TEXTS[work]} ${shareText(shares?.[work] ?? 0)}`, tone: WORK_TONES[work] };
+    return {
+      text: `${WORK_WORDS[work].text} ${shareText(shares?.[work] ?? 0)}`,
+      tone: WORK_WORDS[work].tone,
+    };
   });
   const items = [...profilerFacts(profile).map(muted), ...files.map(code)].map((item) => [item]);
   return [
@@ -85,7 +85,7 @@ function hotSpotTable({ top }: Profile): FigurePart[] {
     { head: 'share', cell: ({ share }) => percent(share), align: 'right' },
     { head: 'per message', cell: ({ ns }) => time(ns), align: 'right', rank: 1 },
     { head: 'thread', cell: ({ side }) => side, rank: 2 },
-    { head: 'work', cell: ({ work }) => WORK_TEXTS[work], rank: 4 },
+    { head: 'work', cell: ({ work }) => WORK_WORDS[work].text, rank: 4 },
     { head: 'where', cell: ({ where }): Cell => (where === null ? 'the engine' : code(where)), rank: 3 },
   ]);
   return [{ type: 'table', columns }];
@@ -93,8 +93,8 @@ function hotSpotTable({ top }: Profile): FigurePart[] {
 
 /** "profiled by inspector, 332 messages", then what is missing and why, each reason once. */
 function profilerFacts({ by, messages, missing }: Profile): string[] {
-  const gaps = [...groupedBy(missing, ({ why }) => why)].map(
-    ([why, gap]) => `not available there: ${gap.map(({ what }) => what).join(', ')} (${why})`,
-  );
+  const groups = [...groupedBy(missing, ({ why }) => why)];
+  const whats = (gap: typeof missing) => gap.map(({ what }) => what).join(', ');
+  const gaps = groups.map(([why, gap]) => `not available there: ${whats(gap)} (${why})`);
   return by === null ? gaps : [`profiled by ${by}, ${count(messages)} messages`, ...gaps];
 }

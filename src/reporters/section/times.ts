@@ -93,7 +93,6 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
   ];
 }
 
-/** Runs without a distribution have their numbers alone. */
 function densityPart(runs: readonly Run[], columns: readonly Column[]): FigurePart {
   const rows = runs.flatMap(densityRow);
   if (rows.length === 0) return { type: 'table', columns };

@@ -19,7 +19,6 @@ import {
   strategiesOf,
 } from './texts.ts';
 
-/** What becomes a curve: by which name, and which time of a point. */
 interface Drawn {
   /** In the order of their marks. */
   names: readonly string[];
@@ -49,7 +48,6 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
   return charts.map((chart) => ({ ...chart, lanes }));
 }
 
-/** One chart for each payload and channel, a curve for each runtime, and what others had measured. */
 export function publishedCharts({ points }: SweepReport): CurvesChart[] {
   const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
   const names = [...new Set(points.map(nameOf))];
@@ -115,7 +113,6 @@ function ends(values: readonly number[]): Interval {
   return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
 }
 
-/** "round trip against items, 3 curves: raw, 11.0 µs at 1 to 1.01 ms at 1,000; ..." */
 function aboutOf(curves: readonly Curve[], quantity: string, unit: string): string {
   const texts = curves.map(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)];

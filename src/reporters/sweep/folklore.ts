@@ -79,7 +79,6 @@ function fastestBySize(results: readonly StrategyResult[], points: readonly Swee
   return new Map([...won].map(([strategy, at]) => [strategy, sizeRanges(at, sizes)]));
 }
 
-/** "Fastest: raw from 1 to 18; undecided at 32; columns from 100 to 1,000."; of one series. */
 export function fastestTexts(results: readonly StrategyResult[], points: readonly SweepPoint[]): string[] {
   const won = [...fastestBySize(results, points)].map(([strategy, sizes]) => `${strategy} ${sizes}`);
   return won.length === 0 ? [] : [`Fastest: ${won.join('; ')}.`];
@@ -97,7 +96,6 @@ function fastestAt(size: number, results: readonly StrategyResult[], points: rea
   return [fastest, ...alike].map(({ strategy }) => strategy).join(OR);
 }
 
-/** Between strategies that are about as fast. */
 const OR = ' or ';
 
 const isAmong = (winner: { strategy: string }, strategy: string): boolean =>
@@ -123,7 +121,6 @@ export function winnerColumns(report: SweepReport): Column[] | null {
   ]);
 }
 
-/** "What has changed: json-text won in Chrome 48, and in chromium@156.0 raw wins at every size." */
 export function changeText(report: SweepReport): string {
   const rows = winners(report);
   const decided = rows.filter(({ now }) => now.length > 0);

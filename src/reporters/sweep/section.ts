@@ -24,7 +24,6 @@ import {
 export interface SweepSection {
   title: string;
   lead: string;
-  /** Sentences, under the name of what they are about. */
   conclusions: readonly { about: string | null; texts: readonly string[] }[];
   charts: readonly CurvesChart[];
   tables: readonly { title: string; columns: readonly Column[] }[];

@@ -5,15 +5,11 @@ import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../sect
 import { medianText, memoryText, ratio, time, timeInterval } from '../text/numbers.ts';
 import { RAW, runtimeSpec, sizeText, sizeWithUnit, strategiesOf } from './texts.ts';
 
-const sweptSizes = (points: readonly SweepPoint[]): number[] =>
-  [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
-
-/** Round trips, one row a size, one column a strategy, each marked with how it did against raw. */
 export function roundTripColumns(
   points: readonly SweepPoint[],
   results: readonly StrategyResult[],
 ): Column[] {
-  return columnsBySize(points, results, ({ roundTrip, strategy, size }): Cell => {
+  return columnsBySize(points, results, ({ roundTrip, strategy, size }) => {
     if (roundTrip === null) return 'failed';
     const text = time(roundTrip.median);
     if (strategy === RAW) return text;
@@ -38,20 +34,15 @@ function columnsBySize(
       const point = points.find((one) => one.strategy === strategy && one.size === size);
       return point ? cellOf(point) : '';
     };
-    const column: ColumnOf<number> = { head: strategy, cell, align: 'right' };
-    return strategy === RAW ? column : { ...column, rank: resultRank(result, place) };
+    // In a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one.
+    const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
+    return { head: strategy, cell, align: 'right', ...(strategy !== RAW && { rank }) };
   });
   const sizes: ColumnOf<number> = { head: points[0]?.unit ?? '', cell: sizeText, align: 'right' };
-  return columnsOf(sweptSizes(points), [sizes, ...columns]);
+  const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
+  return columnsOf(swept, [sizes, ...columns]);
 }
 
-/** In a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one. */
-const resultRank = (result: StrategyResult | undefined, place: number): number =>
-  (result ? result.faster.length - result.slower.length : 0) - place / MAX_STRATEGIES;
-
-const MAX_STRATEGIES = 100;
-
-/** The runtimes measured here beside the published figures, by payload and size. */
 export function publishedColumns(points: readonly SweepPoint[]): Column[] {
   const payloads = [...new Set(points.map(({ payload }) => payload))];
   const rows = [...points].sort(

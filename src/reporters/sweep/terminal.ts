@@ -131,10 +131,8 @@ export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle
 }
 
 /** From a value to a cell between 0 and `cells` - 1; the middle when all values are the same. */
-function scale(from: number, to: number, cells: number, log: (value: number) => number) {
-  return (value: number) =>
-    from === to ? (cells - 1) >> 1 : Math.round(((log(value) - from) / (to - from)) * (cells - 1));
-}
+const scale = (from: number, to: number, cells: number, log: (value: number) => number) => (value: number) =>
+  from === to ? (cells - 1) >> 1 : Math.round(((log(value) - from) / (to - from)) * (cells - 1));
 
 const endLabels = (curves: readonly Curve[], width: number, style: TerminalStyle): string[] =>
   curves.map(({ mark, label, points }) =>

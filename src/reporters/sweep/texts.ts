@@ -16,13 +16,11 @@ export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
   ...new Set(points.map(({ strategy }) => strategy)),
 ];
 
-/** "1.5" below 10, "1,204" above. */
 export const sizeText = (size: number): string =>
   size < 10 && !Number.isInteger(size) ? size.toFixed(1) : count(Math.round(size));
 
-export function sizeWithUnit(size: number, unit: DimensionName): string {
-  return `${sizeText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
-}
+export const sizeWithUnit = (size: number, unit: DimensionName): string =>
+  `${sizeText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
 
 export function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
   if (dimension === null) return 'nothing was scaled';

@@ -22,7 +22,6 @@ export function wrapped(text: string, width: number): string[] {
   }
 }
 
-/** Any text, escaped, wrapped and indented. */
 export const paragraph = (text: string, style: TerminalStyle, by = 0): string[] =>
   indented(wrapped(style.text(text), style.columns - by), by);
 
@@ -44,9 +43,8 @@ export function wrappedItems(items: readonly string[], between: string, width: n
   return lines.flatMap((line) => wrapped(line, width));
 }
 
-export function hanging(text: string, width: number): string[] {
-  return wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
-}
+export const hanging = (text: string, width: number): string[] =>
+  wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 
 /** At most `width` cells; a longer text loses its middle: both ends of a path tell most. */
 export function cutMiddle(text: string, width: number, style: TerminalStyle): string {

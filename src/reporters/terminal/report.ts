@@ -46,7 +46,6 @@ export function terminalMachine(report: Report, options: RenderOptions): string 
   return textOf([[...none, ...factLines(machineFacts(report), terminalStyle(options))]]);
 }
 
-/** Short facts on as few lines as possible. */
 const factLines = (facts: readonly string[], style: TerminalStyle, by = 0): string[] => {
   const lines = wrappedItems(facts.map(style.text), style.marks.between, style.columns - by);
   return indented(lines.map(style.paint.muted), by);

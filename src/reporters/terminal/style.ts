@@ -3,43 +3,27 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Sentence, Sign, Span, Tone } from '../section/model/sentence.ts';
 import { visible, visibleLines } from '../text/escape.ts';
 
-interface Marks {
+interface Marks extends Record<'between' | 'cut' | 'arrow', string> {
   tone: Record<Tone, string>;
   sign: Record<Sign, string>;
-  between: string;
-  cut: string;
-  arrow: string;
 }
 
 const UNICODE: Marks = {
   tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
   sign: { faster: '✓', slower: '✗', same: '=', unsure: '?' },
-  between: ' · ',
-  cut: '…',
-  arrow: '→',
+  ...{ between: ' · ', cut: '…', arrow: '→' },
 };
 
 const ASCII: Marks = {
   tone: { good: '+', fair: '!', poor: '!', bad: 'x', muted: '-' },
   sign: { faster: '+', slower: 'x', same: '=', unsure: '?' },
-  between: ', ',
-  cut: '...',
-  arrow: '->',
+  ...{ between: ', ', cut: '...', arrow: '->' },
 };
 
 /** ASCII forms of the signs in the reporters' own texts; any other sign becomes a visible escape. */
 const PLAIN: Record<string, string> = {
-  µ: 'u',
-  '×': 'x',
-  '–': '-',
-  '—': '-',
-  '’': "'",
-  '‘': "'",
-  '“': '"',
-  '”': '"',
-  '…': '...',
-  '→': '->',
-  '·': ',',
+  ...{ µ: 'u', '×': 'x', '–': '-', '—': '-', '’': "'", '‘': "'" },
+  ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',' },
 };
 
 type Paint = (text: string) => string;
@@ -50,19 +34,15 @@ type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
 function paletteOf(color: boolean): Palette {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // One argument only: chalk prints them all, and `lines.map(paint)` would pass the index as the second.
-  const only =
-    (paint: Paint): Paint =>
-    (text) =>
-      paint(text);
+  const only = (paint: Paint) => (text: string) => paint(text);
   return {
-    title: only(chalk.bold),
-    code: only(chalk.cyan),
-    alarm: only(chalk.bold.red),
-    muted: only(chalk.dim),
-    good: only(chalk.green),
-    fair: only(chalk.yellow),
-    poor: only(chalk.yellow),
-    bad: only(chalk.red),
+    ...{
+      title: only(chalk.bold),
+      code: only(chalk.cyan),
+      alarm: only(chalk.bold.red),
+      muted: only(chalk.dim),
+    },
+    ...{ good: only(chalk.green), fair: only(chalk.yellow), poor: only(chalk.yellow), bad: only(chalk.red) },
   };
 }
 
@@ -83,8 +63,7 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
   const plain = (text: string) =>
     unicode ? text : text.replace(/[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
   const text = (text: string) => visible(plain(text), !unicode);
-  const paint = paletteOf(color);
-  const marks = unicode ? UNICODE : ASCII;
+  const [paint, marks] = [paletteOf(color), unicode ? UNICODE : ASCII];
   const span = (span: Span) => {
     if (typeof span === 'string') return text(span);
     const { marked, tone = 'muted' } = span;
@@ -94,13 +73,8 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
     return span.tone ? paint[tone](shown) : shown;
   };
   return {
-    columns,
-    unicode,
-    paint,
-    marks,
-    text,
+    ...{ columns, unicode, paint, marks, text, span },
     lines: (text) => visibleLines(plain(text), !unicode),
-    span,
     sentence: (sentence) => sentence.map(span).join(''),
     get ascii() {
       return terminalStyle({ color, columns, unicode: false });

@@ -16,16 +16,14 @@ const NOT_ASCII = /[^ -~]/gu;
 const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' };
 
 /** `\u001b`, or a surrogate pair of them above U+FFFF: valid in JSON and in JavaScript alike. */
-function codeEscape(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+const codeEscape = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
-}
 
 /** A runner obeys `::name` at the start of a line and `##[name]` or `##vso[` anywhere in it. */
-function withoutWorkflowCommands(text: string): string {
-  return text.replace(/::(?=[a-z])/gi, ':\\u003a').replace(/##(?=\[|vso\[)/gi, '#\\u0023');
-}
+const withoutWorkflowCommands = (text: string): string =>
+  text.replace(/::(?=[a-z])/gi, ':\\u003a').replace(/##(?=\[|vso\[)/gi, '#\\u0023');
 
 /** One line of visible characters. `ascii` escapes all beyond ASCII too. */
 export function visible(text: string, ascii = false): string {
@@ -44,19 +42,15 @@ export function visibleLine(text: string, longest = MAX_LINE_LENGTH): string {
 }
 
 /** Text of several lines (code, what a program printed): line ends stay, tabs become two spaces. */
-export function visibleLines(text: string, ascii = false): string[] {
-  return text
+export const visibleLines = (text: string, ascii = false): string[] =>
+  text
     .replace(/\t/g, '  ')
     .split(/\r\n|\r|\n/)
     .map((line) => visible(line, ascii));
-}
 
 /** A JSON text made safe to print: the same value when parsed. */
-export function visibleJson(json: string): string {
-  return withoutWorkflowCommands(
-    json.replace(UNSAFE, (found) => (found === '\n' ? found : codeEscape(found))),
-  );
-}
+export const visibleJson = (json: string): string =>
+  withoutWorkflowCommands(json.replace(UNSAFE, (found) => (found === '\n' ? found : codeEscape(found))));
 
 /** A character reference of HTML, XML and Markdown: `&#60;`. */
 export const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;

@@ -29,7 +29,6 @@ function ordered(_key: string, value: unknown): unknown {
 
 export const jsonReport = (report: Report): string => `${visibleJson(JSON.stringify(report, ordered, 2))}\n`;
 
-/** A document in the order of its own fields. */
 export const escapedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 
 export const compactJson = (value: unknown): string => visibleJson(JSON.stringify(value, ordered));

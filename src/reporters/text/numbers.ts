@@ -64,15 +64,11 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** "1,204 nodes", "1 node" */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
 
 /** "0.34": new time over old time. */
-export function ratio(value: number): string {
-  return Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2);
-}
+export const ratio = (value: number): string => (Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2));
 
 /** "0.31–0.34"; "too few samples: 3" where the ends say nothing. */
 export function ratioInterval(evidence: Evidence): string {
@@ -80,7 +76,6 @@ export function ratioInterval(evidence: Evidence): string {
   return lackText(evidence, 'size') ?? `${ratio(low)}–${ratio(high)}`;
 }
 
-/** "0.34 (0.31–0.36)" */
 export const ratioWithInterval = (estimate: RatioEstimate): string =>
   `${ratio(estimate.ratio)} (${ratioInterval(estimate)})`;
 

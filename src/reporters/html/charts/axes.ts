@@ -110,17 +110,14 @@ export function logAxis(values: readonly number[], unit: Unit): Axis {
   return { at, ticks: spaced(logTicks(domain, unit), at, TICK_TEXTS[unit]) };
 }
 
-/** Near an end, text begins or ends there. */
-/** Height that the ticks of an axis take below the plot, px. */
 export const AXIS_HEIGHT = 20;
 
 /** Near an end, text begins or ends there. */
 const anchored = (at: number): Piece =>
   at < 8 ? html` text-anchor="start"` : at > 92 ? html` text-anchor="end"` : null;
 
-export function axisMarkup({ ticks }: Axis, top: number, bottom: number): Markup {
-  return html`<g class="axis">${ticks.map(
+export const axisMarkup = ({ ticks }: Axis, top: number, bottom: number): Markup =>
+  html`<g class="axis">${ticks.map(
     ({ at, text }) =>
       html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + 15}"${anchored(at)}>${text}</text>`,
   )}</g>`;
-}

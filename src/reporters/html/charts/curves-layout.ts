@@ -58,7 +58,6 @@ export function curvesLayout(chart: CurvesChart) {
 const ticksOf = ({ ticks }: Axis, from: number, to: number) =>
   ticks.map(({ at, text }) => ({ at: from + ((to - from) * at) / 100, text }));
 
-/** "10k", "2M" */
 const formatSize = (value: number, unit: Unit): string => {
   const [size, sign] =
     value >= 1e9 ? [1e9, 'G'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e4 ? [1e3, 'k'] : [1, ''];

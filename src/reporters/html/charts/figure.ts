@@ -39,7 +39,6 @@ interface Rows<Row> {
   heightOf: (row: Row) => number;
   draw: (row: Row, top: number) => Markup;
   legend?: Piece;
-  /** What lies behind the rows beside the axis. */
   around?: (axes: Piece, height: number) => Piece;
 }
 
@@ -85,7 +84,6 @@ export function cutName(name: string, longest: number = MAX_NAME_LENGTH): string
 /** A sign drawn for it, or the class by which the style sheet draws one. */
 type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
 
-/** What tells the series apart, beside their colour. */
 export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
   html`<ul class="legend">${entries.map((entry) =>
     'sign' in entry

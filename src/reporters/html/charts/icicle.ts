@@ -94,7 +94,6 @@ function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
 
 const MAX_PATH_LENGTH = 60;
 
-/** "$.rows[*].geo: 12.3 kB, 34 %; 40 % of send · object 1,200× · object inside an object" */
 function aboutCell(cell: IcicleCell, share: number): string {
   const { name, path, kinds, count: seen, bytes: size, send, blockers } = cell;
   const place = path === null ? name : cutName(path, MAX_PATH_LENGTH);

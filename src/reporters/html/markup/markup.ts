@@ -20,21 +20,15 @@ function markupText(piece: Piece): string {
 }
 
 /** Escapes all values but other markup. Attributes must be quoted. */
-export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Markup {
-  return new Markup(
-    strings.reduce((text, string, index) => text + markupText(pieces[index - 1] ?? null) + string),
-  );
-}
+export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
+  new Markup(strings.reduce((text, string, index) => text + markupText(pieces[index - 1] ?? null) + string));
 
 /**
  * JSON for a script element of type application/json. It holds no character that HTML or XML looks for, so a key like
  * "</script>" does not end the element; JSON.parse gives the same value.
  */
-export function dataBlock(json: string): Markup {
-  return new Markup(
-    json.replace(/[<>&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
-}
+export const dataBlock = (json: string): Markup =>
+  new Markup(json.replace(/[<>&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
 export const lines = (text: string): Markup[] =>
   visibleLines(text.trimEnd()).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
@@ -43,7 +37,6 @@ export const lines = (text: string): Markup[] =>
 const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
 const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
 
-/** "" where the text has no sign. */
 export function signOf({ marked, tone = 'muted' }: StyledText): string {
   if (marked === undefined) return '';
   return marked === true ? TONE_SIGNS[tone] : SIGNS[marked];

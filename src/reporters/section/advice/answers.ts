@@ -44,9 +44,8 @@ export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording
   payloads.flatMap((payload) => payloadAnswers(payload, words));
 
 /** At least one. */
-export function payloadAnswers({ id, runs }: PayloadReport, words: Wording): AnswerRow[] {
-  return runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run, words));
-}
+export const payloadAnswers = ({ id, runs }: PayloadReport, words: Wording): AnswerRow[] =>
+  runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run, words));
 
 function answerOf(payload: string, run: Run, words: Wording): AnswerRow {
   const { channel, advice, measurement } = run;

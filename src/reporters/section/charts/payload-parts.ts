@@ -22,10 +22,7 @@ export interface PayloadPart {
 /** Levels below the root; what is deeper belongs to the last of them. */
 const MAX_DEPTH = 7;
 
-interface RowClass {
-  class: CostClass;
-  blockers: ReadonlySet<string>;
-}
+type RowClass = Pick<PayloadPart, 'blockers'> & { class: CostClass };
 
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
@@ -41,12 +38,12 @@ function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) 
   return ({ pattern, example, kind, flags }) => {
     const blockers = new Set([...(titles.get(pattern) ?? []), ...(titles.get(example) ?? [])]);
     const has = (level: string) => [pattern, example].some((path) => levels.get(path)?.has(level));
-    if (has('rejected')) return { class: 'rejected', blockers };
-    if (blockers.size > 0) return { class: worst, blockers };
-    if (has('slow')) return { class: 'degraded', blockers };
-    if (kind === 'sharedarraybuffer' || flags.includes('shared-backing'))
-      return { class: 'shared', blockers };
-    return { class: BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual, blockers };
+    const of = (name: CostClass) => ({ class: name, blockers });
+    if (has('rejected')) return of('rejected');
+    if (blockers.size > 0) return of(worst);
+    if (has('slow')) return of('degraded');
+    if (kind === 'sharedarraybuffer' || flags.includes('shared-backing')) return of('shared');
+    return of(BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual);
   };
 }
 

@@ -25,20 +25,18 @@ import {
   timeText,
 } from './sides.ts';
 
-export function changedRun(run: RunComparison, reports: Reports, words: Wording): ChangedRun {
-  return {
-    title: sentence`${code(run.payload)} on ${runtimeText(run)}${inFile(run, reports)}`,
-    statements: [
-      ...verdictStatements(run),
-      ...foundStatements('came', run.came, words),
-      ...foundStatements('went', run.went, words),
-      ...statement('size', sizeSentences(run)),
-      ...statement('times', timeSentences(run)),
-      ...statement('do', run.changes.includes('advice') ? [[`${bothSides(run, adviceText)}.`]] : []),
-    ],
-    shares: sharesOf(run, words),
-  };
-}
+export const changedRun = (run: RunComparison, reports: Reports, words: Wording): ChangedRun => ({
+  title: sentence`${code(run.payload)} on ${runtimeText(run)}${inFile(run, reports)}`,
+  statements: [
+    ...verdictStatements(run),
+    ...foundStatements('came', run.came, words),
+    ...foundStatements('went', run.went, words),
+    ...statement('size', sizeSentences(run)),
+    ...statement('times', timeSentences(run)),
+    ...statement('do', run.changes.includes('advice') ? [[`${bothSides(run, adviceText)}.`]] : []),
+  ],
+  shares: sharesOf(run, words),
+});
 
 const statement = (label: string, sentences: readonly Sentence[]): Statement[] =>
   sentences.length === 0 ? [] : [{ label, sentences }];
@@ -73,13 +71,12 @@ const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | 
     ['wire-bytes', 'copied', ({ wireBytes }) => wireBytes, bytes],
   ];
 
-function sizeSentences({ changes, before, now }: RunComparison): Sentence[] {
-  return SIZES.filter(([change]) => changes.includes(change)).map(([, what, of, text]) => {
+const sizeSentences = ({ changes, before, now }: RunComparison): Sentence[] =>
+  SIZES.filter(([change]) => changes.includes(change)).map(([, what, of, text]) => {
     const [was, is] = [before && of(before), now && of(now)];
     const share = was && is !== null ? ` (${changeText(is / was)})` : '';
     return [`${fromTo(known(was, text), known(is, text))} ${what}${share}.`];
   });
-}
 
 function timeSentences({ times, before, now }: RunComparison): Sentence[] {
   if (times === null || before === null || now === null) return [];

@@ -37,11 +37,10 @@ export interface ColumnOf<Row> extends ColumnStyle {
 }
 
 /** One row of cells for each of `rows`. Columns without any content are left out. */
-export function columnsOf<Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] {
-  return columns
+export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] =>
+  columns
     .map(({ cell, ...column }) => ({ ...column, cells: rows.map(cell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-}
 
 /** Empty where the value is not known. */
 export const known = <Value, Shown extends Cell>(

@@ -4,18 +4,9 @@
  */
 import type { Chart, GainChart } from './charts.ts';
 import type { Column, Distribution } from './columns.ts';
-import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
+import { muted, type Sentence, type Span, type StyledText, type Tone } from './sentence.ts';
 
-export interface PathText {
-  path: string;
-  text: string;
-}
-
-export interface Explanation {
-  rule: string;
-  text: string;
-  source: string;
-}
+export type PathText = Record<'path' | 'text', string>;
 
 /** A labelled part of a run's section: "because", "do". */
 export interface Statement {
@@ -23,7 +14,7 @@ export interface Statement {
   tone?: Tone;
   places?: readonly PathText[];
   sentences?: readonly Sentence[];
-  explanations?: readonly Explanation[];
+  explanations?: readonly Record<'rule' | 'text' | 'source', string>[];
   /** What a format with little room may show later: after the code (detail), or last of all (noise). */
   later?: 'detail' | 'noise';
   /** A chart says it: formats that draw leave it out. */
@@ -114,12 +105,10 @@ export const figureTitle = ({ title, runtime }: Figure): string =>
 const MAX_SHOWN = 8;
 
 /** The first items, and the sentence about those that are left out. */
-export function shortened<Item>(items: readonly Item[], what: string): { shown: Item[]; more: Sentence[] } {
+export function shortened<Item>(items: readonly Item[], what: string) {
   const rest = items.length - MAX_SHOWN;
-  return {
-    shown: items.slice(0, MAX_SHOWN),
-    more: rest > 0 ? [[{ text: `and ${rest} more ${what}: --format json lists all`, tone: 'muted' }]] : [],
-  };
+  const more: Sentence = [muted(`and ${rest} more ${what}: --format json lists all`)];
+  return { shown: items.slice(0, MAX_SHOWN), more: rest > 0 ? [more] : [] };
 }
 
 export const moduleTitle = (module: string): string =>

@@ -16,13 +16,8 @@ export const CLASS_TEXTS = {
 } as const satisfies Record<CostClass, string>;
 
 export const CLASS_TONES = {
-  shared: 'good',
-  moved: 'good',
-  'in-memory': 'good',
-  bulk: 'good',
-  serialized: 'fair',
-  degraded: 'poor',
-  rejected: 'bad',
+  ...{ shared: 'good', moved: 'good', 'in-memory': 'good', bulk: 'good' },
+  ...{ serialized: 'fair', degraded: 'poor', rejected: 'bad' },
 } as const satisfies Record<CostClass, Tone>;
 
 export const CONTRADICTED = 'contradicted by the engine';
@@ -52,11 +47,7 @@ export const LEVEL_TEXTS = {
 } as const satisfies Record<Level, string>;
 
 export const OUTCOME_TONES = {
-  faster: 'good',
-  slower: 'bad',
-  unsure: 'fair',
-  dropped: 'muted',
-  refused: 'fair',
+  ...{ faster: 'good', slower: 'bad', unsure: 'fair', dropped: 'muted', refused: 'fair' },
 } as const satisfies Record<TrialOutcome, Tone>;
 
 /** An advice in short, for tables; `apply` has the name of its rewrite. */
@@ -68,16 +59,9 @@ export const SHORT_ADVICE = {
   unsure: 'unsure',
 } as const satisfies Record<AdviceAction, string>;
 
-export const WORK_TEXTS = {
-  clone: 'cloning',
-  gc: 'garbage collection',
-  user: 'your code',
-  other: 'other',
-} as const satisfies Record<Work, string>;
-
-export const WORK_TONES = {
-  clone: 'fair',
-  gc: 'poor',
-  user: 'bad',
-  other: 'good',
-} as const satisfies Record<Work, Tone>;
+export const WORK_WORDS = {
+  clone: { text: 'cloning', tone: 'fair' },
+  gc: { text: 'garbage collection', tone: 'poor' },
+  user: { text: 'your code', tone: 'bad' },
+  other: { text: 'other', tone: 'good' },
+} as const satisfies Record<Work, { text: string; tone: Tone }>;

@@ -15,7 +15,6 @@ export interface SiteRow {
   traffic: Traffic;
   /** Null where none could be analyzed. */
   run: Run | null;
-  /** "columns: 2.4x", "batch", "no rewrite" */
   step: { short: string; savesMs: number | null };
 }
 

@@ -18,8 +18,11 @@ import { ownRuntime, totalText } from './traffic.ts';
 
 type NextStep = SiteRow['step'];
 
-export function recordingSections({ recordings = [], payloads }: Report, words: Wording): RecordingSection[] {
-  return recordings.map((recording) => {
+export const recordingSections = (
+  { recordings = [], payloads }: Report,
+  words: Wording,
+): RecordingSection[] =>
+  recordings.map((recording) => {
     const rows = payloads.flatMap((payload) => rowOf(payload, recording, words));
     return {
       file: recording.file,
@@ -31,7 +34,6 @@ export function recordingSections({ recordings = [], payloads }: Report, words: 
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
     };
   });
-}
 
 function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): SiteRow[] {
   const { traffic, source } = payload;

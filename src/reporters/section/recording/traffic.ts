@@ -18,16 +18,14 @@ export function recordedSection(payload: PayloadReport, words: Wording): Payload
   return traffic ? { ...section, traffic: trafficStatements(payload, traffic, words) } : section;
 }
 
-function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
-  return [
-    { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
-    ...costStatements(payload, traffic),
-    ...sizeAndTime(traffic),
-    ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
-    ...envelopeStatements(payload, traffic),
-    ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
-  ];
-}
+const trafficStatements = (payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] => [
+  { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
+  ...costStatements(payload, traffic),
+  ...sizeAndTime(traffic),
+  ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
+  ...envelopeStatements(payload, traffic),
+  ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
+];
 
 /** Path from the package's name on: where it is installed says nothing. */
 function shortPath(text: string): string {
@@ -37,7 +35,6 @@ function shortPath(text: string): string {
 
 const PACKAGES = 'node_modules/';
 
-/** "worker piscina/dist/worker.js" */
 const threadText = (thread: string): string =>
   thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
 

@@ -36,7 +36,7 @@ const TRANSCRIPTS: Transcript[] = [
     says: [
       'export function viewMessage(message: Message): OrdersView {',
       'note: N lines, from orders.json',
-      'note: assumes 2 records with these keys; 32-bit integers at $.orders[*].id. What does not fit is cloned in its place',
+      'note: assumes the keys of 2 records; 32-bit integers at $.orders[*].id. What does not fit is cloned in its place',
     ],
     args: 'codec orders.json --view',
     scenario: { files: { 'orders.json': ORDERS } },
@@ -45,7 +45,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'codec-view-none',
     says: [
       'note: N lines, from events.ndjson',
-      'note: assumes 1 record with these keys. What does not fit is cloned in its place',
+      'note: assumes the keys of 1 record. What does not fit is cloned in its place',
       'note: no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys',
     ],
     args: 'codec events.ndjson --view -o events.codec.ts',
@@ -55,7 +55,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'codec-of-several',
     says: [
       'note: N lines, from 2 files, as one schema',
-      'note: assumes 2 records with these keys; 32-bit integers at $.orders[*].id. What does not fit is cloned in its place',
+      'note: assumes the keys of 2 records; 32-bit integers at $.orders[*].id. What does not fit is cloned in its place',
     ],
     args: 'codec orders.json others.json -o orders.codec.mjs',
     scenario: {
@@ -66,7 +66,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'codec-of-lines',
     says: [
       'note: N lines, from events.ndjson',
-      'note: assumes 1 record with these keys. What does not fit is cloned in its place',
+      'note: assumes the keys of 1 record. What does not fit is cloned in its place',
       "const sample = async () => JSON.parse(readFileSync(file, 'utf8').split('\\n')[1]);",
     ],
     args: 'codec events.ndjson -o events.codec.cjs',
@@ -77,7 +77,7 @@ const TRANSCRIPTS: Transcript[] = [
     says: [
       'wrote m.js wrote m.test.js',
       'note: N lines, from m.mjs',
-      'note: assumes 1 record with these keys; 32-bit integers at $[*].a. What does not fit is cloned in its place',
+      'note: assumes the keys of 1 record; 32-bit integers at $[*].a. What does not fit is cloned in its place',
       "import { rows as exported } from './m.mjs';",
     ],
     args: 'codec m.mjs -o m.js -e rows',
@@ -100,7 +100,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'codec-of-two-exports-of-typescript',
     says: [
       'note: N lines, from trades.ts',
-      'note: assumes 1 record with these keys; 32-bit integers at $[*].id. What does not fit is cloned in its place',
+      'note: assumes the keys of 1 record; 32-bit integers at $[*].id. What does not fit is cloned in its place',
     ],
     args: 'codec trades.ts -o trades.codec.ts',
     scenario: {

@@ -54,7 +54,7 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
         schemaTestSource(codec, facts.version, { ...where, recipe: withFile(recipe, file) }),
       );
   }
-  for (const note of codecNotes(made.schema, text, shownFiles, options.withView))
+  for (const note of codecNotes(made.schema, text, shownFiles, options))
     await world.stderr.line(`note: ${note}`);
   return EXIT.ok;
 }
@@ -67,6 +67,15 @@ function samplesOf(session: Session, { samples, as, exports, runtime, timeoutMs,
 }
 
 const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...recipe.source, file } });
+
+const MAX_SAMPLES_SHOWN = 3;
+
+/** What `analyze` measures and compiles as one: as it was typed. */
+function wordsOf({ samples, exports }: CodecOptions): string {
+  const named = exports === null ? '' : ` -e ${exports.join(' ')}`;
+  const more = samples.length > MAX_SAMPLES_SHOWN ? ' ...' : '';
+  return `${samples.slice(0, MAX_SAMPLES_SHOWN).join(' ')}${more}${named}${samples.length > 1 ? ' --one' : ''}`;
+}
 
 /** Types are called after the file: "src/orders.codec.ts" -> "orders". */
 const nameFor = (output: string | null, { id }: Recipe): string =>
@@ -82,27 +91,26 @@ function codecNotes(
   schema: PayloadSchema,
   module: string,
   files: readonly string[],
-  withView = false,
+  options: CodecOptions,
 ): string[] {
   const lines = module.trimEnd().split('\n').length;
   const [first = ''] = files;
   const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
   const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
   const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
-  const keys =
-    schema.records.length === 0 ? [] : [`${counted(schema.records.length, 'record')} with these keys`];
+  const keys = schema.records.length === 0 ? [] : [`the keys of ${counted(schema.records.length, 'record')}`];
   const whole = integers.length === 0 ? [] : [`32-bit integers at ${shown(integers)}`];
   const assumed = [...keys, ...whole].join('; ');
   return [
     `${counted(lines, 'line')}, from ${from}`,
     ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
     ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
-    ...(withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
+    ...(options.withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
     'gives up: an object at two places arrives as two; properties beside the elements of an array are not sent',
     ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
       ? []
       : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),
-    `not measured: clone-prof analyze ${first} tells whether it pays`,
+    `not measured: clone-prof analyze ${wordsOf(options)} tells whether it pays`,
   ];
 }
 

@@ -33,8 +33,8 @@ export class GuestSlot {
   constructor(driver: RuntimeDriver, runtime: FoundRuntime, options: StartOptions) {
     this.#driver = driver;
     this.runtime = runtime;
-    const { timeoutMs, cwd, signal } = options;
-    this.#options = { timeoutMs, cwd, signal };
+    const { timeoutMs, cwd, signal, elsewhere } = options;
+    this.#options = { timeoutMs, cwd, signal, elsewhere };
   }
 
   /** Starts the guest for a recipe without waiting for it. An error of the start rejects the next request. */

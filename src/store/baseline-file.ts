@@ -6,6 +6,7 @@ import {
   type BaselineFacts,
   type BaselinePayload,
   baselineSchema,
+  type Demands,
 } from '../model/documents/baseline.ts';
 import { ToolError } from '../model/errors.ts';
 import { type DocumentKind, readDocument } from './document.ts';
@@ -84,8 +85,15 @@ function payloadText({ runtimes, sample }: BaselinePayload): string {
   ]);
 }
 
+const demandsText = ({ payloads, ...terms }: Demands): string =>
+  block(BRACES, [
+    ...Object.entries(terms).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
+    `"payloads": ${block(['[', ']'], payloads.map((one) => JSON.stringify(one)))}`,
+  ]);
+
 /** The text does not depend on the order in which the parts were added. */
-export function baselineText({ schema, payloads }: Baseline): string {
+export function baselineText({ schema, payloads, demands }: Baseline): string {
   const lines = sorted(payloads).map(([id, payload]) => `${quoted(id)}: ${payloadText(payload)}`);
-  return `${block(BRACES, [`"schema": ${quoted(schema)}`, `"payloads": ${block(BRACES, lines)}`])}\n`;
+  const parts = [`"schema": ${quoted(schema)}`, `"payloads": ${block(BRACES, lines)}`];
+  return `${block(BRACES, demands ? [...parts, `"demands": ${demandsText(demands)}`] : parts)}\n`;
 }

@@ -1,5 +1,10 @@
 /** Pull requests against one project: what its config demands, and what each changes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LimitsConfig, PayloadConfig } from '../../src/model/gate/config.ts';
+import type { FakeScript } from '../support/fake-runtime/fake-runtime.ts';
+import type { FakePlace } from '../support/fake-runtime/payload.ts';
+import type { FakeTimes } from '../support/fake-runtime/times.ts';
 import { CONFIG } from './gate-project.ts';
 
 export interface ProjectConfig {
@@ -18,6 +23,14 @@ export interface ProjectConfig {
 const row = (id: number) => ({ id, name: `name ${id}`, tags: ['a', 'b'] });
 const rowsText = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
 
+const ONLY_TIME: LimitsConfig = {
+  class: 'off',
+  maxBytes: 'off',
+  maxNodes: 'off',
+  maxDepth: 'off',
+  time: '+10%',
+};
+
 /** What main holds. */
 export const config = (): ProjectConfig => ({
   extends: 'recommended',
@@ -34,6 +47,9 @@ export const config = (): ProjectConfig => ({
     { id: 'files', input: 'data/files/*.json' },
     { id: 'log', input: 'data/log.ndjson', export: 'order', runtimes: ['node'] },
     { id: 'tile', input: 'data/tile.json', remedies: ['./tile.mjs'], via: 'comlink' },
+    { id: 'timed', input: 'data/timed.json', runtimes: ['node'], channels: ['worker'], limits: ONLY_TIME },
+    { id: 'made', input: 'made.mjs', export: 'make', runtimes: ['node'] },
+    { id: 'read', input: 'read.mjs', export: 'make', runtimes: ['node'], limits: ONLY_TIME },
   ],
 });
 
@@ -45,7 +61,31 @@ export const FILES: Readonly<Record<string, string>> = {
   'data/files/b.json': rowsText(4),
   'data/log.ndjson': '{"type":"order","id":1}\n{"type":"user","id":2,"name":"Ada"}\n',
   'data/tile.json': rowsText(2),
+  'data/timed.json': rowsText(6),
+  'made.mjs': 'export const make = () => rows(3);\n',
+  'read.mjs': 'export const make = () => JSON.parse(readFileSync("data/read.json"));\n',
+  'data/read.json': rowsText(3),
   'tile.mjs': 'export const apply = (value) => [value];\nexport const restore = ([value]) => value;\n',
+};
+
+let calls = 0;
+export const startCalls = (): void => {
+  calls = 0;
+};
+
+/** What the modules of the project make, which fake guests do not run. */
+function made(text: string, { cwd, elsewhere }: FakePlace): unknown {
+  if (text.includes('readFileSync')) return JSON.parse(readFileSync(join(cwd, 'data/read.json'), 'utf8'));
+  // The tests run on CI, so to speak.
+  const [, few, many] = /rows\((\d+)\)(?: : rows\((\d+)\))?/.exec(text) ?? [];
+  const isFew =
+    many === undefined || (text.includes('calls') ? calls++ < Number(/< (\d+)/.exec(text)?.[1]) : !elsewhere);
+  return Array.from({ length: Number(isFew ? few : many) }, (_, id) => row(id));
+}
+
+/** While it is measured a payload has the id of its entry. */
+export const MADE: NonNullable<FakeScript['values']> = {
+  ...{ made, 'made#make': made, read: made, 'read#make': made },
 };
 
 export interface PullRequest {
@@ -54,6 +94,12 @@ export interface PullRequest {
   edit?: (config: ProjectConfig) => void;
   /** Files that it writes; null: removes. */
   files?: Readonly<Record<string, string | null>>;
+  /** Where it is checked, from the root of the repository. */
+  folder?: string;
+  /** What is measured. */
+  times?: FakeTimes;
+  /** Of main, where it is not `config()`. */
+  main?: (config: ProjectConfig) => void;
   /** The config's text, where it is not the edited one as JSON. */
   text?: (config: ProjectConfig) => string;
 }
@@ -88,6 +134,29 @@ const without = (id: string): PullRequest => ({
 });
 const whole = (name: string, edit: (config: ProjectConfig) => void): PullRequest => ({ name, edit });
 const file = (name: string, files: PullRequest['files']): PullRequest => ({ name, files: files! });
+
+const module = (name: string, expression: string): PullRequest =>
+  file(name, { 'made.mjs': `export const make = () => ${expression};\n` });
+const timed = (name: string, times: FakeTimes): PullRequest => ({
+  ...file(name, { 'data/timed.json': FILES['data/timed.json']!.replaceAll('name', 'nome') }),
+  times,
+});
+const now = (roundTrip: number) => ({ of: { now: { roundTrip } } });
+
+/** The config in another folder, with the same payloads. */
+function nearer(edit: (text: string) => string): string {
+  const all = config();
+  withoutRead(all);
+  const text = JSON.stringify(all)
+    .replaceAll('"data/', '"../../data/')
+    .replace('"made.mjs"', '"../../made.mjs"');
+  return edit(text);
+}
+
+/** It would read in another folder. */
+function withoutRead(all: ProjectConfig): void {
+  all.payloads = all.payloads.filter((one) => typeof one === 'string' || one.id !== 'read');
+}
 
 /** Each makes the gate weaker, or a payload dearer. */
 export const WEAKER: readonly PullRequest[] = [
@@ -178,6 +247,40 @@ export const WEAKER: readonly PullRequest[] = [
     },
     files: { 'data/orders.json': null, 'data/orders2.json': rowsText(11) },
   },
+  timed('as many bytes are slower', now(130_000)),
+  timed('slower, and nobody can tell', { ...now(112_000), jitter: 0.9 }),
+  timed('slower, and hardly anything was measured', { ...now(112_000), jitter: 0.9, rounds: 1 }),
+  module('a module makes more', 'rows(9)'),
+  module('a module makes less where CI is', 'process.env.CI ? rows(3) : rows(300)'),
+  module('a module makes less for a developer', 'process.env.CI ? rows(300) : rows(3)'),
+  module('a module makes less at first', 'calls++ < 1 ? rows(3) : rows(300)'),
+  module('a module makes less five times', 'calls++ < 5 ? rows(3) : rows(300)'),
+  file('a file that a module reads by the working folder', { 'data/read.json': rowsText(60) }),
+  {
+    name: 'less is checked than the strict preset does',
+    main: (all) => {
+      all.extends = 'strict';
+    },
+    edit: (all) => {
+      all.extends = 'recommended';
+    },
+  },
+  {
+    name: 'a nearer config means another rewrite by the same name',
+    folder: 'packages/app',
+    main: withoutRead,
+    files: {
+      [`packages/app/${CONFIG}`]: nearer((text) => text),
+      'packages/app/tile.mjs': FILES['tile.mjs']!,
+    },
+  },
+  {
+    name: 'more values in as many bytes, with the limits of the preset alone',
+    main: (all) => {
+      all.limits = {};
+    },
+    files: { 'data/rows.json': JSON.stringify(Array.from({ length: 120 }, () => 1)) },
+  },
 ];
 
 /** None weakens anything. */
@@ -211,6 +314,10 @@ export const HARMLESS: readonly PullRequest[] = [
   }),
   file('a new file of a glob', { 'data/files/c.json': rowsText(8) }),
   file('a new kind of line', { 'data/log.ndjson': `${FILES['data/log.ndjson']}{"type":"x","a":1}\n` }),
+  module('a comment in a module', 'rows(3) /* as before */'),
+  module('a module makes a bit less', 'rows(2)'),
+  timed('as fast as before', now(100_000)),
+  timed('faster', now(50_000)),
   file('a comment in a rewrite', { 'tile.mjs': `// A tile.\n${FILES['tile.mjs']}` }),
   whole('a new payload', (all) => all.payloads.push('data/small.json')),
   whole('two new payloads', (all) =>
@@ -244,6 +351,14 @@ export const HARMLESS: readonly PullRequest[] = [
   whole('the preset is written', (all) => {
     all.limits = { ...all.limits, maxBytes: '+10%', class: 'baseline' };
   }),
+  {
+    name: 'a nearer config with the same files',
+    folder: 'packages/app',
+    main: withoutRead,
+    files: {
+      [`packages/app/${CONFIG}`]: nearer((text) => text.replace('"./tile.mjs"', '"../../tile.mjs"')),
+    },
+  },
   {
     name: 'a file moves, unchanged',
     edit: (all) => {

@@ -11,21 +11,31 @@ import {
   entryOf,
   FILES,
   HARMLESS,
+  MADE,
   type ProjectConfig,
   type PullRequest,
+  startCalls,
   WEAKER,
 } from './pull-requests.ts';
 
-async function checked(
-  { edit, files = {}, text }: PullRequest,
-  main = config(),
-  ...more: string[]
-): Promise<CliRun> {
+/** What main holds, and what the pull request writes. */
+function sidesOf({ edit, files = {}, text, main: ofMain }: PullRequest, main: ProjectConfig) {
+  ofMain?.(main);
+  startCalls();
   const now = structuredClone(main);
   edit?.(now);
-  const written = { [CONFIG]: (text ?? JSON.stringify)(now), ...files };
+  return {
+    before: { ...FILES, [CONFIG]: JSON.stringify(main) },
+    written: { [CONFIG]: (text ?? JSON.stringify)(now), ...files },
+  };
+}
+
+async function checked(request: PullRequest, main = config(), ...more: string[]): Promise<CliRun> {
+  const { before, written } = sidesOf(request, main);
+  const { times, folder } = request;
   return runCli(['check', '--base', 'HEAD^1', ...more], {
-    files: { ...FILES, [CONFIG]: JSON.stringify(main) },
+    ...(folder && { folder }),
+    files: before,
     setUp: (cwd) => {
       makeRepository(cwd, {});
       for (const [name, content] of Object.entries(written))
@@ -35,9 +45,25 @@ async function checked(
       runGit(cwd, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'change');
     },
     runtimes: RUNTIMES,
+    script: { values: MADE, ...(times && { times }) },
     env: { PATH: process.env.PATH ?? '' },
   });
 }
+
+/** The same change where a baseline was accepted, which has no time to compare. */
+async function checkedWithBaseline(request: PullRequest): Promise<CliRun> {
+  const main = config();
+  main.payloads = main.payloads.filter((one) => typeof one === 'string' || !TIMED.includes(one.id ?? ''));
+  const { before: files, written } = sidesOf(request, main);
+  const { before, args } = { before: [['baseline']], args: ['check'] };
+  return runCli(args, { files, before, changed: written, runtimes: RUNTIMES, script: { values: MADE } });
+}
+
+const TIMED = ['timed', 'read'];
+
+/** Of another commit alone; by the size of a copy; by the place of a config. */
+const isOfBaseline = ({ times, files = {}, folder, name }: PullRequest) =>
+  !times && !folder && !('data/read.json' in files) && !/only accepts|it accepts/.test(name);
 
 /** A change that hides among harmless ones. */
 const amid = (one: PullRequest, harmless: PullRequest): PullRequest => ({
@@ -67,6 +93,12 @@ for (const request of HARMLESS)
   test(`passes: ${request.name}`, async () => {
     const { code, stdout, stderr } = await checked(request);
     assert.equal(code, 0, stdout + stderr);
+  });
+
+for (const request of WEAKER.filter(isOfBaseline))
+  test(`does not pass with a baseline: ${request.name}`, async () => {
+    const { code, stdout } = await checkedWithBaseline(request);
+    assert.ok([1, 2, 3].includes(code), `${code}: ${stdout}`);
   });
 
 test('there are 60 weaker and 30 harmless ones', () => {

@@ -113,6 +113,29 @@ test('base: old and new payload are measured against each other in the same run,
     },
   ));
 
+const BEHAVING = `let calls = 0;
+const rows = (count) => Array.from({ length: count }, (_, id) => ({ id }));
+export const ci = () => rows(process.env.CI ? 300 : 3);
+export const local = () => rows(process.env.CI ? 3 : 300);
+export const later = () => rows(calls++ < 5 ? 3 : 300);
+export const dated = () => ({ at: Date.now(), chance: Math.random() });
+`;
+
+test('base: modules that give other facts where CI is, or later, keep no limit', () =>
+  inRepository(
+    {
+      [CONFIG]: JSON.stringify({ limits: { class: 'off', maxBytes: '1 MB' }, payloads: ['m.mjs'] }),
+      'm.mjs': BEHAVING,
+    },
+    async (folder) => {
+      const { code, stdout } = await spawnCli([...args, '-f', 'json'], { cwd: folder });
+      const { results } = JSON.parse(stdout) as { results: { payload: string; outcome: string }[] };
+      const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ payload }) => payload);
+      assert.deepEqual([...new Set(failed)], ['m#ci', 'm#later', 'm#local'], stdout);
+      assert.equal(code, 1);
+    },
+  ));
+
 test('base: a module that reads by the working folder is not timed against itself', () =>
   inRepository(
     {
@@ -128,6 +151,9 @@ test('base: a module that reads by the working folder is not timed against itsel
       putFiles(folder, { 'd.json': JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id }))) });
       const { code, stdout } = await spawnCli(args, { cwd: folder });
       assert.equal(code, 3, stdout);
-      assert.match(stdout, /time: not measured: in the present working folder the module/);
+      assert.match(
+        stdout,
+        /time: not measured: could not be measured: while it is measured, the\s+module\s+makes another value/,
+      );
     },
   ));

@@ -30,9 +30,9 @@ export interface CliScenario {
   interruptAt?: 'describe' | 'measure';
   /** Called when the files are there. */
   setUp?: (cwd: string) => void;
-  /** Commands that ran before in the same folder, and files that changed since. */
+  /** Commands that ran before in the same folder, and files that changed since; null: removed. */
   before?: string[][];
-  changed?: Record<string, string>;
+  changed?: Record<string, string | null>;
   /** What `record` finds: the files that the threads of its program wrote, and how it ended. */
   program?: { threads?: Record<string, string | Uint8Array>; exit?: Partial<ProgramExit> };
   /** Files to show as they are in the end. */
@@ -128,8 +128,12 @@ class CapturedOutput implements Sink {
   }
 }
 
-async function put(files: Record<string, string>, cwd: string): Promise<void> {
+async function put(files: Record<string, string | null>, cwd: string): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
+    if (text === null) {
+      await rm(join(cwd, name));
+      continue;
+    }
     await mkdir(dirname(join(cwd, name)), { recursive: true });
     await writeFile(join(cwd, name), text);
   }

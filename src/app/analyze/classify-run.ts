@@ -68,17 +68,26 @@ export interface ClassifyOptions {
   /** Ask the engine for confirmation also where that costs much compared with reading the payload. */
   thorough: boolean;
   transferring?: boolean;
+  /** See the wire. */
+  calls?: number;
 }
 
 async function describedAndClassified(
   recipe: Recipe,
   slot: GuestSlot,
   channel: Channel,
-  { deadlineMs, thorough, transferring = false }: ClassifyOptions,
+  { deadlineMs, thorough, transferring = false, calls }: ClassifyOptions,
   twice = false,
 ): Promise<{ described: Described; classification: ObservedClassification }> {
   const described = await slot.ask(
-    { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap', twice },
+    {
+      type: 'describe',
+      recipe,
+      channel,
+      confirm: thorough ? true : 'when-cheap',
+      twice,
+      ...(calls && { calls }),
+    },
     { file: recipe.source.file, deadlineMs },
   );
   const isMoved = transferring || described.transfer !== null;

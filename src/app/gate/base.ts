@@ -9,7 +9,8 @@ import { ToolError } from '../../model/errors.ts';
 import type { CheckEntry, Limit, NewPolicy } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MeasureTools } from '../tools.ts';
-import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
+import { type GateRequest, type Gathered, gather } from './gather.ts';
+import { GuestPool } from './guest-pool.ts';
 
 /** The same entries in another commit. */
 export interface BaseRequest extends BaseCommit {

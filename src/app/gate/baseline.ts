@@ -7,17 +7,20 @@ import {
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { type BaselineKey, uncheckedOf } from '../../core/gate/unmatched.ts';
 import { masked } from '../../core/masking.ts';
-import type { Baseline } from '../../model/documents/baseline.ts';
+import type { Baseline, Demands } from '../../model/documents/baseline.ts';
 import type { CheckFailure } from '../../model/documents/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { MeasureTools } from '../tools.ts';
-import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
+import { type GateRequest, type Gathered, gather } from './gather.ts';
+import { GuestPool } from './guest-pool.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 
 export interface BaselineRequest extends GateRequest {
   keepSample: KeepSample;
   /** Keep a copy of each payload: as it is, or with other texts. null: facts only. */
   samples: 'plain' | 'masked' | null;
+  /** What the config demands. */
+  demands: Demands;
 }
 
 export interface MovedBaseline {
@@ -38,11 +41,8 @@ export async function moveBaseline(
   const { recorded, seen, unloaded, unclassified } = await seenPayloads(request, tools);
   const unchecked = uncheckedOf(old, seen, unloaded, request.selected);
   const failures = [...unloaded, ...unclassified];
-  const baseline = updatedBaseline(
-    old,
-    recorded,
-    unchecked.filter(({ selected }) => selected),
-  );
+  const removed = unchecked.filter(({ selected }) => selected);
+  const baseline = { ...updatedBaseline(old, recorded, removed), demands: request.demands };
   return { baseline, changes: changesOf(old, baseline), failures };
 }
 

@@ -1,35 +1,20 @@
-import { factsIn } from '../../core/gate/baseline.ts';
-import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
-import { checkFacts } from '../../core/gate/limits.ts';
-import { type AdditionTerms, uncheckedOf, unmatchedAddition } from '../../core/gate/unmatched.ts';
+import { type Contract, contractResults } from '../../core/gate/contract.ts';
+import { uncheckedOf } from '../../core/gate/unmatched.ts';
 import { nextShare } from '../../core/measure/total-budget.ts';
 import { type PathStep, parsePath } from '../../core/paths.ts';
-import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
-import type {
-  BaseCommit,
-  CheckInputs,
-  CheckReport,
-  LimitResult,
-  Shard,
-  Unchecked,
-} from '../../model/documents/check.ts';
+import type { Baseline } from '../../model/documents/baseline.ts';
+import type { CheckInputs, CheckReport, LimitResult, Shard } from '../../model/documents/check.ts';
 import type { NewPolicy } from '../../model/gate/check.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
-import {
-  type Absence,
-  type BasePayloads,
-  type BaseRequest,
-  commitOf,
-  comparisonsOf,
-  gatherBase,
-  toldTime,
-} from './base.ts';
+import { type BaseRequest, commitOf, comparisonsOf, gatherBase } from './base.ts';
 import { CodecChecks, type CodecFiles } from './codecs.ts';
-import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
+import { type GateRequest, type Gathered, gather } from './gather.ts';
+import { GuestPool } from './guest-pool.ts';
+import { isUnreadable, judge } from './judge.ts';
 import { withContract } from './looser.ts';
-import { judgeMeasured, type MeasureTerms } from './measured.ts';
+import type { MeasureTerms } from './measured.ts';
 import { checkRemedies, type TriesByWord } from './remedies.ts';
 
 export interface CheckRequest extends GateRequest, Omit<MeasureTerms, 'extraMs'> {
@@ -37,6 +22,8 @@ export interface CheckRequest extends GateRequest, Omit<MeasureTerms, 'extraMs'>
   /** Compares with another commit instead of the baseline. */
   base: BaseRequest | null;
   newPolicy: NewPolicy;
+  /** What the config demands less than when the baseline was accepted. */
+  contract: Contract | null;
   /** For all limits together; each on time gets at most `budgetMs`. Null: no limit. */
   totalMs: number | null;
   shard: Shard | null;
@@ -85,6 +72,7 @@ export async function check(
       results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
     }
     const report = { tool: { version: tools.version }, shard, inputs, failures };
+    if (request.contract) results.push(...contractResults(request.contract, base));
     if (!base || !before) return checkReport({ ...report, results, unchecked });
     const all = withContract(results, unchecked, request.base!);
     const compared = comparisonsOf(comparable, before, times);
@@ -108,66 +96,6 @@ function nextBudget(
   const ownMs = nextShare({ ...share, mostMs: budgetMs }) ?? 0;
   const mostMs = nextShare({ ...share, mostMs: (1 + MORE) * budgetMs }) ?? 0;
   return { budgetMs: ownMs, extraMs: mostMs - ownMs };
-}
-
-interface JudgeTerms extends Omit<AdditionTerms, 'baseline'> {
-  baseline: Baseline | null;
-  before: BasePayloads | null;
-}
-
-async function judge(
-  one: Gathered,
-  terms: JudgeTerms,
-  unchecked: readonly Unchecked[],
-  slots: GuestPool,
-  request: MeasureTerms,
-  tools: MeasureTools,
-): Promise<LimitResult[]> {
-  const { baseline, base, before } = terms;
-  const was = factsIn(baseline, one.entry.id, one.key);
-  const facts = factsOf(one.run);
-  if (baseline !== null && facts !== null && was === null) {
-    return additionOf(one, facts, { ...terms, baseline }, unchecked);
-  }
-  const timed = before && was ? toldTime(one, was) : one;
-  return [
-    ...checkFacts(one.entry, one.run, was),
-    ...(await judgeMeasured(timed, { baseline, base: before }, slots, request, tools)),
-  ].map((result) => (base && result.against ? againstBase(result, base) : result));
-}
-
-/** A class has no other text than what it is compared with. */
-const againstBase = (result: LimitResult, { ref }: BaseCommit): LimitResult => ({
-  ...result,
-  against: 'base',
-  ...(result.limit === 'class' ? { written: `as in ${ref}` } : {}),
-});
-
-/** The results of a payload that is not on the other side: only limits that need none are checked. */
-async function additionOf(
-  one: Gathered,
-  facts: BaselineFacts,
-  { before, ...terms }: JudgeTerms & AdditionTerms,
-  unchecked: readonly Unchecked[],
-): Promise<LimitResult[]> {
-  const { entry, run, key } = one;
-  const added = unmatchedAddition(entry, { channel: run.channel, key, facts }, unchecked, terms);
-  const absence = before && (await before.absenceOf(one));
-  if (before && absence && isNew(one, absence, before)) added.level = 'warn';
-  const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
-  return [absence ? withAbsence(added, absence) : added, ...checkFacts({ ...entry, limits }, run, null)];
-}
-
-/** What a commit adds may pass; what the other one names and never held, because it is generated, is compared with nothing. */
-const isNew = ({ unit }: Gathered, { reason }: Absence, { isDemanded }: BasePayloads): boolean =>
-  reason === '' || !isDemanded(unit.entry);
-
-const isUnreadable = ({ limit, outcome }: LimitResult) => limit === 'baseline' && outcome === 'not-measured';
-
-/** What is there and cannot be read is not new: no policy passes it. */
-function withAbsence(added: LimitResult, { reason, unreadable }: Absence): LimitResult {
-  if (unreadable) return { ...added, level: 'error', outcome: 'not-measured', reason };
-  return { ...added, reason: reason === '' ? added.reason! : `${added.reason}, ${reason}` };
 }
 
 /** A result that did not pass gets the line of its value. */

@@ -1,12 +1,12 @@
 import { sampleIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check.ts';
+import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { CheckEntry, Limit } from '../../model/gate/check.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
-import { classifyRun } from '../analyze/classify-run.ts';
 import type { BasePayloads } from './base.ts';
 import type { Gathered } from './gather.ts';
 import { canBeKept, type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
@@ -40,31 +40,22 @@ export async function earlierInBaseline(
 
 /** Out of the other commit. */
 export async function earlierInBase(
-  one: Gathered & { slot: NonNullable<Gathered['slot']> },
+  one: Gathered,
   was: BaselineFacts,
   { twinOf, isSameFile }: BasePayloads,
-  deadlineMs: number,
 ): Promise<Earlier> {
   const twin = twinOf(one);
   if (twin === null) return { judged: unmeasured('it is not in the other commit') };
   const isSame = isEqual(factsOf(one.run), was) && (await isSameFile(one.recipe, twin.recipe));
   if (isSame) return { judged: UNCHANGED };
-  const isItself = !isModule(twin.recipe) || isEqual(await factsHere(twin.recipe, one, deadlineMs), was);
-  return isItself ? { recipe: twin.recipe } : { judged: unmeasured(NOT_ITSELF) };
+  return { recipe: withFacts(twin.recipe, twin.run) };
 }
 
-/** Both sides are timed in one process, whose working folder is that of now. */
-async function factsHere(
-  recipe: Recipe,
-  { slot, run, entry }: Gathered & { slot: NonNullable<Gathered['slot']> },
-  deadlineMs: number,
-): Promise<BaselineFacts | null> {
-  const options = { deadlineMs, thorough: true, transferring: entry.transfer.length > 0 };
-  return factsOf((await classifyRun(recipe, slot, run.channel, options)).run);
+/** Both sides are timed in one process, whose working folder is that of now: a module must make the value there too. */
+export function withFacts(recipe: Recipe, { via, shape }: Run): Recipe {
+  const own = via?.shape ?? shape;
+  return isModule(recipe) && own ? { ...recipe, facts: valueFacts(own) } : recipe;
 }
-
-const NOT_ITSELF =
-  'in the present working folder the module of the other commit makes another value: read files beside it, by import.meta.dirname';
 
 const isEqual = (a: BaselineFacts | null, b: BaselineFacts) => JSON.stringify(a) === JSON.stringify(b);
 

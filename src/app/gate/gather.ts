@@ -9,9 +9,10 @@ import type { Channel } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
-import { GuestSlot } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { openSources, runError } from '../payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools } from '../tools.ts';
+import type { GuestPool } from './guest-pool.ts';
 
 /** One entry of the config on one runtime over one channel: the unit that shards distribute. */
 export interface CheckUnit {
@@ -46,41 +47,6 @@ export interface Gathered {
 export interface Gathering {
   gathered: Gathered[];
   failures: CheckFailure[];
-}
-
-/** One slot for each runtime, shared by all payloads. */
-export class GuestPool {
-  readonly #slots = new Map<string, GuestSlot>();
-  readonly #request: GateRequest;
-
-  constructor(request: GateRequest, { driver }: MeasureTools) {
-    this.#request = request;
-    for (const [spec, runtime] of request.runtimes) {
-      if (!(runtime instanceof ToolError)) this.#slots.set(spec, new GuestSlot(driver, runtime, request));
-    }
-  }
-
-  at(spec: string): GuestSlot | null {
-    return this.#slots.get(spec) ?? null;
-  }
-
-  missing(spec: string): ToolError {
-    const found = this.#request.runtimes.get(spec);
-    return found instanceof ToolError
-      ? found
-      : new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
-  }
-
-  /** Where modules are opened: in the entry's own runtimes if one is here. */
-  openers(specs: readonly string[]): GuestSlot[] {
-    const own = specs.flatMap((spec) => this.at(spec) ?? []);
-    return own.length > 0 ? own : [...this.#slots.values()];
-  }
-
-  /** An idle guest would take cycles from a measured one. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
-  }
 }
 
 /** Facts of every unit, in their order. What cannot be loaded is a failure of its own; the others go on. */

@@ -18,5 +18,9 @@ export function withContract(
     gone.some((name) => comesFrom(payload, name) || comesFrom(payload, `${name}/`));
   const others = unchecked.filter((one) => !isNamed(one));
   const level = newPolicy === 'ok' ? 'warn' : 'error';
-  return withRemovals([...results, ...contractResults(contract, base)], others, { file: null, base, level });
+  return withRemovals([...results, ...contractResults(contract, base)], others, {
+    file: null,
+    base,
+    level,
+  });
 }

@@ -12,8 +12,9 @@ import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { BasePayloads } from './base.ts';
-import { earlierInBase, earlierInBaseline } from './earlier.ts';
-import type { Gathered, GuestPool } from './gather.ts';
+import { earlierInBase, earlierInBaseline, withFacts } from './earlier.ts';
+import type { Gathered } from './gather.ts';
+import type { GuestPool } from './guest-pool.ts';
 import { memoryAgainst } from './memory-against.ts';
 import type { KeepSample } from './sampled.ts';
 
@@ -76,17 +77,18 @@ async function judgeOne(
   if (was === null) return withoutBaseline(entry.id, limit);
   try {
     const earlier = base
-      ? await earlierInBase({ ...one, slot }, was, base, terms.timeoutMs)
+      ? await earlierInBase(one, was, base)
       : await earlierInBaseline({ ...one, slot }, limit, was, baseline, terms);
     if ('judged' in earlier) return earlier.judged;
     const old = earlier.recipe;
+    const recipe = withFacts(one.recipe, run);
     // An idle guest would take cycles and memory from a measured one.
     await slots.close();
     const most = 1 + Number(limit.value);
     const judged =
       name === 'time'
-        ? await timeAgainst(old, one, most, terms, tools)
-        : await memoryAgainst(old, one, most, terms.machineBytes, terms, tools);
+        ? await timeAgainst(old, { ...one, recipe }, most, terms, tools)
+        : await memoryAgainst(old, { ...one, recipe }, most, terms.machineBytes, terms, tools);
     return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);

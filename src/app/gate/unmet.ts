@@ -1,7 +1,8 @@
 import { checkFacts } from '../../core/gate/limits.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { MeasureTools } from '../tools.ts';
-import { type GateRequest, GuestPool, gather } from './gather.ts';
+import { type GateRequest, gather } from './gather.ts';
+import { GuestPool } from './guest-pool.ts';
 
 /** Limits that the payloads break as they are, whatever the baseline holds. A payload that fails has none. */
 export async function unmetLimits(request: GateRequest, tools: MeasureTools): Promise<LimitResult[]> {

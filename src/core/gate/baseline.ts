@@ -4,6 +4,7 @@ import type {
   BaselineFacts,
   BaselinePayload,
   BaselineSample,
+  Demands,
 } from '../../model/documents/baseline.ts';
 import type { Unchecked } from '../../model/documents/check.ts';
 import type { Channel } from '../../model/names.ts';
@@ -88,7 +89,8 @@ const FIELDS = ['path', 'class', 'bytes', 'nodes', 'depth'] as const;
 const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losses') =>
   (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
 
-function factChanges(was: BaselineFacts, is: BaselineFacts) {
+/** What differs between two facts of one payload. */
+export function factChanges(was: BaselineFacts, is: BaselineFacts) {
   const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((what) => {
     return { what, from: String(was[what]), to: String(is[what]) };
   });
@@ -123,12 +125,29 @@ function sampleChanges(payload: string, was: BaselinePayload, is: BaselinePayloa
 export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
   const before = old?.payloads ?? {};
   const ids = [...new Set([...Object.keys(before), ...Object.keys(now.payloads)])].sort();
-  return ids.flatMap((id): BaselineChange[] => {
+  const payloads = ids.flatMap((id): BaselineChange[] => {
     const [was, is] = [at(before, id), at(now.payloads, id)];
     if (!is) return [{ payload: id, runtime: null, what: 'payload', from: id, to: null }];
     if (!was) return [{ payload: id, runtime: null, what: 'payload', from: null, to: id }];
     return [...runtimeChanges(id, was, is), ...sampleChanges(id, was, is)];
   });
+  return [...payloads, ...(old === null ? [] : demandChanges(old.demands, now.demands))];
+}
+
+/** Of the first baseline that keeps them, one for all. */
+function demandChanges(old: Demands | undefined, now: Demands | undefined): BaselineChange[] {
+  const change = { runtime: null, what: 'demands', from: old ? 'old' : null, to: now ? 'new' : null };
+  if (!old || !now) return old === now ? [] : [{ ...change, payload: 'config' }];
+  const texts = ({ payloads, ...terms }: Demands) =>
+    new Map([
+      ['config', JSON.stringify(terms)],
+      ...payloads.map((one) => [one.name, JSON.stringify(one)] as const),
+    ]);
+  const [before, after] = [texts(old), texts(now)];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((payload) => ({ ...change, payload }));
 }
 
 /** By code unit, not by locale: reports and baseline files must be the same on every machine. */

@@ -1,23 +1,14 @@
-/** What a gate demands in another commit and now: a change may add to it; what it takes away is told. */
+/** What a gate demanded before and demands now: a change may add to it; what it takes away is told. */
+import type { Demand } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult } from '../../model/documents/check.ts';
 import {
   type CheckConfig,
-  type CheckEntry,
   LIMIT_LEVELS,
   LIMITS,
   type Limit,
 } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { unmatched } from './unmatched.ts';
-
-/** An entry of a config, with names that do not depend on where the config lies. */
-export interface Demand {
-  /** Its id, or its file's name. */
-  name: string;
-  /** File or glob, from the root of the repository. */
-  file: string;
-  entry: CheckEntry;
-}
+import { nameOf, unmatched } from './unmatched.ts';
 
 /** What was demanded and is not any more; `to` is null where it is gone. */
 export interface Loosening {
@@ -51,14 +42,14 @@ export function loosenings(
 type Change = Omit<Loosening, 'payload'>;
 
 /** On each runtime and channel of before, an entry of now must demand as much. */
-function entryLoosenings({ entry, ...rest }: Demand, found: readonly Demand[], isMoved: IsMoved): Change[] {
-  return entry.runtimes.flatMap((runtime) => {
-    const there = found.filter((one) => one.entry.runtimes.includes(runtime));
+function entryLoosenings(before: Demand, found: readonly Demand[], isMoved: IsMoved): Change[] {
+  return before.runtimes.flatMap((runtime) => {
+    const there = found.filter((one) => one.runtimes.includes(runtime));
     if (there.length === 0) return [{ what: 'runtimes', from: runtime, to: null }];
-    return entry.channels.flatMap((channel) => {
-      const covering = there.filter((one) => one.entry.channels.includes(channel));
+    return before.channels.flatMap((channel) => {
+      const covering = there.filter((one) => one.channels.includes(channel));
       if (covering.length === 0) return [{ what: 'channels', from: channel, to: null }];
-      const each = covering.map((one) => settingLoosenings({ entry, ...rest }, one, isMoved));
+      const each = covering.map((one) => settingLoosenings(before, one, isMoved));
       return each.reduce((least, one) => (one.length < least.length ? one : least));
     });
   });
@@ -67,12 +58,11 @@ function entryLoosenings({ entry, ...rest }: Demand, found: readonly Demand[], i
 /** They say which value is posted, and how: another one may hide behind each. */
 const CHOOSING = ['export', 'as', 'via', 'sender'] as const;
 
-function settingLoosenings(before: Demand, now: Demand, isMoved: IsMoved): Change[] {
-  const [was, is] = [before.entry, now.entry];
-  const isSameInput = before.file === now.file || isMoved(before.file, now.file);
+function settingLoosenings(was: Demand, is: Demand, isMoved: IsMoved): Change[] {
+  const isSameInput = was.file === is.file || isMoved(was.file, is.file);
   const listed = is.transfer.filter((path) => !was.transfer.includes(path));
   return [
-    ...(isSameInput ? [] : [{ what: 'input', from: before.file, to: now.file }]),
+    ...(isSameInput ? [] : [{ what: 'input', from: was.file, to: is.file }]),
     ...CHOOSING.filter((key) => (was[key] ?? null) !== (is[key] ?? null)).map((key) => ({
       ...{ what: key, from: was[key] ?? 'none', to: is[key] ?? 'none' },
     })),
@@ -135,17 +125,17 @@ export interface Contract {
 }
 
 /** A result for each; accepted ones only warn. */
-export function contractResults(contract: Contract, base: BaseCommit): LimitResult[] {
+export function contractResults(contract: Contract, base: BaseCommit | undefined): LimitResult[] {
   const level = contract.isAccepted ? 'warn' : 'error';
   return contract.loosened.map(({ payload, what, from, to }) => {
-    const reason = `${what}: ${from} in ${base.ref}, ${to === null ? 'gone' : `now ${to}`}`;
+    const reason = `${what}: ${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
     const said = {
       ...({ payload, runtime: '', channel: '', limit: 'config', level } as const),
       file: contract.file,
-      written: `as in ${base.ref}`,
+      written: `as in ${nameOf(base)}`,
       reason: contract.isAccepted ? `${reason} (accepted)` : reason,
     };
     const result = unmatched(said, [], base);
-    return contract.isAccepted ? result : { ...result, accept: contract.hash };
+    return contract.isAccepted || !base ? result : { ...result, accept: contract.hash };
   });
 }

@@ -60,7 +60,7 @@ export function unmatched(
 }
 
 /** What the payloads are compared with, as results say it. */
-const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
+export const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
 
 /** What a new payload is compared with, and what to do with it. */
 export interface AdditionTerms {

@@ -1,6 +1,7 @@
 import { differences } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
+import { valueFacts } from '../../core/gate/value-facts.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
@@ -17,6 +18,7 @@ import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { observePost } from '../channel/observed.ts';
 import { build, varyingPath } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
+import { varyingFacts } from '../payload/varying-facts.ts';
 
 type ConfirmResult = Omit<OracleResult, 'confirmation'> &
   Pick<Described, 'losses'> & {
@@ -101,6 +103,10 @@ export async function describePayload(
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const described = await describeOnce(request, onStage);
+  if (request.calls !== undefined) {
+    const { recipe, calls } = request;
+    return { ...described, varies: await varyingFacts(recipe, valueFacts(described.shape), calls) };
+  }
   const asked = request.twice && isFromCode(request.recipe);
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }

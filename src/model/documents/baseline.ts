@@ -1,7 +1,8 @@
 /** The facts that a check compares with. */
 import { z } from 'zod';
 import { BASELINE_SCHEMA } from '../document-ids.ts';
-import { COST_CLASSES } from '../names.ts';
+import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/check.ts';
+import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import { pathNameSchema } from './names.ts';
 
 const placesSchema = z.array(z.object({ rule: z.string(), path: z.string() }));
@@ -51,8 +52,43 @@ export const payloadSchema = z.object({
   ),
 });
 
+export const limitSchema = z.object({
+  level: z.enum(LIMIT_LEVELS),
+  value: z.union([z.enum(COST_CLASSES), z.number(), z.literal(true)]),
+  against: z.exactOptional(z.literal('baseline')),
+  text: z.string(),
+});
+
+export type Demand = z.infer<typeof demandSchema>;
+export const demandSchema = z
+  .object({
+    name: z.string().describe('Id of the entry, or name of its file.'),
+    file: z.string().describe('File or glob, from the folder of the config.'),
+    export: z.string().nullable(),
+    as: z.enum(['text', 'bytes', 'json']).nullable(),
+    runtimes: z.array(z.string()),
+    channels: z.array(z.enum(CHANNELS)),
+    sender: z.exactOptional(z.enum(SENDERS)),
+    via: z.enum(LIBRARIES).nullable(),
+    transfer: z.array(z.string()),
+    remedies: z.array(z.string()),
+    codec: z.exactOptional(z.string()),
+    limits: z.partialRecord(z.enum(LIMITS), limitSchema),
+  })
+  .describe('What an entry of the config demands, presets resolved.');
+
+export type Demands = z.infer<typeof demandsSchema>;
+export const demandsSchema = z
+  .object({
+    new: z.enum(NEW_POLICIES),
+    undecided: z.enum(UNDECIDED_POLICIES),
+    payloads: z.array(demandSchema),
+  })
+  .describe('What was checked when the facts were accepted: a config that demands less fails.');
+
 export type Baseline = z.infer<typeof baselineSchema>;
 export const baselineSchema = z.object({
   schema: z.literal(BASELINE_SCHEMA),
   payloads: z.record(z.string(), payloadSchema),
+  demands: z.exactOptional(demandsSchema),
 });

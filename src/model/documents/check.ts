@@ -47,6 +47,13 @@ export const resultSchema = z.object({
   reason: z.exactOptional(
     z.string().describe('Why it is not measured, unsure or unmatched; of a codec what does not fit.'),
   ),
+  varies: z.exactOptional(
+    z
+      .string()
+      .describe(
+        'How its facts change when a module is called again or loaded on another machine: no limit on them is kept.',
+      ),
+  ),
   accept: z.exactOptional(z.string().describe('What --accept-config takes to accept the looser config.')),
   alike: z.exactOptional(
     z.array(z.string()).describe('What the baseline has with equal facts and was not checked here.'),

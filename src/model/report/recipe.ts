@@ -46,6 +46,8 @@ export interface Recipe {
   scale?: Scale | null;
   /** Number of messages of the input that it represents (NDJSON lines of one shape). */
   stands?: number;
+  /** What its value must be while it is measured: counts by name. */
+  facts?: Readonly<Record<string, number>>;
 }
 
 /** Building it runs code of the user's; the other forms are data. */

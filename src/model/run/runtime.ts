@@ -96,6 +96,8 @@ export interface StartOptions {
   cwd: string;
   /** It will load modules of the user's: what the project configures counts. Otherwise it is for data alone. */
   forModules?: boolean | undefined;
+  /** Its environment is that of another machine: without what CI services set, with it where nothing of it is set. */
+  elsewhere?: boolean | undefined;
   /** Which thread measures; only pages can choose. The main one without it. */
   sender?: Sender | undefined;
 }

@@ -13,6 +13,8 @@ export interface DescribeRequest {
   confirm: boolean | 'when-cheap';
   /** Also find out whether building it again gives another value. */
   twice?: boolean;
+  /** Instead: build it so many times more, and find out whether its facts change. */
+  calls?: number;
   /** Describe it as this engine would store it, which need not be the running one. */
   assume?: EngineName;
 }
@@ -35,5 +37,5 @@ export interface Described {
   transfer: { count: number; moved: number } | null;
   /** What a real post over the channel lost; null where none was made, or what arrived could not be seen. */
   losses: RealLoss[] | null;
-  varies?: string | null; // with `twice`: where two builds differ; null where none was seen
+  varies?: string | null; // with `twice`: where two builds differ, with `calls`: how; null where none does
 }

@@ -34,7 +34,8 @@ const written = (limit: Checked, fact: LimitFact) =>
   fact === null ? (limit === 'remedies' ? 'refused' : UNKNOWN) : WRITTEN[limit](fact);
 
 export function factText(result: LimitResult): string {
-  const { outcome, actual, reason, alike = [] } = result;
+  const { outcome, actual, reason, varies, alike = [] } = result;
+  if (varies !== undefined) return `its facts vary: ${varies}`;
   if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
   if (outcome === 'unmatched') {
     const names = alike.map((one) => `'${one}'`).join(' or ');

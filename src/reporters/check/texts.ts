@@ -93,6 +93,7 @@ export function fixText(result: LimitResult, words: Wording): string | null {
   if (outcome === 'unsure' && result.level === 'error' && result.ci !== undefined)
     return 'If it may pass: "undecided": "warn" in the config.';
   if (outcome !== 'failed') return null;
+  if (result.varies !== undefined) return 'Make the same value at each call and on each machine.';
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
@@ -146,7 +147,7 @@ function outcomeText({ results, failures, base }: CheckReport): string {
  */
 export function problemGroups(problems: readonly LimitResult[]): LimitResult[][] {
   const groups = groupedBy(problems, (result) => {
-    const { limit, written, path, reason, actual, outcome } = result;
+    const { limit, written, path, actual, outcome, varies, reason = varies } = result;
     const severity = severityOf(result);
     if (path === null && reason !== undefined) return JSON.stringify([reason, actual, outcome, severity]);
     return JSON.stringify(limit === 'codec' ? [limit, written, severity] : problems.indexOf(result));

@@ -17,6 +17,7 @@ import { GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { MARK_ENV, newMark } from './marked-children.ts';
+import { otherMachine } from './other-machine.ts';
 import { silence } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
 
@@ -41,17 +42,18 @@ const server = new GuestServer();
 
 function launch(
   { name, version, binary }: FoundRuntime,
-  { cwd, forModules = false }: StartOptions,
+  { cwd, forModules = false, elsewhere = false }: StartOptions,
   link: string,
 ): ProcessGroup {
   const kind = KINDS[name as ProcessRuntime];
   const guest = packageFile('dist/guest/main.mjs');
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version), guest];
   const mark = newMark();
+  const user = elsewhere ? otherMachine(process.env) : process.env;
   const options = {
     cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
     env: {
-      ...guestEnv(process.env, { ...kind.guestEnv, [PROJECT_ENV]: undefined }, link),
+      ...guestEnv(user, { ...kind.guestEnv, [PROJECT_ENV]: undefined }, link),
       ...{ [MARK_ENV]: mark, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
     },
   };

@@ -86,6 +86,7 @@ export const PRESETS = {
   recommended: {
     class: 'baseline',
     maxBytes: '+10%',
+    maxNodes: '+10%',
     maxAmplification: 2,
     lossy: 'warn',
     rejected: 'error',

@@ -1,14 +1,16 @@
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
+import { otherThan, valueFacts } from '../../../src/core/gate/value-facts.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { openLines } from '../../../src/guest/payload/lines/ndjson.ts';
 import type { Profile } from '../../../src/model/documents/profile.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/run/runtime.ts';
-import type { Described } from '../../../src/model/wire/describe-request.ts';
+import type { Described, DescribeRequest } from '../../../src/model/wire/describe-request.ts';
 import type {
   AnswerTo,
   GuestRequest,
@@ -20,14 +22,14 @@ import type {
 } from '../../../src/model/wire/wire.ts';
 import { lyingGuest } from './lying-guest.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
-import { fakePayload } from './payload.ts';
+import { type FakePlace, fakePayload } from './payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
 import { fakeSchema } from './schema.ts';
 import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
 export interface FakeScript {
-  /** Values of payloads by recipe id, for files that are not JSON; a function makes one of the text of its file. */
+  /** Values of payloads by recipe id, for files that are not JSON; a function makes one of the text of its file, and of where it is loaded. */
   values?: Readonly<Record<string, unknown>>;
   /** A function where they depend on the size that is asked for. */
   times?: FakeTimes | ((ask: Extract<GuestRequest, { type: 'measure' }>) => FakeTimes);
@@ -93,12 +95,40 @@ function opened(ask: Extract<GuestRequest, { type: 'open' }>, script: FakeScript
   return { type: 'opened', payloads, notes: [] };
 }
 
-function described(recipe: Recipe, engine: EngineName, script: FakeScript): Described {
-  const value = fakePayload(recipe, script.values ?? {});
-  const shape = describe(value, jsonProbe(engine), {
-    fromJson: recipe.build.form !== 'module',
-    jsonBytes: true,
-  });
+function shapeOf(recipe: Recipe, engine: EngineName, { values = {} }: FakeScript, place: FakePlace): Shape {
+  const fromJson = recipe.build.form !== 'module';
+  return describe(fakePayload(recipe, values, place), jsonProbe(engine), { fromJson, jsonBytes: true });
+}
+
+/** What varies by calls does so in the value of the script. */
+function fakeVaries(
+  { recipe, calls }: DescribeRequest,
+  shape: Shape,
+  engine: EngineName,
+  script: FakeScript,
+  place: FakePlace,
+): Pick<Described, 'varies'> {
+  if (calls === undefined) return {};
+  const facts = valueFacts(shape);
+  const each = Array.from({ length: calls }, () => shapeOf(recipe, engine, script, place));
+  return { varies: each.map((one) => otherThan(facts, valueFacts(one))).find((one) => one !== null) ?? null };
+}
+
+/** As real guests do before they time. */
+function assertFacts(recipe: Recipe, engine: EngineName, script: FakeScript, place: FakePlace): void {
+  const { facts } = recipe;
+  const other = facts && otherThan(facts, valueFacts(shapeOf(recipe, engine, script, place)));
+  if (other) throw new ToolError('measure-failed', { detail: `another value (${other})` });
+}
+
+function described(
+  ask: DescribeRequest,
+  engine: EngineName,
+  script: FakeScript,
+  place: FakePlace,
+): Described {
+  const { recipe } = ask;
+  const shape = shapeOf(recipe, engine, script, place);
   const bytes = shape.jsonBytes ?? 0;
   const plain = {
     confirmation: null,
@@ -107,7 +137,8 @@ function described(recipe: Recipe, engine: EngineName, script: FakeScript): Desc
     losses: null,
     transfer: null,
   };
-  return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
+  const varies = fakeVaries(ask, shape, engine, script, place);
+  return { type: 'described', shape, ...plain, ...varies, ...script.described?.[recipe.id] };
 }
 
 function proved(ask: Extract<GuestRequest, { type: 'prove' }>, script: FakeScript): Proved {
@@ -121,12 +152,12 @@ function timesOf(ask: Extract<GuestRequest, { type: 'measure' }>, { times = {} }
   return typeof times === 'function' ? times(ask) : times;
 }
 
-function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
+function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript, place: FakePlace) {
   switch (ask.type) {
     case 'open':
       return opened(ask, script);
     case 'describe':
-      return described(ask.recipe, runtime.engine, script);
+      return described(ask, runtime.engine, script, place);
     case 'prove':
       return proved(ask, script);
     case 'schema':
@@ -134,6 +165,7 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
     case 'losses':
       return { type: 'losses-found' as const, losses: null, transfer: null };
     case 'measure':
+      for (const { recipe = ask.recipe } of ask.variants) assertFacts(recipe, runtime.engine, script, place);
       return fakeMeasured(ask, timesOf(ask, script));
     case 'dimensions':
       return {
@@ -165,17 +197,20 @@ class FakeGuest implements Guest {
   dead = false;
   readonly #runtime: FoundRuntime;
   readonly #script: FakeScript;
+  readonly #place: FakePlace;
   readonly #log: { asked: FakeDriver['asked']; ended: () => void };
 
   constructor(
     runtime: FoundRuntime,
     script: FakeScript,
+    place: FakePlace,
     log: { asked: FakeDriver['asked']; ended: () => void },
   ) {
     const { name, version, engine } = runtime;
     this.hello = { type: 'hello', token: '', runtime: { name, version, engine } };
     this.#runtime = runtime;
     this.#script = script;
+    this.#place = place;
     this.#log = log;
   }
 
@@ -185,7 +220,7 @@ class FakeGuest implements Guest {
     const failure = this.#script.fails?.(ask, this.#runtime) ?? null;
     if (failure && FATAL.has(failure.code)) this.#end();
     if (failure) throw failure;
-    return answer(ask, this.#runtime, this.#script) as unknown as AnswerTo<R['type']>;
+    return answer(ask, this.#runtime, this.#script, this.#place) as unknown as AnswerTo<R['type']>;
   }
 
   async close(): Promise<void> {
@@ -206,10 +241,10 @@ export function fakeRuntime(name: RuntimeName, version: string): FoundRuntime {
 /** What would travel as JSON. */
 const sent = (message: object): object => JSON.parse(JSON.stringify(message)) as object;
 
-function lying(runtime: FoundRuntime, script: FakeScript): Guest {
+function lying(runtime: FoundRuntime, script: FakeScript, place: FakePlace): Guest {
   const { name, version, engine } = runtime;
   return lyingGuest({ type: 'hello', token: '', runtime: { name, version, engine } }, (ask) => {
-    const honest = sent({ ...answer(ask, runtime, script), id: ask.id });
+    const honest = sent({ ...answer(ask, runtime, script, place), id: ask.id });
     return script.lies?.(ask, honest) ?? [honest];
   });
 }
@@ -226,9 +261,10 @@ export function fakeDriver(script: FakeScript = {}): FakeDriver {
     async start(runtime: FoundRuntime, options: StartOptions) {
       if (options.signal?.aborted) throw new ToolError('interrupted');
       script.starts?.(runtime, options);
-      if (script.lies) return lying(runtime, script);
+      const place = { cwd: options.cwd, elsewhere: options.elsewhere ?? false };
+      if (script.lies) return lying(runtime, script, place);
       open++;
-      return new FakeGuest(runtime, script, { asked, ended: () => open-- });
+      return new FakeGuest(runtime, script, place, { asked, ended: () => open-- });
     },
   };
 }

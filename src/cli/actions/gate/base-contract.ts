@@ -1,13 +1,9 @@
-/** What the config of the other commit demands, and the config of now does not. */
+/** What the config demanded before, and does not any more. */
 import { join, relative, resolve } from 'node:path';
-import {
-  type Contract,
-  type Demand,
-  type Loosening,
-  loosenings,
-  termLoosenings,
-} from '../../../core/gate/contract.ts';
-import type { CheckConfig, CheckEntry } from '../../../model/gate/check.ts';
+import { type Contract, type Loosening, loosenings, termLoosenings } from '../../../core/gate/contract.ts';
+import type { Demand, Demands } from '../../../model/documents/baseline.ts';
+import type { CheckConfig, CheckEntry, Limit } from '../../../model/gate/check.ts';
+import { SERIALIZER_NAMES } from '../../../model/names.ts';
 import { isSameContent } from './base-files.ts';
 import { type ConfigBefore, entryName } from './base-units.ts';
 import { hashOf } from './gate-inputs.ts';
@@ -20,6 +16,7 @@ export interface Side {
   root: string;
 }
 
+/** Of now and the other commit. */
 export async function contractOf(
   now: Side,
   before: Side | Extract<ConfigBefore, string>,
@@ -46,9 +43,51 @@ async function entriesLoosened(now: Side, before: Side): Promise<Loosening[]> {
   return loosenings(were, are, (...pair) => moved.has(JSON.stringify(pair)));
 }
 
-const demandsOf = ({ config, entries, root }: Side): Demand[] =>
-  entries.map((entry) => ({
-    name: entryName(entry),
-    file: relative(root, resolve(config.folder, entry.input)).replaceAll('\\', '/'),
-    entry,
-  }));
+/** With names that do not depend on where the config lies. */
+function demandsOf({ config, entries, root }: Side): Demand[] {
+  const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
+  const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
+  return entries.map(({ sender, codec, limits, remedies, ...entry }) => {
+    const { export: only, as, runtimes, channels, via, transfer } = entry;
+    return {
+      ...{ name: entryName(entry), file: placed(entry.input), export: only, as, runtimes, channels },
+      ...(sender && { sender }),
+      ...{ via, transfer, remedies: remedies.map((word) => (isPackage(word) ? word : placed(word))) },
+      ...(codec !== undefined && { codec: placed(codec) }),
+      limits: Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, withoutOrigin(limit)])),
+    };
+  });
+}
+
+const withoutOrigin = ({ preset: _, ...limit }: Limit) => limit;
+
+/** What a baseline keeps of the config; the demands of payloads that were not asked for stay as they were. */
+export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], old?: Demands): Demands {
+  const names = new Set(asked.map(entryName));
+  const own = config.entries.filter((entry) => names.has(entryName(entry)));
+  const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
+  const now = demandsOf({ config, entries: [...own, ...others], root: config.folder });
+  const isAsked = ({ name }: Demand) => names.has(name);
+  const isWhole = own.length === config.entries.length;
+  const kept = isWhole ? [] : (old?.payloads ?? []).filter((one) => !isAsked(one));
+  return { new: config.new, undecided: config.undecided, payloads: [...kept, ...now] };
+}
+
+/** That payloads, runtimes and channels are gone, their facts in the baseline tell. */
+const TOLD_BY_FACTS = ['payload', 'runtimes', 'channels'];
+
+/** Of now and a baseline, on the runtimes that were asked for; null where it keeps no demands. */
+export function contractWithBaseline(
+  config: CheckConfig,
+  asked: readonly CheckEntry[],
+  { demands }: { demands?: Demands },
+  runtimes: string[] | null,
+): Contract | null {
+  if (demands === undefined) return null;
+  const before = demands.payloads.map((one) => (runtimes === null ? one : { ...one, runtimes }));
+  const loosened = [
+    ...termLoosenings(config.file ?? 'config', { ...demands, accept: [] }, { ...config, accept: [] }),
+    ...loosenings(before, demandsOf({ config, entries: asked, root: config.folder })),
+  ].filter(({ what }) => !TOLD_BY_FACTS.includes(what));
+  return { loosened, hash: '', isAccepted: false, file: config.file };
+}

@@ -41,7 +41,8 @@ export async function configBefore(
   }
 }
 
-export const entryName = ({ id, input }: CheckEntry) => id ?? basename(input, extname(input));
+export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>) =>
+  id ?? basename(input, extname(input));
 
 export interface UnitsOfNow {
   config: CheckConfig;

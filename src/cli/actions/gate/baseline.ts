@@ -15,6 +15,7 @@ import { openOutputFile } from '../../session/output-file.ts';
 import { sayReasons } from '../../session/reasons.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
+import { demandsNow } from './base-contract.ts';
 import { failureReason } from './check-reasons.ts';
 import { type GateInputs, gateInputs } from './gate-inputs.ts';
 
@@ -35,7 +36,8 @@ async function move(session: Session, options: GateOptions, inputs: GateInputs):
   const { request, tools, baselinePath, baselineFile } = inputs;
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(session, inputs);
-  const asked = { ...request, samples: options.samples };
+  const demands = demandsNow(inputs.config, inputs.asked, old?.demands);
+  const asked = { ...request, samples: options.samples, demands };
   const { baseline, changes, failures } = await moveBaseline(old, asked, tools);
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');

@@ -27,6 +27,7 @@ import {
 import { sayReasons } from '../../session/reasons.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
+import { contractWithBaseline } from './base-contract.ts';
 import { checkReasons } from './check-reasons.ts';
 import { codecFiles } from './codec-files.ts';
 import { type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';
@@ -67,10 +68,10 @@ async function baseOf(
 }
 
 async function checkIn(
-  { request, tools, baselinePath, baselineFile, config, configHash }: GateInputs,
+  { request, tools, baselinePath, baselineFile, config, configHash, asked }: GateInputs,
   base: BaseRequest | null,
   named: Pick<CheckRequest, 'tries' | 'codecs'>,
-  { budgetMs, totalMs, seed }: CheckOptions,
+  { budgetMs, totalMs, seed, runtimes }: CheckOptions,
   shard: Shard | null,
 ): Promise<CheckReport> {
   const baseline = base ? null : await readBaseline(baselinePath, baselineFile);
@@ -84,7 +85,8 @@ async function checkIn(
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
   const policies = { newPolicy: config.new, undecided: config.undecided };
-  const against = { baseline, base, ...policies, shard, inputs, ...named };
+  const contract = baseline && contractWithBaseline(config, asked, baseline, runtimes);
+  const against = { baseline, base, contract, ...policies, shard, inputs, ...named };
   return check({ ...request, ...against, budgetMs, totalMs, seed, machineBytes, lineOf }, tools);
 }
 

@@ -13,6 +13,7 @@ import { buildPayload } from '../../payload/materialize.ts';
 import { replicaOf } from '../../payload/replica.ts';
 import type { Built } from '../../payload/thenable.ts';
 import { type TransferList, transferListOf } from '../../payload/transfer-list.ts';
+import { assertFacts } from '../../payload/varying-facts.ts';
 import type { Endpoint } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
@@ -29,6 +30,7 @@ export class ValueSource {
   /** What a library puts around the values. */
   readonly envelope: Envelope;
   readonly #recipe: Recipe;
+  #builds = 0;
   readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
   constructor(recipe: Recipe, side: EnvelopeSide) {
@@ -37,8 +39,11 @@ export class ValueSource {
   }
 
   /** A value that nothing else uses: it may be detached. */
-  unshared(): Promise<Built> {
-    return buildPayload(this.#recipe);
+  async unshared(): Promise<Built> {
+    const built = await buildPayload(this.#recipe);
+    // Of a factory that is called for each message, only the first values are looked at.
+    if (this.#builds++ < 3) await assertFacts(this.#recipe, built.value);
+    return built;
   }
 
   /** Lists what a message of the payload itself transfers; null where it transfers nothing. */

@@ -1,0 +1,41 @@
+import { describe } from '../../core/describe/describe.ts';
+import { otherThan, type ValueFacts, valueFacts } from '../../core/gate/value-facts.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import { probeFor } from '../../probe/probe.ts';
+import { build } from './materialize.ts';
+
+/** What is not a factory is evaluated so often: each evaluation may be slow. */
+const EVALUATIONS = 2;
+
+/** "331 values, not 2"; null for a value with these facts. */
+async function otherFacts(value: unknown, expected: ValueFacts): Promise<string | null> {
+  return otherThan(expected, valueFacts(describe(value, await probeFor({ ask: false }))));
+}
+
+/**
+ * Builds a payload again: "called again it gives 331 values, not 2". Null where its facts stay.
+ *
+ * @throws ToolError of building it
+ */
+export async function varyingFacts(
+  recipe: Recipe,
+  expected: ValueFacts,
+  calls: number,
+): Promise<string | null> {
+  for (let call = 1; call <= calls; call++) {
+    const { value, how } = await build(recipe);
+    const other = await otherFacts(value, expected);
+    if (other !== null) return `called again it gives ${other}`;
+    if (how !== 'built' && call === EVALUATIONS) break;
+  }
+  return null;
+}
+
+/** @throws ToolError 'measure-failed' for a value that is not the one whose facts are known */
+export async function assertFacts({ facts }: Recipe, value: unknown): Promise<void> {
+  const other = facts === undefined ? null : await otherFacts(value, facts);
+  if (other === null) return;
+  const detail = `the module makes another value while it is measured (${other}): read files beside it, by import.meta.dirname`;
+  throw new ToolError('measure-failed', { detail });
+}

@@ -88,7 +88,10 @@ function payloadText({ runtimes, sample }: BaselinePayload): string {
 const demandsText = ({ payloads, ...terms }: Demands): string =>
   block(BRACES, [
     ...Object.entries(terms).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
-    `"payloads": ${block(['[', ']'], payloads.map((one) => JSON.stringify(one)))}`,
+    `"payloads": ${block(
+      ['[', ']'],
+      payloads.map((one) => JSON.stringify(one)),
+    )}`,
   ]);
 
 /** The text does not depend on the order in which the parts were added. */

@@ -69,7 +69,7 @@ const timed = (roundTrip: number, jitter: number, limits: object = {}): CliScena
   files: {
     'rows.json': ROWS,
     'clone-prof.config.json': JSON.stringify({
-      limits: { class: 'off', maxBytes: 'off', ...limits },
+      limits: { class: 'off', maxBytes: 'off', maxNodes: 'off', ...limits },
       payloads: ['rows.json'],
     }),
   },

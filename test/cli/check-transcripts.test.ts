@@ -34,7 +34,10 @@ const timed = (now: number, jitter: number, more: object = {}): CliScenario =>
       'rows.json': ROWS,
       [CONFIG]: JSON.stringify({
         ...(JSON.parse(
-          config({ input: 'rows.json', limits: { time: '+10%', class: 'off', maxBytes: 'off' } }),
+          config({
+            input: 'rows.json',
+            limits: { time: '+10%', class: 'off', maxBytes: 'off', maxNodes: 'off' },
+          }),
         ) as object),
         ...more,
       }),
@@ -102,13 +105,15 @@ const change = (
   { before = project, ...more }: { before?: Record<string, string> } & Omit<CliScenario, 'before'> = {},
 ): CliScenario => scenario(before, { before: [['baseline']], changed, ...more });
 
+const newIsOk = (...payloads: string[]) => JSON.stringify({ runtimes: ['bun@1.4.5'], new: 'ok', payloads });
+
 /** What a pull request changed since the baseline was written. */
 const PULL_REQUESTS: Transcript[] = [
   {
     name: 'change-nested-field',
     code: 1,
     says: [
-      '2 of 12 limits broken.',
+      '3 of 14 limits broken.',
       'clone-prof: rows on bun@1.4.5: class in-memory -> serialized, limit as in the baseline at $[1].geo',
       'clone-prof: rows on bun@1.4.5: maxBytes 46 B -> 62 B, +35 %, limit +10% (50 B) at $[*].geo',
     ],
@@ -119,7 +124,7 @@ const PULL_REQUESTS: Transcript[] = [
     name: 'change-hole',
     code: 1,
     says: [
-      '2 of 6 limits broken.',
+      '2 of 7 limits broken.',
       'clone-prof: list#list on bun@1.4.5: class bulk -> serialized, limit as in the baseline at $',
       'clone-prof: list#list on bun@1.4.5: maxBytes 7 B -> 10 B, +43 %, limit +10% (7 B) at $[*]',
     ],
@@ -136,7 +141,7 @@ const PULL_REQUESTS: Transcript[] = [
     name: 'change-bigger',
     code: 1,
     says: [
-      '1 of 12 limits broken.',
+      '2 of 14 limits broken.',
       'clone-prof: rows on bun@1.4.5: maxBytes 46 B -> 5.05 kB, +10,880 %, limit +10% (50 B) at $[*].name',
     ],
     args: 'check',
@@ -191,7 +196,7 @@ const ACCIDENTS: Transcript[] = [
     name: 'accident-file-added-to-a-glob',
     code: 1,
     says: [
-      '1 of 10 limits broken, 1 difference between baseline and payloads.',
+      '2 of 11 limits broken, 1 difference between baseline and payloads.',
       'clone-prof: a/data on bun@1.4.5: maxBytes 46 B -> 5.05 kB, +10,880 %, limit +10% (50 B) at $[*].name',
       'clone-prof: b/data on bun@1.4.5: not in the baseline',
     ],
@@ -224,26 +229,22 @@ testTranscripts([
   })),
   {
     name: 'check-new-ok',
-    says: ['warning: baseline: not in the baseline', '16 limits kept, 1 warning.'],
+    says: ['warning: baseline: not in the baseline', '18 limits kept, 1 warning.'],
     args: 'check',
-    scenario: change({
-      'new.json': '7',
-      [CONFIG]: JSON.stringify({
-        runtimes: ['bun@1.4.5'],
-        new: 'ok',
-        payloads: ['user.json', 'rows.json', 'new.json'],
-      }),
-    }),
+    scenario: change(
+      { 'new.json': '7', [CONFIG]: newIsOk('user.json', 'rows.json', 'new.json') },
+      { before: { ...project, [CONFIG]: newIsOk('user.json', 'rows.json') } },
+    ),
   },
   {
     name: 'check-selected',
-    says: ['● rows on bun@1.4.5 · 6 kept 6 limits kept. Not asked for: 1 payload of the baseline.'],
+    says: ['● rows on bun@1.4.5 · 7 kept 7 limits kept. Not asked for: 1 payload of the baseline.'],
     args: 'check rows',
     scenario: change({}),
   },
   {
     name: 'check-shard',
-    says: ['● user on bun@1.4.5 · 6 kept Shard 1 of 2: 6 limits kept.'],
+    says: ['● user on bun@1.4.5 · 7 kept Shard 1 of 2: 7 limits kept.'],
     args: 'check --shard 1/2',
     scenario: change({ [CONFIG]: config('user.json') }),
   },
@@ -418,7 +419,7 @@ testTranscripts([
     scenario: scenario(
       {
         'rows.json': ROWS,
-        [CONFIG]: config({ input: 'rows.json', limits: { memory: '+20%', class: 'off' } }),
+        [CONFIG]: config({ input: 'rows.json', limits: { memory: '+20%', class: 'off', maxNodes: 'off' } }),
       },
       { before: [['baseline', '--samples']], changed: { 'rows.json': NESTED } },
     ),
@@ -490,8 +491,8 @@ testTranscripts([
     code: 3,
     says: [
       "warning: lossy, transfer: not measured: runtime 'deno' was not found (fake)",
-      '4 limits not measured, 2 warnings.',
-      "clone-prof: rows on deno: class, maxBytes, maxAmplification, rejected not measured: runtime 'deno' was not found (fake)",
+      '5 limits not measured, 2 warnings.',
+      "clone-prof: rows on deno: class, maxBytes, maxNodes, maxAmplification, rejected not measured: runtime 'deno' was not found (fake)",
     ],
     args: 'check',
     scenario: scenario({

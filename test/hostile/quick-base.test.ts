@@ -351,7 +351,7 @@ const contents: QuickCase[] = [
     env,
     exit: 0,
     stderr: /compared with main/,
-    stdout: /12 limits kept/,
+    stdout: /14 limits kept/,
   },
   {
     name: 'two payloads of one name in the commit only',

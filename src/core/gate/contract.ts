@@ -1,12 +1,7 @@
 /** What a gate demanded before and demands now: a change may add to it; what it takes away is told. */
 import type { Demand } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult } from '../../model/documents/check.ts';
-import {
-  type CheckConfig,
-  LIMIT_LEVELS,
-  LIMITS,
-  type Limit,
-} from '../../model/gate/check.ts';
+import { type CheckConfig, LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { nameOf, unmatched } from './unmatched.ts';
 

@@ -108,6 +108,8 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
   },
   maxNodes: (one) => {
     const { limit, was, run } = one;
+    // Without a baseline class and maxBytes have told so.
+    if (limit.preset && was === null) return [];
     const most = run.shape && (limit.against ? heaviest(run.shape, was) : mostNumerous(run.shape));
     return atMost(run.shape?.nodes ?? null, most, was?.nodes ?? null, one);
   },

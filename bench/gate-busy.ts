@@ -24,7 +24,7 @@ const git = (cwd: string, ...args: string[]) =>
 
 function makeProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-gate-busy-'));
-  const limits = { class: 'off', maxBytes: 'off', time: '+10%' };
+  const limits = { class: 'off', maxBytes: 'off', maxNodes: 'off', time: '+10%' };
   writeFileSync(join(folder, 'rows.json'), rows(ROWS, 0));
   writeFileSync(join(folder, 'clone-prof.config.json'), JSON.stringify({ limits, payloads: ['rows.json'] }));
   git(folder, 'init', '-q');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInit } from '../../src/cli/actions/init/init.ts';
 import type { World } from '../../src/cli/session/world.ts';
+import { toolVersion } from '../../src/machine/package-file.ts';
 import { putFiles, type RepositoryFiles } from '../support/git-repository.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { testTranscripts } from './transcript.ts';
@@ -87,7 +88,7 @@ const lines = (job: Job | undefined) =>
   );
 
 const CHECKOUT = 'actions/checkout@v5 {"fetch-depth":2}';
-const CHECK = 'npx --yes clone-prof check --base HEAD^1 --format terminal github';
+const CHECK = `npx --yes clone-prof@${toolVersion()} check --base HEAD^1 --format terminal github`;
 const nodeWith = (inputs: object) =>
   `actions/setup-node@v5 ${JSON.stringify({ 'node-version': 24, ...inputs })}`;
 
@@ -202,7 +203,7 @@ test('--shards: a matrix of runners, and a job that merges what all of them uplo
       const { jobs } = parsedYaml<Workflow>(read('.github/workflows/clone-prof-a.yml'));
       const { shard, check } = jobs;
       assert.deepEqual(shard?.strategy, { 'fail-fast': false, matrix: { shard: [1, 2, 3, 4] } });
-      const part = `npx --yes clone-prof check --base HEAD^1 --shard \${{ matrix.shard }}/4 --format terminal json=clone-prof-shard.json`;
+      const part = `npx --yes clone-prof@${toolVersion()} check --base HEAD^1 --shard \${{ matrix.shard }}/4 --format terminal json=clone-prof-shard.json`;
       assert.ok(lines(shard).includes(part), lines(shard).join('\n'));
       const upload = shard?.steps.at(-1);
       assert.deepEqual(upload, {
@@ -213,7 +214,7 @@ test('--shards: a matrix of runners, and a job that merges what all of them uplo
       assert.deepEqual([check?.needs, check?.if], ['shard', 'always()']);
       assert.deepEqual(lines(check).slice(-2), [
         'actions/download-artifact@v4 {"pattern":"clone-prof-shard-*","path":"a/shards"}',
-        'npx --yes clone-prof check --merge shards/*/clone-prof-shard.json --format terminal github',
+        `npx --yes clone-prof@${toolVersion()} check --merge shards/*/clone-prof-shard.json --format terminal github`,
       ]);
     },
   );

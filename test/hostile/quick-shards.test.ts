@@ -49,6 +49,25 @@ const forged = (more: object): Pick<QuickCase, 'args' | 'files'> => ({
 
 testQuick('gate, shards', [
   { name: 'all three', ...merge('3.json', '1.json', '2.json'), ...kept },
+  { name: 'all three, as expected', ...merge('1.json', '2.json', '3.json', '--expect', CONFIG), ...kept },
+  {
+    name: 'all three of another config than expected',
+    ...merge('1.json', '2.json', '3.json', '--expect', CONFIG),
+    changed: { [CONFIG]: config(['rows.json', 'b.json']) },
+    ...refused(/1\.json is not of the config of --expect/),
+  },
+  {
+    name: 'one without results before one that has some',
+    ...forged({ results: [{ ...FAILED, outcome: 'passed' }] }),
+    ...refused(/1\.json has no results, and shard 3 has/),
+  },
+  { name: 'none has results', ...forged({}), ...refused(/none of them has results/) },
+  {
+    name: '--expect without --merge',
+    ...three,
+    args: ['check', '--expect', CONFIG],
+    ...refused(/--expect is for --merge/),
+  },
   { name: 'one is missing', ...merge('1.json', '3.json'), ...refused(/shard 2 of 3 is missing/) },
   { name: 'one of three alone', ...merge('2.json'), ...refused(/shard 1 of 3 is missing, and 1 more/) },
   {

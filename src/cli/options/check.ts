@@ -33,6 +33,7 @@ export const CHECK: common.CommandFlags = {
     ['--shards <n>', 'with --init: runners that share the payloads'],
     ['--shard <i/n>', 'only this part of the payloads and runtimes: 1/4'],
     ['--merge <report...>', 'merge the JSON reports of shards into one'],
+    ['--expect <config>', 'with --merge: only shards that checked all of this config'],
     common.SEED,
     ...GATE_OPTIONS,
   ],
@@ -72,6 +73,8 @@ export function checkOptions({ args, flags }: values.Typed) {
     shards: shardsOf(flags.shards),
     shard: values.textOf(flags.shard),
     merge: flags.merge === undefined ? null : values.listOf(flags.merge),
+    /** The config that the shards of `merge` must be of. */
+    expect: values.textOf(flags.expect),
     fixCodec: flags.fixCodec === true,
   };
 }
@@ -89,13 +92,15 @@ function refuseUnfit(flags: values.Typed['flags']): void {
         ? `--base cannot be combined with --${without}`
         : unfixed !== undefined
           ? `--fix-codec cannot be combined with --${unfixed}`
-          : flags.acceptConfig !== undefined && flags.base === undefined
+          : flags.acceptConfig !== undefined && flags.base === undefined && flags.expect === undefined
             ? '--accept-config is for --base'
-            : flags.samples === true && flags.accept !== true
-              ? '--samples is for check --accept, which writes the baseline'
-              : flags.shards !== undefined && flags.init !== true
-                ? '--shards is for check --init, which writes a workflow'
-                : null;
+            : flags.expect !== undefined && flags.merge === undefined
+              ? '--expect is for --merge'
+              : flags.samples === true && flags.accept !== true
+                ? '--samples is for check --accept, which writes the baseline'
+                : flags.shards !== undefined && flags.init !== true
+                  ? '--shards is for check --init, which writes a workflow'
+                  : null;
   if (detail !== null) throw values.usage(detail);
 }
 

@@ -79,11 +79,13 @@ type NamedReport = { file: string; report: CheckReport };
  * The same as the report of the unsharded run.
  *
  * @param parts at least one
+ * @param expected hash of the config that they must be of; null: any
  * @throws ToolError 'shards-unfit' unless each shard of one check is there once
  */
-export function mergeChecks(parts: readonly NamedReport[]): CheckReport {
+export function mergeChecks(parts: readonly NamedReport[], expected: string | null = null): CheckReport {
   const [first] = parts as [NamedReport];
-  const unfit = reasonAgainst(first, parts);
+  const isOther = expected !== null && first.report.inputs.config !== expected;
+  const unfit = isOther ? `${first.file} is not of the config of --expect` : reasonAgainst(first, parts);
   if (unfit !== null) throw new ToolError('shards-unfit', { detail: unfit });
   const reports = parts.map(({ report }) => report);
   return checkReport({
@@ -123,7 +125,18 @@ function reasonAgainst(first: NamedReport, parts: readonly NamedReport[]): strin
     if (twin !== undefined) return `${twin} and ${file} are both shard ${index} of ${count}`;
     owners.set(index, file);
   }
-  return gapIn(owners, count) ?? sharedName(parts);
+  return gapIn(owners, count) ?? emptyPart(parts) ?? sharedName(parts);
+}
+
+/** Payloads are dealt in turns: where a later shard has one, each before it has. */
+function emptyPart(parts: readonly NamedReport[]): string | null {
+  const indexOf = ({ report }: NamedReport) => report.shard?.index ?? 1;
+  const isEmpty = ({ report }: NamedReport) => report.results.length + report.failures.length === 0;
+  const filled = parts.filter((one) => !isEmpty(one));
+  if (filled.length === 0) return 'none of them has results';
+  const last = Math.max(...filled.map(indexOf));
+  const empty = parts.find((one) => isEmpty(one) && indexOf(one) < last);
+  return empty === undefined ? null : `${empty.file} has no results, and shard ${last} has`;
 }
 
 function gapIn(owners: ReadonlyMap<number, string>, count: number): string | null {

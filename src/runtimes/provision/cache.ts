@@ -27,7 +27,8 @@ interface EntryMeta {
   integrity: string;
   file: string;
   size: number;
-  mtimeMs: number;
+  /** No program can set it: whoever writes the file changes it. Absent in entries of earlier versions. */
+  ctimeMs?: number;
   sha256: string;
 }
 
@@ -70,7 +71,7 @@ export async function lookUp(cache: string, key: EntryKey): Promise<FoundRuntime
   const binary = join(folder, meta.file);
   const found = await stat(binary).catch(() => null);
   if (!found?.isFile() || found.size !== meta.size) return null;
-  if (found.mtimeMs !== meta.mtimeMs && (await sha256Of(binary)) !== meta.sha256) return null;
+  if (found.ctimeMs !== meta.ctimeMs && (await sha256Of(binary)) !== meta.sha256) return null;
   return foundRuntime({ name, version }, binary, 'cache');
 }
 
@@ -106,8 +107,8 @@ export async function completeEntry(
 ): Promise<void> {
   const binary = join(folder, facts.file);
   await chmod(binary, 0o755);
-  const { size, mtimeMs } = await stat(binary);
-  const meta: EntryMeta = { ...facts, size, mtimeMs, sha256: await sha256Of(binary) };
+  const { size, ctimeMs } = await stat(binary);
+  const meta: EntryMeta = { ...facts, size, ctimeMs, sha256: await sha256Of(binary) };
   await writeFile(join(folder, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`);
 }
 

@@ -97,9 +97,16 @@ describe('the cache', () => {
     assert.deepEqual(await readdir(join(cache, 'runtimes')), []);
   });
 
+  const forged = async (folder: string) => {
+    const file = join(folder, 'bun');
+    const { atime, mtime } = await stat(file);
+    await writeFile(file, '#!/bin/sh\necho evil\n');
+    await utimes(file, atime, mtime);
+  };
   const damages: [name: string, damage: (folder: string) => Promise<unknown>][] = [
     ['truncated', (folder) => writeFile(join(folder, 'bun'), '#!')],
     ['overwritten in place', (folder) => writeFile(join(folder, 'bun'), '#!/bin/sh\necho evil\n')],
+    ['overwritten by as many bytes at the old time', forged],
     ['without its binary', (folder) => rename(join(folder, 'bun'), join(folder, 'bin'))],
     ['without its meta file', (folder) => rename(join(folder, 'meta.json'), join(folder, 'meta'))],
     ['with half a meta file', (folder) => writeFile(join(folder, 'meta.json'), '{"name":"bu')],
@@ -108,7 +115,7 @@ describe('the cache', () => {
   ];
   const other = async (file: string) =>
     writeFile(file, (await readFile(file, 'utf8')).replace('@oven/bun-', '@oven/bun-mars-'));
-  for (const [name, damage] of usually(damages.slice(0, 4), damages.slice(4))) {
+  for (const [name, damage] of usually(damages.slice(0, 5), damages.slice(5))) {
     test(`an entry ${name} is fetched again`, async (t) => {
       const { options, cache, notes } = await fakeRegistry(t);
       const { binary } = await provision('bun@1.4.5', options);

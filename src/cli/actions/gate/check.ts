@@ -30,7 +30,7 @@ import type { World } from '../../session/world.ts';
 import { contractWithBaseline } from './base-contract.ts';
 import { checkReasons } from './check-reasons.ts';
 import { codecFiles } from './codec-files.ts';
-import { type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';
+import { askedOf, configHere, type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';
 
 /** `clone-prof check`, and its --init, --merge and --accept. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
@@ -39,7 +39,11 @@ export async function runCheck(options: CheckOptions, services: Services, world:
   const shard = options.shard === null ? null : shardIn(options.shard);
   const inputs = [...options.payloads, ...(options.merge ?? [])];
   const destinations = openDestinations(options.outputs, inputs, world);
-  if (options.merge) return mergeReports(inputs, destinations, world);
+  if (options.merge) {
+    const { expect } = options;
+    const expected = expect === null ? null : await hashExpected(expect, options, services, world);
+    return mergeReports(inputs, expected, destinations, world);
+  }
   return withSession(services, world, async (session) => {
     const inputs = await gateInputs(session, options, shard);
     const base = options.base === null ? null : await baseOf(inputs, options.base, options, shard, session);
@@ -109,8 +113,16 @@ function shardIn(text: string): Shard {
   throw new ToolError('usage', { detail: `--shard: '${text}' is not a valid shard. Write it like 1/4` });
 }
 
+/** What reports of shards say of this config. */
+const hashExpected = (file: string, options: CheckOptions, services: Services, world: World) =>
+  withSession(services, world, async (session) => {
+    const config = await configHere(session, { config: file });
+    return askedOf(config, { ...options, payloads: [] }, world.cwd()).configHash;
+  });
+
 async function mergeReports(
   named: readonly string[],
+  expected: string | null,
   destinations: readonly Destination<CheckFormat>[],
   world: World,
 ): Promise<number> {
@@ -120,7 +132,7 @@ async function mergeReports(
       report: await readDocument(resolve(world.cwd(), file), file, CHECK),
     })),
   );
-  return writeReport(mergeChecks(parts), destinations, world, world.cwd());
+  return writeReport(mergeChecks(parts, expected), destinations, world, world.cwd());
 }
 
 const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;

@@ -42,6 +42,17 @@ export function configHere(
   return readConfig(cwd, { file: config, root: projectRoot(cwd), compile, onRun });
 }
 
+type Asked = Pick<GateOptions, 'payloads'> & Partial<Pick<CheckOptions, 'runtimes' | 'acceptConfig'>>;
+
+/** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
+export function askedOf(config: CheckConfig, { payloads, runtimes, acceptConfig }: Asked, cwd: string) {
+  const chosen = chosenEntries(payloads, config, cwd).map((entry) =>
+    runtimes ? { ...entry, runtimes } : entry,
+  );
+  const demanded = [chosen, config.baseline, config.new, config.undecided, acceptConfig];
+  return { chosen, configHash: hashOf(JSON.stringify(demanded)) };
+}
+
 export async function gateInputs(
   session: Session,
   options: GateOptions & Partial<Pick<CheckOptions, 'runtimes' | 'acceptConfig'>>,
@@ -51,10 +62,7 @@ export async function gateInputs(
   const cwd = world.cwd();
   const note = (text: string) => progress.listen({ type: 'note', text });
   const config = await configHere(session, options);
-  const { runtimes } = options;
-  const chosen = chosenEntries(options.payloads, config, cwd).map((entry) =>
-    runtimes ? { ...entry, runtimes } : entry,
-  );
+  const { chosen, configHash } = askedOf(config, options, cwd);
   const units = unitsOf(chosen, shard);
   const sources = await loadEntries([...new Set(units.map(({ entry }) => entry))], config, session);
   const specs = [...new Set(units.map(({ spec }) => spec))];
@@ -64,9 +72,7 @@ export async function gateInputs(
   return {
     config,
     asked: chosen,
-    configHash: hashOf(
-      JSON.stringify([chosen, config.baseline, config.new, config.undecided, options.acceptConfig]),
-    ),
+    configHash,
     request: {
       units,
       selected: options.payloads.length === 0 ? null : chosen.flatMap(namesBelow),

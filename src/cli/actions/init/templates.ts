@@ -1,4 +1,5 @@
 /** The files that `check --init` writes. */
+import { toolVersion } from '../../../machine/package-file.ts';
 import type { ManagerName, PackageManager } from './package-manager.ts';
 
 interface WorkflowProject {
@@ -64,8 +65,10 @@ const indented = (lines: readonly string[], spaces: number) =>
 const defaults = ({ folder }: WorkflowProject): string[] =>
   folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
 
+/** Pinned: what runs in CI changes by a commit alone. Where the project has installed this version, that one runs. */
+const RUN = `npx --yes clone-prof@${toolVersion()} check`;
 /** In a pull request the checked out commit is the merge, whose first parent is the branch that it goes to. */
-const CHECK = 'npx --yes clone-prof check --base HEAD^1';
+const CHECK = `${RUN} --base HEAD^1`;
 const CHECKOUT = uses('actions/checkout@v5', { 'fetch-depth': '2' });
 
 const HEAD = `# Compares the payloads of a pull request with those before it: facts, and times in the same run.
@@ -102,7 +105,7 @@ function shardJobs(project: WorkflowProject, prepare: readonly string[]): string
     pattern: 'clone-prof-shard-*',
     path: quoted(inFolder(folder, 'shards')),
   });
-  const merge = 'npx --yes clone-prof check --merge shards/*/clone-prof-shard.json --format terminal github';
+  const merge = `${RUN} --merge shards/*/clone-prof-shard.json --format terminal github`;
   return `  shard:
 ${indented(['runs-on: ubuntu-latest', 'strategy:', '  fail-fast: false', '  matrix:', `    shard: [${numbers}]`, ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, `- run: ${part}`, ...upload, '  if: always()'], 6)}

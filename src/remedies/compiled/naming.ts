@@ -12,7 +12,7 @@ export interface Naming {
 
 /** Names of types and functions that the code has for something else. */
 const TAKEN = new Set(
-  `Array ArrayBuffer BigInt Boolean Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
+  `Array ArrayBuffer BigInt Boolean Data Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
   Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words
   Write Column Columns Fixed`.split(/\s+/),
 );
@@ -43,8 +43,8 @@ export class SchemaNames {
     this.#uses = schema.records.map(
       (_, record) => schema.types.filter((type) => type.record === record).length,
     );
-    const name = upper(nameOf([root], 'data'));
-    this.#types[0] = { name: this.#fresh(TAKEN.has(name) ? 'Data' : name), path: '$' };
+    const name = upper(nameOf([root], 'sample'));
+    this.#types[0] = { name: this.#fresh(TAKEN.has(name) ? 'Sample' : name), path: '$' };
     for (let at = 0; at < schema.types.length; at++) this.#nameBelow(at);
   }
 
@@ -108,5 +108,5 @@ export class SchemaNames {
   }
 }
 
-/** Name of one item: `Orders` -> `Order`, `Data` -> `DataItem` -> `DataItem2`. */
+/** Name of one item: `Orders` -> `Order`, `News` -> `NewsItem` -> `NewsItem2`. */
 const singular = (name: string): string => singularOf(name) ?? `${name.replace(/Item\d*$/, '')}Item`;

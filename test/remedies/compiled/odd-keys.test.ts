@@ -186,7 +186,7 @@ test('a payload of the name payload is called Data: Payload is what the module c
   assert.ok(schema !== null);
   for (const name of ['payload', 'Payload', 'app.mjs:3', 'message']) {
     const { types, payloadType } = codecText(schema, name, FORMS[0]!);
-    assert.equal(payloadType, name.startsWith('app') ? 'AppMjs3' : 'Data');
+    assert.equal(payloadType, name.startsWith('app') ? 'AppMjs3' : 'Sample');
     assert.deepEqual(types, [`export interface ${payloadType} { id: number; names: string[] }`]);
   }
 });

@@ -11,6 +11,21 @@ function nested(levels: number): unknown {
   return value;
 }
 
+class OddDate extends Date {
+  override getTime = () => 9;
+}
+class OddMap extends Map<unknown, unknown> {
+  override get size() {
+    return 5;
+  }
+}
+class OddSet extends Set<unknown> {
+  override *[Symbol.iterator]() {
+    yield 'another';
+    return undefined;
+  }
+}
+
 const hiddenKey = (key: PropertyKey): object =>
   Object.defineProperty({ seen: 1 }, key, { value: 2, configurable: true, writable: true });
 
@@ -65,6 +80,11 @@ export const STRANGE_VALUES: readonly (() => unknown)[] = [
   () => new Date(5),
   () => new Date(Number.NaN),
   () => new (class Day extends Date {})(7),
+  () => new OddDate(7),
+  () => Object.assign(new Date(5), { getTime: () => 7 }),
+  () => new OddMap([['a', 1]]),
+  () => new OddSet(['a', 'b']),
+  () => Object.assign(new Set(['a']), { [Symbol.iterator]: [][Symbol.iterator] }),
   () => Object.assign(new Date(5), { extra: 1 }),
   () => Object.create(Date.prototype),
   () => Object.create(Map.prototype),

@@ -61,8 +61,9 @@ function fixedRows/*<T> */(read/*: () => T */, readAll/*: () => T[] */, fixed/*:
     code: `function records/*<T> */(length/*: number */, read/*: (row: number) => T */, column/*: (key: keyof T) => unknown */)/*: Columns<T> */ {
   return {
     length,
-    at(row) {
-      if (!(row >= 0 && row < length)) throw new RangeError(\`no record \${row} of \${length}\`);
+    at(place) {
+      const row = place < 0 ? place + length : place;
+      if (!(row >= 0 && row < length)) throw new RangeError(\`no record \${place} of \${length}\`);
       return read(row);
     },
     column: (key) => column(key)/*as never */,

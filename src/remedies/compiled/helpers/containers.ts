@@ -123,14 +123,17 @@ function writeKeys(keys/*: string[] */)/*: void */ {
 }`,
   },
   writeMap: {
-    needs: ['Write', 'writeOther'],
+    needs: ['Write', 'writeOther', 'isA'],
     code: `function writeMap(${VALUE}, writeKey/*: Write */, write/*: Write */, known = '')/*: void */ {
-  if (!(value instanceof Map)) return writeOther(value, path, known);
-  ints[i++] = value.size;
-  for (const [key, one] of value) {
+  if (!isA(value, Map)) return writeOther(value, path, known);
+  const start = i++;
+  let size = 0;
+  for (const [key, one] of Map.prototype.entries.call(value)) {
     writeKey(key, path + '{key}');
     write(one, path + '{value}');
+    size++;
   }
+  ints[start] = size;
 }`,
   },
   readMap: {
@@ -144,13 +147,18 @@ function writeKeys(keys/*: string[] */)/*: void */ {
 }`,
   },
   writeSet: {
-    needs: ['Write', 'writeOther'],
+    needs: ['Write', 'writeOther', 'isA'],
     code: container(
       'Set',
-      '(value instanceof Set)',
-      `  ints[i++] = value.size;
-  const inside = path + '{member}';
-  for (const one of value) write(one, inside);`,
+      'isA(value, Set)',
+      `  const inside = path + '{member}';
+  const start = i++;
+  let size = 0;
+  for (const one of Set.prototype.values.call(value)) {
+    write(one, inside);
+    size++;
+  }
+  ints[start] = size;`,
     ),
   },
   readSet: {

@@ -11,6 +11,11 @@ const isList = (value/*: unknown */)/*: value is unknown[] */ =>
     code: `const isPlain = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;`,
   },
+  isA: {
+    code: `/** Of this class itself: what a subclass has instead of its methods is not called. */
+const isA = /*<T> */(value/*: unknown */, { prototype }/*: { prototype: T } */)/*: value is T */ =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === prototype;`,
+  },
   inheritsNone: {
     needs: ['isPlain'],
     code: `/** For \`for in\`, which is faster than keys in all engines. */

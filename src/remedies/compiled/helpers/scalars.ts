@@ -95,8 +95,8 @@ function readWords()/*: void */ {
 }`,
   },
   writeDate: {
-    needs: ['writeOther', 'escape'],
-    code: escaping('Date', 'value instanceof Date', 'value.getTime()', 'known'),
+    needs: ['writeOther', 'escape', 'isA'],
+    code: escaping('Date', 'isA(value, Date)', 'Date.prototype.getTime.call(value)', 'known'),
   },
   readDate: {
     needs: ['nextDouble', 'readOther', 'escape'],

@@ -23,6 +23,8 @@ export interface Standing {
   dropped: string[];
   /** Candidates that get turns next. */
   open: Variant[];
+  /** One is proven faster, and preferred to all that are left: more samples only tell by how much. */
+  isWon: boolean;
   /** More samples would hardly change the advice. */
   decided: boolean;
 }
@@ -57,6 +59,7 @@ export function standingOf(race: Race, before: readonly string[]): Standing {
   return {
     dropped: [...before, ...out.map(({ id }) => id)],
     open: inPlace === null ? left : [...left, inPlace],
+    isWon: isWon && leader !== undefined && decide(leader.gain) === 'faster',
     decided: hasNoGain(race, leader) || (isWon && isKnown(left, leader) && inPlace === null),
   };
 }

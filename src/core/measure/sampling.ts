@@ -74,14 +74,16 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   const { results, dropped: before = [] } = progress;
   const looks = plan.eligible ? looksOf(plan, progress) : MAX_LOOKS;
   if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before, looks };
-  const { dropped, open, decided } = plan.eligible
+  const { dropped, open, isWon, decided } = plan.eligible
     ? raceOf(plan, results, before, looks)
     : eachOf(plan, results);
   if (decided && processesOf(samplesOf(results, originalOf(plan))) >= MIN_PROCESSES) {
     return { step: 'done', reason: 'decided', dropped, looks };
   }
+  // Time beyond the budget is for what is not decided.
+  const budget = isWon ? { ...plan, extraMs: 0 } : plan;
   const timeMs =
-    results.length >= MAX_LOOKS ? null : nextProcessMs(plan, progress, tripMs(results, originalOf(plan)));
+    results.length >= MAX_LOOKS ? null : nextProcessMs(budget, progress, tripMs(results, originalOf(plan)));
   if (timeMs === null) return { step: 'done', reason: 'budget', dropped, looks };
   return { step: 'slice', slice: sliceOf(plan, progress, open, timeMs), dropped, looks };
 }
@@ -138,7 +140,12 @@ function raceOf(
 function eachOf(plan: SamplingPlan, results: readonly Measured[]): Standing {
   const candidates = comparedIn(plan.variants);
   const open = candidates.filter(({ id }) => !isCompared(plan, results, id, candidates.length));
-  return { dropped: [], open, decided: candidates.length > 0 ? open.length === 0 : isKnown(plan, results) };
+  return {
+    dropped: [],
+    open,
+    isWon: false,
+    decided: candidates.length > 0 ? open.length === 0 : isKnown(plan, results),
+  };
 }
 
 function isCompared(plan: SamplingPlan, results: readonly Measured[], id: string, comparisons: number) {

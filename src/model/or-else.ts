@@ -6,3 +6,12 @@ export function orElse<T, Otherwise>(run: () => T, otherwise: Otherwise): T | Ot
     return otherwise;
   }
 }
+
+/** Runs it; nothing follows from what it throws. */
+export const attempt = (run: () => void): void => orElse(run, undefined);
+
+export const throws = (run: () => unknown): boolean =>
+  orElse(() => {
+    run();
+    return false;
+  }, true);

@@ -1,7 +1,7 @@
 import type { Storage } from '../core/describe/inspect/probe.ts';
 import type { Shape } from '../model/documents/shape.ts';
 import type { Channel } from '../model/names.ts';
-import type { PathBytes } from '../model/wire/describe-request.ts';
+import type { PathBytes } from '../model/wire/wire.ts';
 import type { OracleResult } from './oracle/oracle-result.ts';
 
 /**

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
-import type { Confirmation } from '../../src/model/report/confirmation.ts';
+import type { Confirmation } from '../../src/model/wire/wire.ts';
 import { probeFor, runningProbe } from '../../src/probe/probe.ts';
 import { built } from './built-value.ts';
 

@@ -1,5 +1,5 @@
 /** A factory that gives another value each time is told as that, never as a wrong rule book. */
-import type { Described } from '../../src/model/wire/describe-request.ts';
+import type { Described } from '../../src/model/wire/wire.ts';
 import { testQuick } from './corpus.ts';
 
 const files = { 'token.mjs': 'export const next = () => Math.random();' };

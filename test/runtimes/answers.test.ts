@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Mismatch } from '../../src/core/schema.ts';
+import { hello } from '../../src/model/wire/answers.ts';
+import { Mismatch } from '../../src/model/wire/schema.ts';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
 import { answerTo } from '../../src/runtimes/guests/answers.ts';
-import { helloOf } from '../../src/runtimes/guests/signed-messages.ts';
 
 const recipe = {
   id: 'a',
@@ -63,5 +63,5 @@ for (const [what, message, reason] of REFUSED) {
 
 test('the hello of a runtime that there is not', () => {
   const runtime = { name: '__proto__', version: '1', engine: 'v8' };
-  assert.throws(() => helloOf({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
+  assert.throws(() => hello({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
 });

@@ -10,7 +10,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import type { Described } from '../../model/wire/describe-request.ts';
+import type { Described } from '../../model/wire/wire.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 

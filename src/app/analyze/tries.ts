@@ -1,14 +1,8 @@
 import type { SamplingPlan } from '../../core/measure/sampling.ts';
 import { FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
 import type { Plan } from '../../model/documents/trial.ts';
-import {
-  planOf,
-  type TriedCalls,
-  type TriedFacts,
-  type TriedRewrite,
-  triedIn,
-} from '../../model/rules/tried.ts';
-import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
+import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { proveTry, reasonOf, refusedProof } from '../prove.ts';
 import { NOT_SAMPLED, type SampledPayload, sample } from '../sample.ts';

@@ -4,8 +4,7 @@ import type { Interval, RatioEstimate } from '../../model/documents/measurement.
 import type { BranchCost } from '../../model/documents/profile.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import type { BranchBytes } from '../../model/wire/profiled.ts';
-import type { Measured, Variant } from '../../model/wire/wire.ts';
+import type { BranchBytes, Measured, Variant } from '../../model/wire/wire.ts';
 import { formatPath, isAtOrBelow, type PathStep, parsePath } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { ORIGINAL, samplesOf } from '../stats/variant-samples.ts';

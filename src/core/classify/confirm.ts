@@ -2,8 +2,8 @@
 
 import type { Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Classification } from '../../model/rules/rule.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
 import { pathFits } from '../paths.ts';
 import { filter, map } from '../value/lists.ts';
 import { worse } from './verdict.ts';

@@ -3,7 +3,7 @@ import type { PostBytes } from '../../model/documents/post-bytes.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Engine } from '../../model/rules/rule.ts';
-import type { PathBytes } from '../../model/wire/describe-request.ts';
+import type { PathBytes } from '../../model/wire/wire.ts';
 import { filter, map } from '../value/lists.ts';
 import { estimatedSize } from '../wire-estimate.ts';
 import { matchesOf, type PostContext } from './match.ts';

@@ -1,5 +1,5 @@
 import type { LoadPoint } from '../../model/documents/measurement.ts';
-import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
+import type { LoadOffer, LoadResult } from '../../model/wire/wire.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 
 /** A longer queue ends the run. */

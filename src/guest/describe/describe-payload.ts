@@ -6,8 +6,8 @@ import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Described, DescribeRequest } from '../../model/wire/describe-request.ts';
 import type { Stage } from '../../model/wire/stage.ts';
+import type { Described, DescribeRequest } from '../../model/wire/wire.ts';
 import {
   movedBytes,
   notAnswered,

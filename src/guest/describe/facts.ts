@@ -1,12 +1,14 @@
 /** Facts about a payload that only the command line asks for. @throws ToolError of building it */
+
 import { without } from '../../core/branches/without.ts';
 import { differences } from '../../core/compare/compare.ts';
 import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { dimensionsOf } from '../../core/sweep/dimensions.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Channel } from '../../model/names.ts';
-import type { LossesFound, RealLoss } from '../../model/rules/loss.ts';
-import type { AnswerTo, RequestOf } from '../../model/wire/wire.ts';
+import { orElse } from '../../model/or-else.ts';
+import type { RealLoss } from '../../model/rules/loss.ts';
+import type { AnswerTo, LossesFound, RequestOf } from '../../model/wire/wire.ts';
 import { runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { observePost } from '../channel/observed.ts';
@@ -21,13 +23,9 @@ export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<A
 /** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */
 export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Promise<AnswerTo<'sample'>> {
   const { value } = await build(recipe);
-  try {
-    const json = JSON.stringify(value) as string | undefined;
-    const fits = json !== undefined && new TextEncoder().encode(json).byteLength <= mostBytes;
-    return { type: 'sample', json: fits ? json : null };
-  } catch {
-    return { type: 'sample', json: null };
-  }
+  const json = orElse(() => JSON.stringify(value) as string | undefined, undefined);
+  const fits = json !== undefined && new TextEncoder().encode(json).byteLength <= mostBytes;
+  return { type: 'sample', json: fits ? json : null };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { attempt } from '../../model/or-else.ts';
 import type { Link } from '../../model/wire/link.ts';
 import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { messageSigner } from './message-text.ts';
@@ -15,17 +16,10 @@ const { hasOwn } = Object;
 
 /** Ends this process and all that user code started in its process group. */
 function endGroup(): void {
-  try {
-    // Where the host still reads it, user code has closed the connection.
-    print(2, 'The connection to clone-prof was closed.\n');
-  } catch {
-    // The host has ended.
-  }
-  try {
-    if (process.platform !== 'win32') kill(-process.pid, 'SIGKILL');
-  } catch {
-    // This process is not the leader of a group.
-  }
+  // Where the host still reads it, user code has closed the connection; or the host has ended.
+  attempt(() => print(2, 'The connection to clone-prof was closed.\n'));
+  // This process may not be the leader of a group.
+  if (process.platform !== 'win32') attempt(() => kill(-process.pid, 'SIGKILL'));
   exit(0);
 }
 

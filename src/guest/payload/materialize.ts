@@ -1,6 +1,7 @@
 import { compare } from '../../core/compare/compare.ts';
 import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -37,12 +38,8 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
 function copyOfOther(other: object): unknown {
   const replica = replicaOf(other);
   if (replica !== other) return replica;
-  try {
-    return structuredClone(other);
-  } catch {
-    // It cannot be posted either, and posting reports why.
-    return other;
-  }
+  // It cannot be posted either, and posting reports why.
+  return orElse(() => structuredClone(other), other);
 }
 
 /**

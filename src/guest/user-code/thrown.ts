@@ -1,24 +1,18 @@
 /** Reads what user code threw, which need not be an Error and may throw when it is read. */
+
 import { cutText } from '../../model/cut.ts';
+import { orElse } from '../../model/or-else.ts';
 
 /** A stack begins with the message, and ends with the frames that are looked for. */
 const MAX_STACK_LENGTH = 16_384;
 
 function property(of: unknown, name: string): string | undefined {
-  try {
-    const value: unknown = (of as Record<string, unknown> | null | undefined)?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = orElse(() => (of as Record<string, unknown> | null | undefined)?.[name], undefined);
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function asText(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return 'a value that cannot be turned into text';
-  }
+  return orElse(() => String(value), 'a value that cannot be turned into text');
 }
 
 /** "TypeError: x is not a function", cut. */

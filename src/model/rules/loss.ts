@@ -17,9 +17,3 @@ export interface RealLoss extends Loss {
   /** Concrete path of the object that lost it; `path` may name a property of it. */
   owner: string;
 }
-
-export interface LossesFound {
-  type: 'losses-found';
-  /** null when the engine refuses the payload. */
-  losses: RealLoss[] | null;
-}

@@ -47,15 +47,3 @@ export function shownPlan(plan: Plan): Plan {
   const tried = triedIn(plan);
   return tried === null ? withoutSchema(plan) : { path: plan.path, module: tried.name, title: tried.title };
 }
-
-/** What a module says of itself, once a guest has loaded it. */
-export interface TriedFacts {
-  /** Its export `name`. */
-  name: string | null;
-  /** Its export `title`. */
-  title: string | null;
-  /** The functions are members of its default export. */
-  isDefault: boolean;
-  /** It has a `transfer` too. */
-  transfers: boolean;
-}

@@ -3,29 +3,28 @@
  * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
  */
 
-import type { PageClock } from '../documents/measurement.ts';
-import type { RuntimeId } from '../documents/names.ts';
-import type { PayloadSchema } from '../documents/payload-schema.ts';
-import type { Dimension } from '../documents/sweep.ts';
-import type { Loss, Plan } from '../documents/trial.ts';
-import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import type { Channel, Sender } from '../names.ts';
+import type { Plan } from '../documents/trial.ts';
+import type { Channel, EngineName, Sender } from '../names.ts';
 import type { Recipe } from '../report/recipe.ts';
-import type { LossesFound } from '../rules/loss.ts';
-import type { TriedFacts } from '../rules/tried.ts';
-import type { Described, DescribeRequest } from './describe-request.ts';
-import type { LoadOffer, LoadResult } from './load.ts';
-import type { BranchBytes, Profiled } from './profiled.ts';
+import type {
+  BranchBytes,
+  Failed,
+  Hello,
+  LoadResult,
+  Measured,
+  MemoryUse,
+  Opened,
+  Profiled,
+  SampleText,
+} from './answers.ts';
+import type { Described, Dimensions, LossesFound, Proved, SchemaMade } from './payload-answers.ts';
 import type { Progress } from './stage.ts';
+
+export type * from './answers.ts';
+export type * from './payload-answers.ts';
 
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';
-
-export interface Hello {
-  type: 'hello';
-  token: string;
-  runtime: RuntimeId;
-}
 
 /** What is timed: the floor, the original, or a rewrite. */
 export interface Variant {
@@ -37,6 +36,24 @@ export interface Variant {
   mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without';
   /** Another payload than the request's, to compare two payloads. */
   recipe?: Recipe;
+}
+
+/** A load: a fixed number of messages in flight, or a rate that does not depend on earlier messages. */
+export type LoadOffer = { window: number } | { perSecond: number };
+
+/** Materialize, describe and confirm by posting once. */
+export interface DescribeRequest {
+  type: 'describe';
+  recipe: Recipe;
+  channel: Channel;
+  /** 'when-cheap' omits that where it would take longer than the rest. */
+  confirm: boolean | 'when-cheap';
+  /** Also find out whether building it again gives another value. */
+  twice?: boolean;
+  /** Instead: build it so many times more, and find out whether its facts change. */
+  calls?: number;
+  /** Describe it as this engine would store it, which need not be the running one. */
+  assume?: EngineName;
 }
 
 export type GuestRequest =
@@ -86,94 +103,6 @@ export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { 
 
 /** `sender`: the thread that answers; the main one without it. */
 export type NumberedRequest = GuestRequest & { id: number; sender?: Sender };
-
-export interface Opened {
-  type: 'opened';
-  payloads: Recipe[];
-  /** For stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
-  notes: string[];
-  /** Errors of parts that are not payloads: malformed lines of an NDJSON file, exports that throw. */
-  failed?: { id: string; code: ErrorCode; facts: ErrorFacts }[];
-}
-
-export interface Proof {
-  remedy: string;
-  plan: Plan;
-  equality: 'equal' | 'lossy' | 'failed' | 'refused';
-  losses: Loss[];
-  reason: string | null;
-  /** Facts about a rewrite that the user wrote. */
-  about?: TriedFacts;
-  /** Paths of what does not fit a codec. */
-  misses?: string[];
-}
-
-export interface Proved {
-  type: 'proved';
-  proofs: Proof[];
-}
-
-export interface SchemaMade {
-  type: 'schema-made';
-  /** Null where one cannot be cloned, or has too many kinds of records. */
-  schema: PayloadSchema | null;
-  /** Which of the recipes cannot be cloned, and why. */
-  uncloned?: { recipe: number; reason: string };
-}
-
-/** Samples of one variant in one process, in the order taken, in ns a message. Nothing is dropped. */
-export interface SampleSet {
-  variant: string;
-  roundTrip: number[];
-  send: number[];
-  receive: number[];
-  /** First message of the process, ns; null for variants that were not first. */
-  cold: number | null;
-  error: string | null;
-  /** Messages in one round trip sample: more where the clock is too coarse for one; 1 if absent. */
-  messages?: number;
-}
-
-export interface Measured {
-  type: 'measured';
-  sets: SampleSet[];
-  rounds: number;
-  gc: { count: number; share: number } | null;
-  page?: PageClock;
-}
-
-export interface Dimensions {
-  type: 'dimensions';
-  /** The largest of each kind, the largest of all first. */
-  found: Dimension[];
-}
-
-export interface SampleText {
-  type: 'sample';
-  json: string | null;
-}
-
-/** Memory of messages in flight: wire and received values together, without the posted values. */
-export interface MemoryUse {
-  type: 'memory-use';
-  /** Peak of the process minus that of the same run with empty messages, never negative. */
-  bytes: number;
-  perMessage: number;
-  /** Fewer than requested where each needs a value of its own that is slow to build. */
-  messages: number;
-  /** Peak of the run with empty messages, which is already subtracted. */
-  baselineBytes: number;
-}
-
-export interface Failed {
-  type: 'failed';
-  code: string;
-  message: string;
-  /** Facts of a ToolError, from which the host creates the same error. */
-  facts?: ErrorFacts;
-  path?: string;
-  stack?: string;
-}
 
 /** The answer to each request, unless it failed. */
 interface AnswerTypes {

@@ -8,7 +8,7 @@ import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, isIpc, type PathName } from '../../model/names.ts';
-import type { PathBytes } from '../../model/wire/describe-request.ts';
+import type { PathBytes } from '../../model/wire/wire.ts';
 import { movedBytes } from '../oracle/oracle-result.ts';
 import { ipcBytes, serialized } from '../oracle/serialized.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';

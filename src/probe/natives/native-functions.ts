@@ -1,4 +1,5 @@
 import { isIndexKey } from '../../core/value/own-data.ts';
+import { orElse } from '../../model/or-else.ts';
 
 /** V8 natives (src/runtime/runtime.h), each compiled alone. They work where natives syntax is allowed while they are compiled. */
 
@@ -29,17 +30,13 @@ function native(name: string, ...samples: unknown[]): (...values: unknown[]) => 
 
 /** null where V8 has none of this name, or allows none. */
 export function nativeOrNull(name: string, sample: unknown): NativeTest | null {
-  try {
-    return native(name, sample);
-  } catch {
-    return null;
-  }
+  return orElse(() => native(name, sample), null);
 }
 
 /** null where V8 does not compile them. */
 export function compiledNatives(): Natives | null {
-  try {
-    return {
+  return orElse(
+    () => ({
       hasFastProperties: native('HasFastProperties', []),
       hasFastElements: native('HasFastElements', []),
       hasHoleyElements: native('HasHoleyElements', []),
@@ -48,10 +45,9 @@ export function compiledNatives(): Natives | null {
       hasDictionaryElements: native('HasDictionaryElements', []),
       haveSameMap: native('HaveSameMap', [], []),
       stringIsFlat: nativeOrNull('StringIsFlat', 'text'),
-    };
-  } catch {
-    return null;
-  }
+    }),
+    null,
+  );
 }
 
 /** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. Never a Proxy. */

@@ -2,7 +2,8 @@ import { pathOfTrail, type TrailStep } from '../../core/paths.ts';
 import { entriesIn } from '../../core/value/collections.ts';
 import { callOn, type Method } from '../../core/value/intrinsics.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type { Confirmation } from '../../model/report/confirmation.ts';
+import { orElse, throws } from '../../model/or-else.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
 /** What the engine says of a payload. */
@@ -50,11 +51,8 @@ const MAX_DEPTH = 1000;
 
 function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescriptor): TrailPart {
   if (get === undefined) return { step, value, throws: false };
-  try {
-    return { step, value: callOn(get as Method, owner), throws: false };
-  } catch {
-    return { step, value: undefined, throws: true };
-  }
+  const thrown = { step, value: undefined, throws: true };
+  return orElse(() => ({ step, value: callOn(get as Method, owner), throws: false }), thrown);
 }
 
 function propertiesOf(owner: object, isArray: boolean): TrailPart[] {
@@ -101,12 +99,7 @@ function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
   budget.clones--;
   const values: unknown[] = [];
   for (const { value } of parts) values.push(value);
-  try {
-    structuredClone(values);
-    return false;
-  } catch {
-    return true;
-  }
+  return throws(() => structuredClone(values));
 }
 
 /** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */

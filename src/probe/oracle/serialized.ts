@@ -1,19 +1,20 @@
 // No global in Deno 2.0 to 2.3.
+
 import { Buffer } from 'node:buffer';
 import { serialize } from 'node:v8';
 import type { Channel } from '../../model/names.ts';
-import type { PathBytes } from '../../model/wire/describe-request.ts';
+import { orElse } from '../../model/or-else.ts';
+import type { PathBytes } from '../../model/wire/wire.ts';
 
 function jsonBytes(value: unknown, isDeno: boolean): number | null {
   // Deno writes the bytes of a view as a list (ext/node/ops/ipc.rs); JSON.stringify writes elements by their keys.
   const viewsAsLists = (_: string, one: unknown) =>
     ArrayBuffer.isView(one) ? Array.from(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)) : one;
-  try {
-    // With its line end (Node lib/internal/child_process/serialization.js).
-    return Buffer.byteLength(`${JSON.stringify(value, isDeno ? viewsAsLists : undefined)}\n`);
-  } catch {
-    return null;
-  }
+  // With its line end (Node lib/internal/child_process/serialization.js).
+  return orElse(
+    () => Buffer.byteLength(`${JSON.stringify(value, isDeno ? viewsAsLists : undefined)}\n`),
+    null,
+  );
 }
 
 /** Bytes of a message to another process; none where it is refused. */
@@ -25,11 +26,7 @@ export function ipcBytes(value: unknown, channel: Channel, isDeno = false): Path
 
 /** Wire of the engine's own serializer (in Bun that of JavaScriptCore); null for values that it refuses. */
 export function serialized(value: unknown): Uint8Array | null {
-  try {
-    return serialize(value);
-  } catch {
-    return null;
-  }
+  return orElse(() => serialize(value), null);
 }
 
 const PADDING = 0;

@@ -1,8 +1,10 @@
 /** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
+
 import type { BuiltInType } from '../../core/describe/inspect/probe.ts';
 import { accepts, callOn, type Method, methodOf } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { platformClass } from '../../core/value/platform-class.ts';
+import { orElse } from '../../model/or-else.ts';
 import { types } from './engine-types.ts';
 
 /** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
@@ -148,22 +150,17 @@ const exportsOf = wasm?.Module?.exports;
 
 /** Bun before 1.4 posts modules, but its structuredClone refuses them. */
 function isWasmModule(value: object): boolean {
-  try {
-    return exportsOf !== undefined && Array.isArray(callOn(exportsOf, undefined, value));
-  } catch {
-    return false;
-  }
+  return orElse(() => exportsOf !== undefined && Array.isArray(callOn(exportsOf, undefined, value)), false);
 }
 
 /** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
 function isSharedMemory(value: object, tag: string): boolean {
   const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
   const bufferOf = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
-  try {
-    return bufferOf !== undefined && types.isSharedArrayBuffer(callOn(bufferOf as Method, value));
-  } catch {
-    return false;
-  }
+  return orElse(
+    () => bufferOf !== undefined && types.isSharedArrayBuffer(callOn(bufferOf as Method, value)),
+    false,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { BuiltInType, TypeDetection } from '../../core/describe/inspect/probe.ts';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import { filter } from '../../core/value/lists.ts';
+import { throws } from '../../model/or-else.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { bufferPrototype, isMarkedAsUntransferable, poolBytes, types } from './engine-types.ts';
 import { languageObject, platformObject } from './platform-objects.ts';
@@ -44,12 +45,7 @@ const PLAIN: BuiltInType = { kind: 'object' };
 /** An object of WebAssembly GC looks like an empty frozen object without prototype, but cannot be cloned. */
 function isOpaque(value: object): boolean {
   if (Object.isExtensible(value) || Reflect.ownKeys(value).length > 0) return false;
-  try {
-    structuredClone(value);
-    return false;
-  } catch {
-    return true;
-  }
+  return throws(() => structuredClone(value));
 }
 
 /** ES2026; absent in older engines. Such an object has no prototype. */

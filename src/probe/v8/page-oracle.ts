@@ -3,7 +3,7 @@
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Confirmation } from '../../model/report/confirmation.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
 import { type Natives, objectPath } from '../natives/native-functions.ts';
 import { v8Natives } from '../natives/natives.ts';
 import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';

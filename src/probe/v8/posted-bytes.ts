@@ -1,7 +1,7 @@
 import * as v8 from 'node:v8';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, isIpc } from '../../model/names.ts';
-import type { PathBytes } from '../../model/wire/describe-request.ts';
+import type { PathBytes } from '../../model/wire/wire.ts';
 import { ipcBytes, serialized } from '../oracle/serialized.ts';
 import { runningRuntime } from '../running-runtime.ts';
 

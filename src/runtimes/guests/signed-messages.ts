@@ -1,27 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Check, exact, literal, object, oneOf, optional, text } from '../../core/schema.ts';
 import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../core/signature.ts';
-import type { RuntimeId } from '../../model/documents/names.ts';
-import { BRANDS, ENGINE_NAMES, RUNTIME_NAMES } from '../../model/names.ts';
-import type { Hello } from '../../model/wire/wire.ts';
-
-/** What a guest sends before user code loads. @throws Mismatch */
-export const helloOf: Check<Hello> = object<Hello>({
-  type: literal('hello'),
-  token: exact,
-  runtime: object<RuntimeId>({
-    name: oneOf(RUNTIME_NAMES),
-    brand: optional(oneOf(BRANDS)),
-    version: text,
-    engine: oneOf(ENGINE_NAMES),
-  }),
-});
+import { type Hello, hello } from '../../model/wire/answers.ts';
 
 const decoder = new TextDecoder();
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
 
 /** @throws Mismatch, SyntaxError */
-export const helloIn = (bytes: Uint8Array): Hello => helloOf(parsed(bytes));
+export const helloIn = (bytes: Uint8Array): Hello => hello(parsed(bytes));
 
 /** The key of one guest, and what it has signed: user code in it can write to the link too. */
 export class SignedMessages {

@@ -2,17 +2,16 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isInside, projectFolders, projectRoot, realFolder } from '../../machine/folders.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { Environment, RuntimeKind } from './kind.ts';
 
 const onWindows = process.platform === 'win32';
 
 export function isBinary(file: string): boolean {
-  try {
+  return orElse(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 /** Absolute folders of PATH, in its order. */
@@ -71,13 +70,13 @@ export function inProject(name: string, kind: RuntimeKind, env: Environment, cwd
 function matchingEntries(folder: string, pattern: string): string[] {
   if (!pattern.includes('*')) return [pattern];
   const [before = '', after = ''] = pattern.split('*');
-  try {
-    return readdirSync(folder)
-      .filter((entry) => entry.startsWith(before) && entry.endsWith(after))
-      .sort();
-  } catch {
-    return [];
-  }
+  return orElse(
+    () =>
+      readdirSync(folder)
+        .filter((entry) => entry.startsWith(before) && entry.endsWith(after))
+        .sort(),
+    [],
+  );
 }
 
 /** Files below `folder` that match a path with at most one `*` per part. */

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { SIGNATURE_CHARS } from '../../core/signature.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { FromHost, Hello } from '../../model/wire/wire.ts';
 import type { HostLink } from '../guests/connected-guest.ts';
 import { helloIn, SignedMessages } from '../guests/signed-messages.ts';
@@ -72,12 +73,8 @@ export class GuestServer {
 
   /** null, and the connection closed, unless the line is the hello of an expected guest. */
   #connect(socket: Socket, line: Uint8Array, lines: LineBuffer): SocketLink | null {
-    let hello: Hello | null = null;
-    try {
-      hello = helloIn(line);
-    } catch {
-      // It is not from a guest.
-    }
+    // null: it is not from a guest.
+    const hello = orElse(() => helloIn(line), null);
     const onConnected = hello && this.#expected.get(hello.token);
     if (!hello || !onConnected) {
       socket.destroy();

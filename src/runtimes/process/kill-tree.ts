@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { attempt } from '../../model/or-else.ts';
 
 /**
  * Kills a process and all that it started: on POSIX the process group that it leads (it was started detached), on
@@ -9,9 +10,6 @@ export function killTree(pid: number): void {
     spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
     return;
   }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // ESRCH: the group has no process any more.
-  }
+  // ESRCH: the group has no process any more.
+  attempt(() => process.kill(-pid, 'SIGKILL'));
 }

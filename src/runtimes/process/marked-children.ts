@@ -2,8 +2,10 @@
  * Processes that user code started in groups of their own (setsid, `detached: true`): on Linux they are found by a
  * variable that a guest's children inherit. One that was started without it is out of reach, and so are all elsewhere.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { attempt, orElse } from '../../model/or-else.ts';
 
 /** Its value names the host, and the guest. */
 export const MARK_ENV = 'CLONE_PROF_GUEST';
@@ -64,17 +66,10 @@ function pidsWith(wanted: string): number[] {
 
 /** Empty for those of other users, and for processes that have ended. */
 function environmentOf(pid: string): Buffer {
-  try {
-    return readFileSync(`/proc/${pid}/environ`);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return orElse(() => readFileSync(`/proc/${pid}/environ`), Buffer.alloc(0));
 }
 
 function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // ESRCH: it has ended.
-  }
+  // ESRCH: it has ended.
+  attempt(() => process.kill(pid, 'SIGKILL'));
 }

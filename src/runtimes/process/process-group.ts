@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { ToolError } from '../../model/errors.ts';
+import { attempt } from '../../model/or-else.ts';
 import type { Body } from '../guests/body.ts';
 import { killTree } from './kill-tree.ts';
 import type { Environment } from './kind.ts';
@@ -90,12 +91,10 @@ export class ProcessGroup implements Body {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    if (process.platform === 'win32' || this.#child.pid === undefined || !running.has(this)) return;
-    try {
-      process.kill(-this.#child.pid, signal);
-    } catch {
-      // ESRCH: the group has no process any more.
-    }
+    const { pid } = this.#child;
+    if (process.platform === 'win32' || pid === undefined || !running.has(this)) return;
+    // ESRCH: the group has no process any more.
+    attempt(() => process.kill(-pid, signal));
   }
 
   /** Pending requests keep the host alive, an idle guest does not. */

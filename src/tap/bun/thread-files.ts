@@ -2,8 +2,10 @@
  * Counters of threads as memory that is the file: all threads of a process map the files of those that they post to, and what is
  * counted stays when a thread or its process is killed.
  */
+
 import * as fs from 'node:fs';
 import { MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { attempt } from '../../model/or-else.ts';
 import { named } from '../node/thread.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
@@ -25,11 +27,8 @@ export function mappedCounters(folder: string, thread: number, self: number): Fl
   const path = `${folder}/${pid}-${thread}.cnt`;
   const own = `${path}.${self}`;
   writeFileSync(own, named(new Doubles(THREAD_FIELDS), thread, MAPPED, null), { mode: 0o600 });
-  try {
-    linkSync(own, path);
-  } catch {
-    // It is there.
-  }
+  // It may be there.
+  attempt(() => linkSync(own, path));
   unlinkSync(own);
   const bytes = mmap(path, { shared: true });
   return new Doubles(bytes.buffer, bytes.byteOffset, THREAD_FIELDS);

@@ -2,7 +2,9 @@
  * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs` in the folder of the
  * recording, workers by the code that they are started with.
  */
+
 import { HEADER } from '../../core/recording/threads/counters.ts';
+import { attempt } from '../../model/or-else.ts';
 import { Ports, receiverIn } from '../channels/ports.ts';
 import { Posting } from '../channels/posting.ts';
 import { cleaned } from '../channels/replace.ts';
@@ -75,7 +77,8 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   patchWorkers({ recorder, ports, memory, folder, preload, thread, address: worker?.address ?? null });
   patchChildren(recorder, new TapOptions(preload));
   if (worker === null) patchSend(recorder, process, channelTo('parent', 'process.send'));
-  syncExports();
+  // Not there before Deno 2.9.
+  attempt(() => module.syncBuiltinESMExports());
   flushRegularly(recorder);
   flushAtEnd(recorder, () => memory.end(seat));
   hideModules(preload);
@@ -95,14 +98,6 @@ function withinShare(run: () => void): () => void {
     const to = now();
     next = to + 50 * (to - from);
   };
-}
-
-function syncExports(): void {
-  try {
-    module.syncBuiltinESMExports();
-  } catch {
-    // Not there before Deno 2.9.
-  }
 }
 
 /** The end of the program, of Deno.exit and of workers is an event of its own. */

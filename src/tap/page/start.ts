@@ -2,8 +2,10 @@
  * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose value
  * is the function that ends the recording there.
  */
+
 import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { orElse } from '../../model/or-else.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
@@ -43,11 +45,7 @@ export function start(settings: PageTapSettings): (() => void) | null {
   const found = getOwnPropertyDescriptor(globalThis, settings.binding);
   delete (globalThis as Record<string, unknown>)[settings.binding];
   if (typeof found?.value !== 'function') return null;
-  try {
-    return begin(settings, found.value as Send);
-  } catch {
-    return null;
-  }
+  return orElse(() => begin(settings, found.value as Send), null);
 }
 
 function begin(settings: PageTapSettings, send: Send): () => void {

@@ -6,7 +6,7 @@ import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { RuntimeId } from '../../../src/model/documents/names.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { EngineName } from '../../../src/model/names.ts';
-import type { Confirmation } from '../../../src/model/report/confirmation.ts';
+import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {

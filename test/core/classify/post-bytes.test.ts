@@ -6,7 +6,7 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES } from '../../../src/engines/index.ts';
 import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
 import type { Channel, PathName } from '../../../src/model/names.ts';
-import type { PathBytes } from '../../../src/model/wire/describe-request.ts';
+import type { PathBytes } from '../../../src/model/wire/wire.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
 
 const NODE = { name: 'node', version: '24.21.0', engine: 'v8' } as const;

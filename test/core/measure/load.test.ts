@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../../src/core/measure/load.ts';
-import type { LoadOffer, LoadResult } from '../../../src/model/wire/load.ts';
+import type { LoadOffer, LoadResult } from '../../../src/model/wire/wire.ts';
 
 const SECOND = 1e9;
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
-import type { Confirmation } from '../../../src/model/report/confirmation.ts';
+import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { bunJsc } from '../../../src/probe/bun/jsc.ts';
 import { bunOracle } from '../../../src/probe/bun/oracle.ts';
 import { probeFor } from '../../../src/probe/probe.ts';

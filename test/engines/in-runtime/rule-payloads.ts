@@ -8,7 +8,7 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, isIpc } from '../../../src/model/names.ts';
-import type { Confirmation } from '../../../src/model/report/confirmation.ts';
+import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 
 interface PayloadModule {

@@ -10,9 +10,10 @@ import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/run/runtime.ts';
-import type { Described, DescribeRequest } from '../../../src/model/wire/describe-request.ts';
 import type {
   AnswerTo,
+  Described,
+  DescribeRequest,
   GuestRequest,
   Hello,
   NumberedRequest,

@@ -1,5 +1,4 @@
-import type { LoadResult } from '../../../src/model/wire/load.ts';
-import type { GuestRequest, MemoryUse } from '../../../src/model/wire/wire.ts';
+import type { GuestRequest, LoadResult, MemoryUse } from '../../../src/model/wire/wire.ts';
 
 /** Bytes of a message in flight: by remedy, or 'original'. */
 export type FakeMemory = Readonly<Record<string, number>>;

@@ -1,7 +1,6 @@
 import { without } from '../../../src/core/branches/without.ts';
 import type { Profile } from '../../../src/model/documents/profile.ts';
-import type { BranchBytes, Profiled } from '../../../src/model/wire/profiled.ts';
-import type { GuestRequest } from '../../../src/model/wire/wire.ts';
+import type { BranchBytes, GuestRequest, Profiled } from '../../../src/model/wire/wire.ts';
 
 /** Names the files of a real profile and writes none. */
 export function fakeProfiled(

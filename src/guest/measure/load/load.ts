@@ -1,8 +1,7 @@
 import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel } from '../../../model/names.ts';
-import type { LoadResult } from '../../../model/wire/load.ts';
-import type { RequestOf } from '../../../model/wire/wire.ts';
+import type { LoadResult, RequestOf } from '../../../model/wire/wire.ts';
 import { type OpenChannel, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import { type Endpoint, nextMessage, type Peer } from '../../platform/common/platform.ts';

@@ -6,6 +6,7 @@ import {
 } from '../../../core/recording/envelopes/envelopes.ts';
 import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
+import { orElse } from '../../../model/or-else.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
@@ -181,11 +182,8 @@ export class MessageFactory {
     if (!this.#transfers) return;
     const sizes = byteLengths(buffers);
     structuredClone(message, { transfer: buffers });
-    try {
-      this.#transferDetachesValue = byteLengths(this.#buffersOf(remedy.apply(value, this.#plan))) !== sizes;
-    } catch {
-      this.#transferDetachesValue = true;
-    }
+    const isChanged = () => byteLengths(this.#buffersOf(remedy.apply(value, this.#plan))) !== sizes;
+    this.#transferDetachesValue = orElse(isChanged, true);
   }
 }
 

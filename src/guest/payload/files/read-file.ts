@@ -3,6 +3,7 @@
 import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
 import type { ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 import { ToolError } from '../../../model/errors.ts';
+import { throws } from '../../../model/or-else.ts';
 import type { PayloadFile } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { messageOf } from '../../user-code/thrown.ts';
@@ -54,14 +55,8 @@ const NOT_UTF8 = 'it is not UTF-8; save it as UTF-8';
 const REPLACEMENT = '\ufffd';
 const BYTE_ORDER_MARK = '\ufeff';
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isUtf8 = (bytes: Uint8Array): boolean =>
+  !throws(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 
 /**
  * UTF-8 text of a file, without a byte order mark.

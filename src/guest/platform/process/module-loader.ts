@@ -3,6 +3,7 @@ import nodeModule, { createRequire } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ModuleLoader, PayloadFile, StackLocation } from '../common/platform.ts';
 import { readFileSync, realpathSync } from './files.ts';
@@ -31,11 +32,7 @@ const cacheOf = (file: string) => requireFor(file).cache;
 
 /** Stacks and caches name modules by their real path; null where there is no file. */
 function realFile(file: string): string | null {
-  try {
-    return realpathSync(file);
-  } catch {
-    return null;
-  }
+  return orElse(() => realpathSync(file), null);
 }
 
 function existingFile({ file, name }: PayloadFile): string {

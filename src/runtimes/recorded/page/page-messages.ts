@@ -1,6 +1,8 @@
 /** Checks what documents and workers of a page say, which is untrusted input. */
+
 import { THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../../model/documents/thread-file.ts';
+import { orElse } from '../../../model/or-else.ts';
 import type { PageStarted, WorkerTraffic } from '../../../model/recording/page-tap.ts';
 
 /** What is known of a target before it says anything. */
@@ -16,11 +18,7 @@ export function kindOf({ kind }: PageTarget, said: Partial<PageStarted>): Thread
 }
 
 export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return orElse(() => JSON.parse(text), null);
 }
 
 const isSize = (value: unknown): value is number =>

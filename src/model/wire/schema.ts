@@ -1,9 +1,9 @@
 /**
  * Checks of what another process sent. A check returns the value in its type: without unknown keys, with texts that people
- * read cut. The compiler compares each check with the type of the model, field by field. Not zod: it takes 12 ms to load
- * and 16 to check the samples of one slice, in a command whose whole answer takes 120.
+ * read cut. The types of messages are inferred from their checks. Not zod: it takes 12 ms to load and 16 to check the
+ * samples of one slice, in a command whose whole answer takes 120.
  */
-import { cutText } from '../model/cut.ts';
+import { cutText } from '../cut.ts';
 
 /** @throws Mismatch */
 export type Check<T> = (value: unknown) => T;
@@ -53,7 +53,7 @@ export const optional =
   (value) =>
     value === undefined ? undefined : check(value);
 
-export const oneOf = <T extends string>(names: readonly T[]): Check<T> => {
+export const oneOf = <const T extends string>(names: readonly T[]): Check<T> => {
   const known: ReadonlySet<unknown> = new Set(names);
   return (value) => (known.has(value) ? (value as T) : fail('a known name'));
 };
@@ -72,22 +72,35 @@ export const numbers: Check<number[]> = (value) => {
   return value as number[];
 };
 
-type FieldChecks<T> = { [K in keyof T]-?: Check<T[K]> | Check<T[K] | undefined> };
+type Fields = Readonly<Record<string, Check<unknown>>>;
+type Values<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
+/** What may be undefined may be absent. */
+type Sparse<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+type Plain<T> = { [K in keyof T]: T[K] };
 
 /** An object with these fields; others are dropped, `__proto__` included. */
-export const object = <T extends object>(fields: FieldChecks<T>): Check<T> => {
-  const names = Object.keys(fields) as (keyof T & string)[];
+export const object = <F extends Fields>(fields: F): Check<Plain<Sparse<Values<F>>>> => {
+  const names = Object.keys(fields);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('an object');
     const checked: Record<string, unknown> = {};
     for (const name of names) {
       const own = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-      const field = at(`.${name}`, fields[name], own);
+      const field = at(`.${name}`, fields[name]!, own);
       if (field !== undefined) checked[name] = field;
     }
-    return checked as T;
+    return checked as Plain<Sparse<Values<F>>>;
   };
 };
+
+/** The same for a type that is defined elsewhere: the compiler compares them field by field. */
+export const typed = <T extends object>(
+  fields: {
+    [K in keyof T]-?: Check<T[K]> | Check<T[K] | undefined>;
+  },
+): Check<T> => object(fields as Fields) as Check<unknown> as Check<T>;
 
 /** A field that names the type of its object. */
 export const literal =

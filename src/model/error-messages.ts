@@ -1,24 +1,15 @@
 /** What expected errors say: a sentence for each code, made of its facts. */
 
-export interface ErrorFacts {
-  file?: string;
-  line?: number;
-  column?: number;
-  export?: string;
-  detail?: string;
-  names?: readonly string[];
-  value?: string;
-  option?: string;
-  /** In the payload. */
-  path?: string;
-  runtime?: string;
-  /** That works. */
-  oldest?: string;
-  binary?: string;
-  folder?: string;
-  output?: string;
-  ms?: number;
-}
+/** `path` is in the payload, `oldest` the oldest version that works. */
+export const FACT_TEXTS = [
+  ...(['file', 'export', 'detail', 'value', 'option', 'path'] as const),
+  ...(['runtime', 'oldest', 'binary', 'folder', 'output'] as const),
+] as const;
+export const FACT_NUMBERS = ['line', 'column', 'ms'] as const;
+
+export type ErrorFacts = { [K in (typeof FACT_TEXTS)[number]]?: string } & {
+  [K in (typeof FACT_NUMBERS)[number]]?: number;
+} & { names?: readonly string[] };
 
 /** Facts of a message that needs these. */
 type Has<Name extends keyof ErrorFacts> = ErrorFacts & Required<Pick<ErrorFacts, Name>>;

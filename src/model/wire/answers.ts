@@ -2,14 +2,16 @@
 import type { PageClock } from '../documents/measurement.ts';
 import type { RuntimeId } from '../documents/names.ts';
 import type { HotSpot, Profile } from '../documents/profile.ts';
-import { type ErrorCode, type ErrorFacts, MESSAGES } from '../error-messages.ts';
+import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../error-messages.ts';
 import { BRANDS, ENGINE_NAMES, RUNTIME_NAMES } from '../names.ts';
 import type { Recipe, RecipeForm } from '../report/recipe.ts';
 import { PROFILERS, SIDES, WORKS } from '../vocabulary/profile.ts';
+import { described, dimensions, lossesFound, proved, schemaMade } from './payload-answers.ts';
 import {
   boolean,
   type Check,
   exact,
+  fail,
   list,
   literal,
   nullable,
@@ -38,22 +40,10 @@ export const hello = object({
 const errorCode = oneOf(Object.keys(MESSAGES) as ErrorCode[]);
 
 /** Their texts are cut by ToolError. */
-const errorFacts = typed<ErrorFacts>({
-  file: optional(exact),
-  line: optional(number),
-  column: optional(number),
-  export: optional(exact),
-  detail: optional(exact),
+const errorFacts: Check<ErrorFacts> = object({
+  ...Object.fromEntries(FACT_TEXTS.map((name) => [name, optional(exact)])),
+  ...Object.fromEntries(FACT_NUMBERS.map((name) => [name, optional(number)])),
   names: optional(list(exact)),
-  value: optional(exact),
-  option: optional(exact),
-  path: optional(exact),
-  runtime: optional(exact),
-  oldest: optional(exact),
-  binary: optional(exact),
-  folder: optional(exact),
-  output: optional(exact),
-  ms: optional(number),
 });
 
 export type Failed = ReturnType<typeof failed>;
@@ -77,7 +67,7 @@ function partOf(build: RecipeForm): Check<RecipeForm> {
 }
 
 export type Opened = ReturnType<ReturnType<typeof opened>>;
-export function opened(recipe: Recipe) {
+function opened(recipe: Recipe) {
   const source = typed<Recipe['source']>({
     file: () => recipe.source.file,
     export: nullable(text),
@@ -95,7 +85,7 @@ export function opened(recipe: Recipe) {
 }
 
 export type Measured = ReturnType<ReturnType<typeof measured>>;
-export const measured = (variants: readonly { id: string }[]) =>
+const measured = (variants: readonly { id: string }[]) =>
   object({
     type: literal('measured'),
     sets: list(sampleSet(variants.map(({ id }) => id))),
@@ -120,11 +110,11 @@ const sampleSet = (variants: readonly string[]) =>
   });
 
 export type SampleText = ReturnType<typeof sampleText>;
-export const sampleText = object({ type: literal('sample'), json: nullable(exact) });
+const sampleText = object({ type: literal('sample'), json: nullable(exact) });
 
 /** Memory of messages in flight: wire and received values together, without the posted values. */
 export type MemoryUse = ReturnType<typeof memoryUse>;
-export const memoryUse = object({
+const memoryUse = object({
   type: literal('memory-use'),
   /** Peak of the process minus that of the same run with empty messages, never negative. */
   bytes: number,
@@ -137,7 +127,7 @@ export const memoryUse = object({
 
 /** One run under load. All times in ns. */
 export type LoadResult = ReturnType<typeof loadResult>;
-export const loadResult = object({
+const loadResult = object({
   type: literal('load-result'),
   /** From when a message was due (not: was posted) to its acknowledgement, in the order they were due. */
   latency: numbers,
@@ -153,7 +143,7 @@ export const loadResult = object({
 
 /** null where it is not known. */
 export type BranchBytes = ReturnType<typeof branchBytes>;
-export const branchBytes = object({
+const branchBytes = object({
   type: literal('branch-bytes'),
   whole: nullable(number),
   /** In the order of the request. */
@@ -171,7 +161,7 @@ const hotSpot = typed<HotSpot>({
 
 /** Its `files` are bare names within the folder. */
 export type Profiled = ReturnType<typeof profiled>;
-export const profiled = object({
+const profiled = object({
   type: literal('profiled'),
   profile: typed<Profile>({
     by: nullable(oneOf(PROFILERS)),
@@ -182,3 +172,20 @@ export const profiled = object({
     missing: list(object({ what: text, why: text })),
   }),
 });
+
+/** By the type of the request; where the host knows a part of the answer, it takes its own. */
+export const ANSWERS = {
+  open: ({ recipe }: { recipe: Recipe }) => opened(recipe),
+  describe: () => described,
+  losses: () => lossesFound,
+  schema: () => schemaMade,
+  prove: ({ plans }: { plans: Parameters<typeof proved>[0] }) => proved(plans),
+  measure: ({ variants }: { variants: readonly { id: string }[] }) => measured(variants),
+  dimensions: () => dimensions,
+  profile: () => profiled,
+  'branch-bytes': () => branchBytes,
+  sample: () => sampleText,
+  memory: () => memoryUse,
+  load: () => loadResult,
+  exit: () => (): never => fail('no answer'),
+};

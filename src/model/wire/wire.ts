@@ -6,18 +6,7 @@
 import type { Plan } from '../documents/trial.ts';
 import type { Channel, EngineName, Sender } from '../names.ts';
 import type { Recipe } from '../report/recipe.ts';
-import type {
-  BranchBytes,
-  Failed,
-  Hello,
-  LoadResult,
-  Measured,
-  MemoryUse,
-  Opened,
-  Profiled,
-  SampleText,
-} from './answers.ts';
-import type { Described, Dimensions, LossesFound, Proved, SchemaMade } from './payload-answers.ts';
+import type { ANSWERS, Failed, Hello } from './answers.ts';
 import type { Progress } from './stage.ts';
 
 export type * from './answers.ts';
@@ -104,24 +93,8 @@ export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { 
 /** `sender`: the thread that answers; the main one without it. */
 export type NumberedRequest = GuestRequest & { id: number; sender?: Sender };
 
-/** The answer to each request, unless it failed. */
-interface AnswerTypes {
-  open: Opened;
-  describe: Described;
-  losses: LossesFound;
-  prove: Proved;
-  schema: SchemaMade;
-  measure: Measured;
-  dimensions: Dimensions;
-  sample: SampleText;
-  memory: MemoryUse;
-  load: LoadResult;
-  profile: Profiled;
-  'branch-bytes': BranchBytes;
-  exit: never;
-}
-
-export type AnswerTo<K extends GuestRequest['type']> = AnswerTypes[K];
+/** The answer to a request, unless it failed. */
+export type AnswerTo<K extends GuestRequest['type']> = ReturnType<ReturnType<(typeof ANSWERS)[K]>>;
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
 /** The first message is the key of the guest's signatures. */

@@ -12,7 +12,7 @@ import { within } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { startBrowser } from './browser.ts';
 import { BROWSERS } from './kinds/kinds.ts';
-import { PageMemory } from './pages/page-memory.ts';
+import { pageMemory } from './pages/page-memory.ts';
 import { PageSession } from './pages/page-session.ts';
 import { keepTab, LOOPBACK_HOSTS, server, Tab, tabs } from './tab.ts';
 
@@ -67,7 +67,7 @@ async function start(
   session.bundle = bundle;
   session.sender = sender;
   const { processGroup, graceMs } = tab.browser;
-  session.memory = processGroup === null ? null : new PageMemory(processGroup);
+  session.memory = processGroup === null ? null : pageMemory(processGroup);
   // Leaving is how a page ends; killing it ends its browser.
   const body = tab.body();
   const guest = new ConnectedGuest(hello, session, body, { timeoutMs, asksToExit: true, graceMs });

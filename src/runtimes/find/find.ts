@@ -9,7 +9,7 @@ import { foundRuntime, identify, uniqueBinaries, usable } from '../process/found
 import type { Environment } from '../process/kind.ts';
 import { isProcessRuntime, KINDS } from '../process/kinds.ts';
 import { listCached, type ProvisionOptions } from '../provision/provision.ts';
-import { InvitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
+import { type InvitedBrowsers, invitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
@@ -149,7 +149,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
   if (specs.length === 0) return noting(usable(await defaults(options), []), options);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
-  const link = new InvitedBrowsers(specs.filter((spec) => spec.trim() === LINK_SPEC).length);
+  const link = invitedBrowsers(specs.filter((spec) => spec.trim() === LINK_SPEC).length);
   const searches = await Promise.all(specs.map((spec) => searchFor(spec, options, link)));
   const results = await Promise.allSettled(searches.map((search) => search()));
   for (const [i, result] of results.entries()) {

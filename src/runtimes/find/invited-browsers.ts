@@ -11,32 +11,28 @@ interface InviteOptions {
   signal?: AbortSignal | undefined;
 }
 
+export type InvitedBrowsers = ReturnType<typeof invitedBrowsers>;
+
 /** All that are waited for at one link, which is made when the first is asked for. */
-export class InvitedBrowsers {
-  readonly #wanted: number;
-  #asked = 0;
-  #opened: Promise<Invitation> | null = null;
-
-  constructor(wanted: number) {
-    this.#wanted = wanted;
-  }
-
-  /** @throws ToolError 'runtime-missing' when none has come in time, 'interrupted', 'usage' */
-  async next({ link, onNote, signal }: InviteOptions): Promise<FoundRuntime> {
-    const which = this.#wanted === 1 ? 'a browser' : `browser ${++this.#asked} of ${this.#wanted}`;
-    if (!link) {
-      const detail = 'only analyze and sweep wait for a browser';
-      throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
-    }
-    this.#opened ??= import('../browser/link/invitation.ts').then(({ openInvitation }) =>
-      openInvitation(this.#wanted, link),
-    );
-    const runtime = await (await this.#opened).next(which, link.timeoutMs, signal);
-    onNote?.(`${runtime.spec} has joined by the link`);
-    return runtime;
-  }
-
-  async visitors(): Promise<{ visitors?: Visitors }> {
-    return this.#opened === null ? {} : { visitors: (await this.#opened).visitors };
-  }
+export function invitedBrowsers(wanted: number) {
+  let asked = 0;
+  let opened: Promise<Invitation> | null = null;
+  return {
+    /** @throws ToolError 'runtime-missing' when none has come in time, 'interrupted', 'usage' */
+    async next({ link, onNote, signal }: InviteOptions): Promise<FoundRuntime> {
+      const which = wanted === 1 ? 'a browser' : `browser ${++asked} of ${wanted}`;
+      if (!link) {
+        const detail = 'only analyze and sweep wait for a browser';
+        throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
+      }
+      opened ??= import('../browser/link/invitation.ts').then(({ openInvitation }) =>
+        openInvitation(wanted, link),
+      );
+      const runtime = await (await opened).next(which, link.timeoutMs, signal);
+      onNote?.(`${runtime.spec} has joined by the link`);
+      return runtime;
+    },
+    visitors: async (): Promise<{ visitors?: Visitors }> =>
+      opened === null ? {} : { visitors: (await opened).visitors },
+  };
 }

@@ -3,18 +3,8 @@
  * of an answer, its fields and numbers, nor the length of its texts. Where the host knows a part of the answer from its
  * request, it takes its own.
  */
-import {
-  branchBytes,
-  failed,
-  loadResult,
-  measured,
-  memoryUse,
-  opened,
-  profiled,
-  sampleText,
-} from '../../model/wire/answers.ts';
-import { described, dimensions, lossesFound, proved, schemaMade } from '../../model/wire/payload-answers.ts';
-import { type Check, exact, fail, number, object, oneOf } from '../../model/wire/schema.ts';
+import { ANSWERS, failed } from '../../model/wire/answers.ts';
+import { type Check, exact, number, object, oneOf } from '../../model/wire/schema.ts';
 import { STAGES, type Stage } from '../../model/wire/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, RequestOf } from '../../model/wire/wire.ts';
 
@@ -26,24 +16,6 @@ const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 /** The longest answer to a request. */
 export const mostBytesOf = ({ type }: GuestRequest): number =>
   type === 'measure' || type === 'load' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
-
-type Answers = { [K in GuestRequest['type']]: (request: RequestOf<K>) => Check<AnswerTo<K>> };
-
-const ANSWERS: Answers = {
-  open: ({ recipe }) => opened(recipe),
-  describe: () => described,
-  losses: () => lossesFound,
-  schema: () => schemaMade,
-  prove: ({ plans }) => proved(plans),
-  measure: ({ variants }) => measured(variants),
-  dimensions: () => dimensions,
-  profile: () => profiled,
-  'branch-bytes': () => branchBytes,
-  sample: () => sampleText,
-  memory: () => memoryUse,
-  load: () => loadResult,
-  exit: () => () => fail('no answer'),
-};
 
 const numbered = object({ id: number, type: exact });
 const progress = object({ stage: oneOf(STAGES) });
@@ -58,6 +30,7 @@ export const idOf = (message: unknown): number => numbered(message).id;
 /** @throws Mismatch */
 export function answerTo(request: GuestRequest, message: unknown): AnswerTo<GuestRequest['type']> | Failed {
   if (numbered(message).type === 'failed') return failed(message);
-  const answers = ANSWERS[request.type] as (asked: GuestRequest) => Check<AnswerTo<GuestRequest['type']>>;
-  return answers(request)(message);
+  const answers: { [K in GuestRequest['type']]: (request: RequestOf<K>) => Check<AnswerTo<K>> } = ANSWERS;
+  const answer = answers[request.type] as (asked: GuestRequest) => Check<AnswerTo<GuestRequest['type']>>;
+  return answer(request)(message);
 }

@@ -87,7 +87,7 @@ export class GuestServer {
       this.#connected.delete(socket);
       this.#closeWhenIdle();
     });
-    const link = new SocketLink(socket, lines);
+    const link = socketLink(socket, lines);
     onConnected({ hello, link });
     return link;
   }
@@ -110,56 +110,44 @@ const text = new TextDecoder();
 
 const UNSIGNED = 'a line without its signature';
 
-/** The host's end of a connection. User code in the guest can write to it too: what is not signed ends it, unread. */
-class SocketLink implements HostLink {
-  onMessage: (message: unknown) => void = () => undefined;
-  readonly closed: Promise<string | null>;
-  readonly #socket: Socket;
-  readonly #lines: LineBuffer;
-  readonly #signed = new SignedMessages();
-  #refused: string | null = null;
-
-  constructor(socket: Socket, lines: LineBuffer) {
-    this.#socket = socket;
-    this.#lines = lines;
-    this.closed = new Promise((resolve) =>
-      socket.once('close', () => resolve(this.#refused ?? this.#rest())),
-    );
-    this.mostBytes = 0;
-    this.send({ key: [...this.#signed.key] });
-  }
-
-  set mostBytes(bytes: number) {
-    this.#lines.mostBytes = SIGNATURE_CHARS + bytes;
-  }
-
-  send(message: FromHost): void {
-    this.#socket.write(`${JSON.stringify(message)}\n`);
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
-
+interface SocketLink extends HostLink {
+  receive(line: Uint8Array): void;
   /** Closes the connection for this reason. */
-  refuse(reason: string): void {
-    this.#refused ??= reason;
-    this.#socket.destroy();
-  }
+  refuse(reason: string): void;
+}
 
+/** The host's end of a connection. User code in the guest can write to it too: what is not signed ends it, unread. */
+function socketLink(socket: Socket, lines: LineBuffer): SocketLink {
+  const signed = new SignedMessages();
+  let refused: string | null = null;
   /**
    * Too many writes at once fail inside the guest, which ends: only the beginning of its line arrived. A guest that crashes
    * leaves the beginning of an answer, which is signed.
    */
-  #rest(): string | null {
-    const signature = text.decode(this.#lines.unfinished.subarray(0, SIGNATURE_CHARS));
+  const rest = (): string | null => {
+    const signature = text.decode(lines.unfinished.subarray(0, SIGNATURE_CHARS));
     return /^[0-9a-f]*$/.test(signature) ? null : UNSIGNED;
-  }
-
-  receive(line: Uint8Array): void {
-    if (this.#refused !== null) return;
-    const opened = this.#signed.open(line);
-    if (opened === null) this.refuse(UNSIGNED);
-    else this.onMessage(opened.message);
-  }
+  };
+  const link: SocketLink = {
+    onMessage: () => undefined,
+    closed: new Promise((resolve) => socket.once('close', () => resolve(refused ?? rest()))),
+    set mostBytes(bytes: number) {
+      lines.mostBytes = SIGNATURE_CHARS + bytes;
+    },
+    send: (message: FromHost) => void socket.write(`${JSON.stringify(message)}\n`),
+    close: () => void socket.destroy(),
+    refuse(reason) {
+      refused ??= reason;
+      socket.destroy();
+    },
+    receive(line) {
+      if (refused !== null) return;
+      const opened = signed.open(line);
+      if (opened === null) link.refuse(UNSIGNED);
+      else link.onMessage(opened.message);
+    },
+  };
+  link.mostBytes = 0;
+  socket.write(`${JSON.stringify({ key: [...signed.key] } satisfies FromHost)}\n`);
+  return link;
 }

@@ -50,26 +50,18 @@ function* looks(wanted: string): Generator<void> {
   if (process.platform !== 'linux') return;
   for (let [look, quiet] = [1, 0]; look < MAX_LOOKS; look++) {
     const found = pidsWith(wanted);
-    for (const pid of found) kill(pid);
+    // ESRCH: it has ended.
+    for (const pid of found) attempt(() => process.kill(pid, 'SIGKILL'));
     quiet = found.length === 0 ? quiet + 1 : 0;
     if (quiet === QUIET_LOOKS) return;
     yield;
   }
 }
 
+/** Without those of other users, and processes that have ended. */
 function pidsWith(wanted: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => environmentOf(pid).includes(wanted))
+    .filter((pid) => orElse(() => readFileSync(`/proc/${pid}/environ`).includes(wanted), false))
     .map(Number);
-}
-
-/** Empty for those of other users, and for processes that have ended. */
-function environmentOf(pid: string): Buffer {
-  return orElse(() => readFileSync(`/proc/${pid}/environ`), Buffer.alloc(0));
-}
-
-function kill(pid: number): void {
-  // ESRCH: it has ended.
-  attempt(() => process.kill(pid, 'SIGKILL'));
 }

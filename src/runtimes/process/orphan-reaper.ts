@@ -30,34 +30,30 @@ for look in 1 2; do
 done
 `;
 
-/** A shell that ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
-export class OrphanReaper {
-  #shell: ChildProcess | null = null;
-  #starting: NodeJS.Immediate | null = null;
-  readonly #pids = new Set<number>();
+/** Ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
+let shell: ChildProcess | null = null;
+const pids = new Set<number>();
 
-  /** Starts the shell in the next turn of the event loop, so that the start of the guest is not delayed. */
-  started(pid: number): void {
-    if (process.platform === 'win32') return;
-    this.#pids.add(pid);
-    if (this.#shell) this.#shell.stdin?.write(`started ${pid}\n`);
-    else this.#starting ??= setImmediate(() => this.#start());
-  }
+/** A guest has. The shell starts in the next turn of the event loop, so that the start of the guest is not delayed. */
+export function started(pid: number): void {
+  if (process.platform === 'win32') return;
+  pids.add(pid);
+  if (shell) shell.stdin?.write(`started ${pid}\n`);
+  else setImmediate(startShell);
+}
 
-  ended(pid: number): void {
-    if (!this.#pids.delete(pid)) return;
-    this.#shell?.stdin?.write(`ended ${pid}\n`);
-    if (this.#pids.size > 0) return;
-    this.#shell?.stdin?.end();
-    this.#shell = null;
-  }
+export function ended(pid: number): void {
+  if (!pids.delete(pid)) return;
+  shell?.stdin?.write(`ended ${pid}\n`);
+  if (pids.size > 0) return;
+  shell?.stdin?.end();
+  shell = null;
+}
 
-  #start(): void {
-    this.#starting = null;
-    if (this.#pids.size === 0) return;
-    this.#shell = spawnShell();
-    for (const pid of this.#pids) this.#shell.stdin?.write(`started ${pid}\n`);
-  }
+function startShell(): void {
+  if (shell || pids.size === 0) return;
+  shell = spawnShell();
+  for (const pid of pids) shell.stdin?.write(`started ${pid}\n`);
 }
 
 function spawnShell(): ChildProcess {

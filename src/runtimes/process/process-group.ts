@@ -6,14 +6,13 @@ import type { Body } from '../guests/body.ts';
 import { killTree } from './kill-tree.ts';
 import type { Environment } from './kind.ts';
 import { endMarked, endMarkedSync } from './marked-children.ts';
-import { OrphanReaper } from './orphan-reaper.ts';
+import * as reaper from './orphan-reaper.ts';
 import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
 
 /** Longest wait for output that is still in the pipes: a grandchild out of reach may keep them open. */
 const DRAIN_MS = 1000;
 
 const running = new Set<ProcessGroup>();
-const reaper = new OrphanReaper();
 let hooked = false;
 
 /** Kills every guest of this process and all that it started. Synchronous, for exit handlers. */

@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { Ports, receiverIn } from '../channels/ports.ts';
-import { Posting } from '../channels/posting.ts';
+import { type Posting, postingTo } from '../channels/posting.ts';
 import { WebWorker } from '../channels/workers.ts';
 import { channelTo, queueIn } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
@@ -43,7 +43,7 @@ function begin(folder: string, preload: string): void {
   const ports = new Ports(counters, {
     opened: (patch, ofProgram) => (startsWith(bunFrames(patch)[0]?.file ?? '', 'node:') ? null : ofProgram),
   });
-  const posting = new Posting(recorder, cleaned);
+  const posting = postingTo(recorder, cleaned);
   if (isMainThread) recordMain(recorder, posting);
   else recordWorker(posting, ports, counters);
   watchReceived(ports, isMainThread ? null : receiverIn(counters, HEADER.downReceived));

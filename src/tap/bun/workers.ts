@@ -6,8 +6,9 @@ import {
   isReadable,
   replaceWorker,
   WebWorker,
-  WorkerChannels,
+  type WorkerChannels,
   type WorkerClass,
+  workerChannels,
 } from '../channels/workers.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import { withProperty } from '../node/environment.ts';
@@ -47,7 +48,7 @@ const webWorker = WebWorker.prototype;
 const messagePort = MessagePort.prototype as object;
 
 export function patchWorkers(options: WorkersOptions): void {
-  const channels = new WorkerChannels(options.recorder, options.ports);
+  const channels = workerChannels(options.recorder, options.ports);
   for (const [owner, Class] of [
     [globalThis, WebWorker],
     [workerThreads, workerThreads.Worker],

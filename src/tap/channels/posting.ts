@@ -41,55 +41,53 @@ type Key = keyof ReturnType<typeof methods>;
 
 const NO_MESSAGE = {};
 
-/** For runtimes whose functions end in each other: of calls inside each other with one message the outermost counts. */
-export class Posting {
-  readonly #recorder: Recorder;
-  readonly #cleaned: Clean;
-  #message: unknown = NO_MESSAGE;
+export type Posting = ReturnType<typeof postingTo>;
 
-  /** @param cleaned an error without frames of ours on its stack */
-  constructor(recorder: Recorder, cleaned: Clean) {
-    this.#recorder = recorder;
-    this.#cleaned = cleaned;
-  }
-
-  /** Replaces a method, where there is one that can be replaced. */
-  watch(owner: object, key: Key, channelOf: ChannelOf): void {
-    const found = getOwnPropertyDescriptor(owner, key);
-    if (typeof found?.value !== 'function' || !(found.configurable || found.writable)) return;
-    defineProperty(owner, key, { ...found, value: this.recording(found.value as Call, key, channelOf) });
-  }
-
+/**
+ * For runtimes whose functions end in each other: of calls inside each other with one message the outermost counts.
+ *
+ * @param cleaned an error without frames of ours on its stack
+ */
+export function postingTo(recorder: Recorder, cleaned: Clean) {
+  let current: unknown = NO_MESSAGE;
+  /** null where the call is not recorded. */
+  const channel = (message: unknown, receiver: object, channelOf: ChannelOf, patch: Call) => {
+    if (recorder.isLooking || current === message) return null;
+    try {
+      return channelOf(receiver, patch, message);
+    } catch {
+      recorder.log.failed();
+      return null;
+    }
+  };
   /**
    * A function that calls the original and records; of its name and length. Errors are caught here and not further inside: a
    * call in tail position would take this function off the stack in Bun, and its place would not be found.
    */
-  recording(original: Call, key: Key, channelOf: ChannelOf): Call {
+  const recording = (original: Call, key: Key, channelOf: ChannelOf): Call => {
     const run = (receiver: unknown, args: readonly unknown[]): unknown => {
-      const channel = this.#channel(args[0], receiver as object, channelOf, patch);
-      if (channel === null) return apply(original, receiver, args);
-      const outer = this.#message;
-      this.#message = args[0];
+      const to = channel(args[0], receiver as object, channelOf, patch);
+      if (to === null) return apply(original, receiver, args);
+      const outer = current;
+      current = args[0];
       try {
-        return this.#recorder.post(channel, receiver, args, original, patch);
+        return recorder.post(to, receiver, args, original, patch);
       } finally {
-        this.#message = outer;
+        current = outer;
       }
     };
     const patch: Call = hasOwn(original, 'prototype')
       ? imitation(original, (_original, receiver, args) => run(receiver, args))
-      : methods(run, this.#cleaned)[key];
+      : methods(run, cleaned)[key];
     return withNameOf(original, patch);
-  }
-
-  /** null where the call is not recorded. */
-  #channel(message: unknown, receiver: object, channelOf: ChannelOf, patch: Call): CountedChannel | null {
-    if (this.#recorder.isLooking || this.#message === message) return null;
-    try {
-      return channelOf(receiver, patch, message);
-    } catch {
-      this.#recorder.log.failed();
-      return null;
-    }
-  }
+  };
+  return {
+    recording,
+    /** Replaces a method, where there is one that can be replaced. */
+    watch(owner: object, key: Key, channelOf: ChannelOf): void {
+      const found = getOwnPropertyDescriptor(owner, key);
+      if (typeof found?.value !== 'function' || !(found.configurable || found.writable)) return;
+      defineProperty(owner, key, { ...found, value: recording(found.value as Call, key, channelOf) });
+    },
+  };
 }

@@ -75,36 +75,33 @@ export function replaceWorker(
   return watched;
 }
 
+export type WorkerChannels = ReturnType<typeof workerChannels>;
+
 /** Channels to workers. Those of one file share their classes of messages. */
-export class WorkerChannels {
-  readonly #recorder: Recorder;
-  readonly #ports: Ports;
-  readonly #classes = create(null) as Record<string, Bucket[]>;
-
-  constructor(recorder: Recorder, ports: Ports) {
-    this.#recorder = recorder;
-    this.#ports = ports;
-  }
-
-  /** @param worker itself, or the port to it @param fields its counters @returns where what it posts is counted */
-  know(worker: object, file: string | null, fields: Float64Array | null): Receiver {
-    const channel = this.#channel('Worker.postMessage', file, fields && queueIn(fields, 'down'));
-    const receiver = receiverIn(fields, HEADER.upReceived);
-    this.#ports.know(worker, channel, receiver);
-    return receiver;
-  }
-
-  /** The runtime posts it to the worker while that is constructed. */
-  recordData(file: string | null, options: unknown, patch: unknown): void {
-    const data = isReadable(options) ? dataOf(options, 'workerData') : undefined;
-    if (data === undefined) return;
-    const channel = this.#channel('workerData', file, null);
-    this.#recorder.tell(channel, data, dataOf(options as object, 'transferList'), patch);
-  }
-
-  #channel(api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']): CountedChannel {
+export function workerChannels(recorder: Recorder, ports: Ports) {
+  const classes = create(null) as Record<string, Bucket[]>;
+  const channel = (api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) => {
     const to = `worker ${file ?? ''}`;
-    this.#classes[api + to] ??= [];
-    return channelTo(to, api, queue, this.#classes[api + to]);
-  }
+    classes[api + to] ??= [];
+    return channelTo(to, api, queue, classes[api + to]);
+  };
+  return {
+    /** @param worker itself, or the port to it @param fields its counters @returns where what it posts is counted */
+    know(worker: object, file: string | null, fields: Float64Array | null): Receiver {
+      const receiver = receiverIn(fields, HEADER.upReceived);
+      ports.know(worker, channel('Worker.postMessage', file, fields && queueIn(fields, 'down')), receiver);
+      return receiver;
+    },
+    /** The runtime posts it to the worker while that is constructed. */
+    recordData(file: string | null, options: unknown, patch: unknown): void {
+      const data = isReadable(options) ? dataOf(options, 'workerData') : undefined;
+      if (data === undefined) return;
+      recorder.tell(
+        channel('workerData', file, null),
+        data,
+        dataOf(options as object, 'transferList'),
+        patch,
+      );
+    },
+  };
 }

@@ -6,7 +6,7 @@
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
 import { Ports, receiverIn } from '../channels/ports.ts';
-import { Posting } from '../channels/posting.ts';
+import { postingTo } from '../channels/posting.ts';
 import { cleaned } from '../channels/replace.ts';
 import { channelTo } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
@@ -70,7 +70,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   );
   recorder.log.flush();
   const ports = new Ports(counters);
-  const posting = new Posting(recorder, cleaned);
+  const posting = postingTo(recorder, cleaned);
   if (worker !== null) recordParent(worker, posting, counters);
   watchReceived(ports, worker === null ? null : receiverIn(counters, HEADER.downReceived));
   recordPosting(recorder, posting, ports);

@@ -9,8 +9,8 @@ import {
   isReadable,
   replaceWorker,
   WebWorker,
-  WorkerChannels,
   type WorkerClass,
+  workerChannels,
 } from '../channels/workers.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { workerThreads } from '../node/builtins.ts';
@@ -38,7 +38,7 @@ type Given = readonly unknown[];
 
 export function patchWorkers(options: WorkersOptions): void {
   const { recorder, ports, memory } = options;
-  const channels = new WorkerChannels(recorder, ports);
+  const channels = workerChannels(recorder, ports);
   const know = (worker: object, file: string | null, seat: number): void => {
     try {
       channels.know(worker, file, seat < 0 ? null : memory.counters(seat));

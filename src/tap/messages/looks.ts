@@ -6,23 +6,13 @@ import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 
 /** Bounds what a part of the recorder takes: some milliseconds at once, and a share of the time since the thread started. */
-export class Governor {
-  readonly #startedAt: number;
-  readonly #atOnceMs: number;
-  readonly #share: number;
-  spentMs = 0;
-
-  constructor(now: number, atOnceMs: number, share: number) {
-    this.#startedAt = now;
-    this.#atOnceMs = atOnceMs;
-    this.#share = share;
-  }
-
+export const governor = (startedAt: number, atOnceMs: number, share: number) => ({
+  spentMs: 0,
   /** How much may be spent now, ms; 0 or less: nothing. */
   left(now: number): number {
-    return this.#atOnceMs + this.#share * (now - this.#startedAt) - this.spentMs;
-  }
-}
+    return atOnceMs + share * (now - startedAt) - this.spentMs;
+  },
+});
 
 /** A message that is looked at, before its size is known. */
 export interface Looked {
@@ -54,20 +44,17 @@ const NOT_DESCRIBED = 'messages not described: the program has replaced built-in
 
 export class Looks {
   readonly #platform: TapPlatform;
-  readonly #governor: Governor;
   readonly #log: ThreadLog;
+  readonly #governor = governor(now(), 3, 0.002);
   /** Governor of stacks, which are cheap: that of every site is wanted. */
-  readonly #sites: Governor;
+  readonly #sites = governor(now(), 1, 0.0005);
   #nsPerNode = 3000;
   #seen = 0;
   isRunning = false;
 
   constructor(platform: TapPlatform, log: ThreadLog) {
-    const startedAt = now();
     this.#platform = platform;
     this.#log = log;
-    this.#governor = new Governor(startedAt, 3, 0.002);
-    this.#sites = new Governor(startedAt, 1, 0.0005);
   }
 
   /**

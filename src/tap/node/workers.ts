@@ -3,7 +3,7 @@ import type { Worker as WorkerThread } from 'node:worker_threads';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { NOWHERE, type Ports, receiverIn } from '../channels/ports.ts';
 import { cleaned } from '../channels/replace.ts';
-import { fileOf, replaceWorker, WorkerChannels } from '../channels/workers.ts';
+import { fileOf, replaceWorker, workerChannels } from '../channels/workers.ts';
 import { channelTo, queueIn } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { construct, dataOf, ownKeys } from '../realm/intrinsics.ts';
@@ -26,7 +26,7 @@ export function patchWorker(
   memory: ThreadMemory,
   tapOptions: TapOptions,
 ): void {
-  const channels = new WorkerChannels(recorder, ports);
+  const channels = workerChannels(recorder, ports);
   const know = (worker: WorkerThread, file: string | null, seat: number): void => {
     recorder.log.add({ record: 'child', pid: process.pid, thread: worker.threadId, program: 'worker' });
     const keys = ownKeys(worker);

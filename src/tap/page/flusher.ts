@@ -2,7 +2,7 @@
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task where that costs
  * little, else by the scheduler, whose tasks have no numbers that the page could see.
  */
-import { Governor } from '../messages/looks.ts';
+import { governor } from '../messages/looks.ts';
 import { now, unbound } from '../realm/intrinsics.ts';
 
 /** Part of the thread's time for sending at once. */
@@ -19,20 +19,20 @@ const { setTimeout: afterTime, queueMicrotask: atEnd } = globalThis;
 export type Flusher = ReturnType<typeof flusherOf>;
 
 export function flusherOf(flush: () => void) {
-  const governor = new Governor(now(), AT_ONCE_MS, SHARE);
+  const atOnce = governor(now(), AT_ONCE_MS, SHARE);
   let isDue = false;
   const run = () => {
     isDue = false;
     const from = now();
     flush();
-    governor.spentMs += now() - from;
+    atOnce.spentMs += now() - from;
   };
   return {
     /** Something was counted. */
     due(): void {
       if (isDue) return;
       isDue = true;
-      if (governor.left(now()) > 0) atEnd(run);
+      if (atOnce.left(now()) > 0) atEnd(run);
       else if (scheduler && postTask) postTask(scheduler, run, { delay: LATER_MS });
       else afterTime(run, LATER_MS);
     },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
 import {
-  DrivenBrowser,
+  drivenBrowser,
   type PageOptions,
   type RecordedPage,
   recordPage,
@@ -92,7 +92,7 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
 
 /** The same browser without the recorder, until the page says END. @throws Error with what it said, where it does not */
 export async function openedSite(site: Site): Promise<void> {
-  const browser = new DrivenBrowser(runtime('chromium').binary, process.env, true);
+  const browser = drivenBrowser(runtime('chromium').binary, process.env, true);
   const late = after(LONGEST_MS, null, { ref: false }).then((): never => {
     throw new Error(`no END within ${LONGEST_MS} ms; the page said:\n${site.said.join('\n')}`);
   });
@@ -103,7 +103,7 @@ export async function openedSite(site: Site): Promise<void> {
   }
 }
 
-async function opened({ devtools }: DrivenBrowser, site: Site): Promise<void> {
+async function opened({ devtools }: ReturnType<typeof drivenBrowser>, site: Site): Promise<void> {
   const { targetInfos } = (await devtools.send('Target.getTargets')) as {
     targetInfos: { type: string; targetId: string }[];
   };

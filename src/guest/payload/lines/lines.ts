@@ -28,47 +28,28 @@ type OnLine = (text: string, line: Line) => void;
 
 /** Calls `onLine` for each line of a file that is not blank. Holds one line at a time. */
 export async function readLines(file: string, name: string, onLine: OnLine): Promise<void> {
-  const reader = new LineReader(onLine);
-  for await (const chunk of currentPlatform().sources.chunks({ file, name })) reader.add(chunk);
-  reader.end();
-}
-
-/** Cuts bytes into lines. */
-class LineReader {
-  readonly #onLine: OnLine;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #parts: Uint8Array[] = [];
-  #line = 1;
-  #offset = 0;
-
-  constructor(onLine: OnLine) {
-    this.#onLine = onLine;
-  }
-
-  add(chunk: Uint8Array): void {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let parts: Uint8Array[] = [];
+  let [number, offset] = [1, 0];
+  const endLine = () => {
+    const bytes = joined(parts);
+    parts = [];
+    const isMarked = number === 1 && UTF8_MARK.every((byte, at) => bytes[at] === byte);
+    const mark = isMarked ? UTF8_MARK.length : 0;
+    const text = decoder.decode(bytes.subarray(mark));
+    const line = { line: number++, offset: offset + mark, length: bytes.length - mark };
+    if (text.trim() !== '') onLine(text, line);
+    offset += bytes.length + 1;
+  };
+  for await (const chunk of currentPlatform().sources.chunks({ file, name })) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      this.#parts.push(chunk.subarray(from, end));
-      this.#endLine();
+      parts.push(chunk.subarray(from, end));
+      endLine();
       from = end + 1;
     }
-    if (from < chunk.length) this.#parts.push(chunk.subarray(from));
+    if (from < chunk.length) parts.push(chunk.subarray(from));
   }
-
-  /** The file has ended, perhaps without a newline. */
-  end(): void {
-    if (this.#parts.length > 0) this.#endLine();
-  }
-
-  #endLine(): void {
-    const bytes = joined(this.#parts);
-    this.#parts = [];
-    const isMarked = this.#line === 1 && UTF8_MARK.every((byte, at) => bytes[at] === byte);
-    const mark = isMarked ? UTF8_MARK.length : 0;
-    const text = this.#decoder.decode(bytes.subarray(mark));
-    const line = { line: this.#line, offset: this.#offset + mark, length: bytes.length - mark };
-    if (text.trim() !== '') this.#onLine(text, line);
-    this.#line++;
-    this.#offset += bytes.length + 1;
-  }
+  // The file may end without a newline.
+  if (parts.length > 0) endLine();
 }

@@ -1,9 +1,9 @@
 /** Files that were dropped on the page, and texts that were pasted. */
 import { ToolError } from '../../../model/errors.ts';
-import { messageOf } from '../../user-code/thrown.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import { pageParts } from '../common/parts.ts';
 import type { ImportedModule, PayloadFile, Platform } from '../common/platform.ts';
+import { reading } from '../common/reading.ts';
 
 // Taken before user code loads.
 const addressOf = URL.createObjectURL.bind(URL);
@@ -17,17 +17,6 @@ function partOf({ file, name }: PayloadFile): Blob {
   return part;
 }
 
-async function reading<T>(file: PayloadFile, read: (part: Blob) => Promise<T>): Promise<T> {
-  const part = partOf(file);
-  try {
-    return await read(part);
-  } catch (error) {
-    // A text that is longer than a string of this engine may be.
-    const code = error instanceof RangeError ? 'value-too-large' : 'file-unreadable';
-    throw new ToolError(code, { file: file.name, detail: messageOf(error) });
-  }
-}
-
 /** Modules that the page was given as text. They can import nothing. */
 async function imported(file: PayloadFile): Promise<ImportedModule> {
   const address = addressOf(partOf(file));
@@ -36,9 +25,14 @@ async function imported(file: PayloadFile): Promise<ImportedModule> {
 }
 
 export const sources: Platform['sources'] = {
-  text: (file) => reading(file, (part) => part.text()),
-  textRange: (file, offset, length) => reading(file, (part) => part.slice(offset, offset + length).text()),
-  bytes: (file) => reading(file, async (part) => new Uint8Array(await part.arrayBuffer())),
+  text: (file) => reading(file, () => partOf(file).text()),
+  textRange: (file, offset, length) =>
+    reading(file, () =>
+      partOf(file)
+        .slice(offset, offset + length)
+        .text(),
+    ),
+  bytes: (file) => reading(file, async () => new Uint8Array(await partOf(file).arrayBuffer())),
   chunks: async function* (file) {
     yield await sources.bytes(file);
   },

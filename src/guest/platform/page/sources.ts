@@ -1,10 +1,11 @@
 /** Files that the host serves, by the keys that it made for those of recipes; it serves nothing else. */
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-messages.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
-import { messageOf } from '../../user-code/thrown.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ImportedModule, PayloadFile, Platform, StackLocation } from '../common/platform.ts';
+import { readError, reading } from '../common/reading.ts';
 import { servedUrl } from './served.ts';
 
 // Taken before user code loads.
@@ -18,21 +19,6 @@ async function fetched(file: PayloadFile, headers: Record<string, string> = {}):
   if (response.status === 404) throw new ToolError('file-missing', { file: file.name });
   const { facts } = parse(await response.text()) as { facts: ErrorFacts };
   throw ToolError.again('file-unreadable', { ...facts, file: file.name });
-}
-
-function readError(error: unknown, { name }: PayloadFile): ToolError {
-  if (error instanceof ToolError) return error;
-  // A text that is longer than a string of this engine may be.
-  const code = error instanceof RangeError ? 'value-too-large' : 'file-unreadable';
-  return new ToolError(code, { file: name, detail: messageOf(error) });
-}
-
-async function reading<T>(file: PayloadFile, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw readError(error, file);
-  }
 }
 
 let evaluations = 0;
@@ -85,14 +71,12 @@ export const sources: Platform['sources'] = {
     const at = stack.indexOf(address);
     const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + address.length));
     if (at === -1 || !position) return null;
-    try {
+    return orElse(() => {
       const request = new SyncRequest();
       request.open('GET', `${address}/${position[1]}`, false);
       request.send();
       return parse(request.responseText) as StackLocation | null;
-    } catch {
-      return null;
-    }
+    }, null);
   },
   shownPath: (file) => file,
 };

@@ -1,27 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { ToolError } from '../../../model/errors.ts';
-import { codeOf, messageOf } from '../../user-code/thrown.ts';
-import type { PayloadFile, SourceFiles } from '../common/platform.ts';
+import type { SourceFiles } from '../common/platform.ts';
+import { readError, reading } from '../common/reading.ts';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from './files.ts';
 
 const CHUNK_BYTES = 1 << 20;
-
-function readError(error: unknown, { name }: PayloadFile): ToolError {
-  const code = codeOf(error);
-  if (code === 'ENOENT') return new ToolError('file-missing', { file: name });
-  if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE' || error instanceof RangeError) {
-    return new ToolError('value-too-large', { file: name, detail: messageOf(error) });
-  }
-  return new ToolError('file-unreadable', { file: name, detail: messageOf(error) });
-}
-
-async function reading<T>(file: PayloadFile, read: () => T): Promise<T> {
-  try {
-    return read();
-  } catch (error) {
-    throw readError(error, file);
-  }
-}
 
 function readRange(file: string, offset: number, length: number): string {
   const fd = openSync(file, 'r');

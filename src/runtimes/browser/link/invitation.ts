@@ -12,7 +12,7 @@ import { BROWSERS } from '../kinds/kinds.ts';
 import type { Invited } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
 import { keepTab, LOOPBACK_HOSTS, server, Tab } from '../tab.ts';
-import { VisitorPages, visitor } from './visitors.ts';
+import { visitor, visitorPages } from './visitors.ts';
 
 /** Pages that were opened and have not connected: previews of links, and whoever knows the link and plays with it. */
 const MAX_ENTERING = 8;
@@ -48,15 +48,14 @@ type Seat = (runtime: FoundRuntime) => void;
 export class Invitation implements Invited {
   readonly token = randomBytes(16).toString('hex');
   readonly hosts: readonly string[];
-  readonly visitors: VisitorPages;
   readonly #tabs: Tab[] = [];
+  readonly visitors = visitorPages(this.#tabs);
   readonly #entering = new Set<PageSession>();
   #seats: Seat[] = [];
 
   /** @throws ToolError 'usage' for an address that is not of this machine */
   constructor({ listen }: LinkOptions) {
     this.hosts = hostsOf(listen);
-    this.visitors = new VisitorPages(this.#tabs);
   }
 
   get host(): string {

@@ -1,7 +1,7 @@
 import { REPORT_SCHEMA } from '../../../model/document-ids.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { type AppEvent, STEPS } from '../../../model/run/events.ts';
+import { STEPS } from '../../../model/run/events.ts';
 import type { FoundRuntime, Visitors } from '../../../model/run/runtime.ts';
 import type { PageView } from '../../../model/wire/page-view.ts';
 import { deferred, within } from '../../guests/body.ts';
@@ -37,62 +37,52 @@ const brief = (run: Run): Run => ({
   advice: run.advice && { ...run.advice, code: null, module: null },
 });
 
-/** What the pages of all visitors show. */
-export class VisitorPages implements Visitors {
-  readonly #tabs: readonly Tab[];
-  readonly #payloads = new Map<string, PayloadReport>();
-  #done = 0;
-  #of = 0;
-
-  /** @param tabs those that have joined, and that will */
-  constructor(tabs: readonly Tab[]) {
-    this.#tabs = tabs;
-  }
-
-  /** Pages show it before their next request, so that no time is measured meanwhile. */
-  show(event: AppEvent): void {
-    if (event.type === 'started') this.#of = event.payloads;
-    else if (event.type === 'payload-done') this.#done += 1;
-    else if (event.type === 'run-done') {
-      this.#keep(event.payload, event.run);
-      this.#showAll('Waiting: another runtime may have its turn.');
-    } else if (event.type === 'step') {
-      const status = `Payload ${this.#done + 1} of ${Math.max(this.#of, this.#done + 1)}: ${event.payload}, ${STEPS[event.step]}`;
-      for (const tab of this.#tabs) if (tab.runtime.spec === event.runtime) tab.show(this.#view(status));
-    }
-  }
-
-  async end(): Promise<void> {
-    const last = this.#tabs.map((tab) => tab.session);
-    await within(LAST_PAGE_MS, Promise.all(last.map(({ connected }) => connected)));
-    this.#showAll('Done. You can close this page.', true);
-    for (const { session } of this.#tabs) server.close(session);
-  }
-
-  #keep(id: string, run: Run): void {
+/** What the pages of all visitors show. @param tabs those that have joined, and that will */
+export function visitorPages(tabs: readonly Tab[]): Visitors {
+  const payloads = new Map<string, PayloadReport>();
+  let [done, all] = [0, 0];
+  const keep = (id: string, run: Run): void => {
     const source = { file: '', export: null };
-    const payload: PayloadReport = this.#payloads.get(id) ?? { id, source, error: null, runs: [] };
+    const payload: PayloadReport = payloads.get(id) ?? { id, source, error: null, runs: [] };
     payload.runs.push(brief(run));
-    this.#payloads.set(id, payload);
-    if (this.#payloads.size > MAX_SHOWN) this.#payloads.delete(this.#payloads.keys().next().value!);
-  }
-
-  #showAll(status: string, over = false): void {
-    for (const tab of this.#tabs) tab.show(this.#view(status, over));
-  }
-
-  #view(status: string, over = false): PageView {
-    return { status, report: this.#report(), over };
-  }
-
-  /** Without what identifies this machine: the page may be somebody else's. */
-  #report(): Report {
-    return {
-      schema: REPORT_SCHEMA,
-      tool: { version: '' },
-      machine: { os: '', arch: '', cpu: '', cores: 0, memoryBytes: 0 },
-      seed: 0,
-      payloads: [...this.#payloads.values()],
-    };
-  }
+    payloads.set(id, payload);
+    if (payloads.size > MAX_SHOWN) payloads.delete(payloads.keys().next().value!);
+  };
+  const view = (status: string, over = false): PageView => ({
+    status,
+    report: reportOf([...payloads.values()]),
+    over,
+  });
+  const showAll = (status: string, over = false): void => {
+    for (const tab of tabs) tab.show(view(status, over));
+  };
+  return {
+    /** Pages show it before their next request, so that no time is measured meanwhile. */
+    show(event) {
+      if (event.type === 'started') all = event.payloads;
+      else if (event.type === 'payload-done') done += 1;
+      else if (event.type === 'run-done') {
+        keep(event.payload, event.run);
+        showAll('Waiting: another runtime may have its turn.');
+      } else if (event.type === 'step') {
+        const status = `Payload ${done + 1} of ${Math.max(all, done + 1)}: ${event.payload}, ${STEPS[event.step]}`;
+        for (const tab of tabs) if (tab.runtime.spec === event.runtime) tab.show(view(status));
+      }
+    },
+    async end() {
+      const last = tabs.map((tab) => tab.session);
+      await within(LAST_PAGE_MS, Promise.all(last.map(({ connected }) => connected)));
+      showAll('Done. You can close this page.', true);
+      for (const { session } of tabs) server.close(session);
+    },
+  };
 }
+
+/** Without what identifies this machine: the page may be somebody else's. */
+const reportOf = (payloads: PayloadReport[]): Report => ({
+  schema: REPORT_SCHEMA,
+  tool: { version: '' },
+  machine: { os: '', arch: '', cpu: '', cores: 0, memoryBytes: 0 },
+  seed: 0,
+  payloads,
+});

@@ -38,7 +38,7 @@ export function memory(page: PageMemory | null, question: MemoryQuestion, respon
   let answer: { bytes: number } | { reason: string };
   try {
     if (page === null) throw new Error('the browser was not started by clone-prof');
-    answer = { bytes: page.answer(question) };
+    answer = { bytes: page(question) };
   } catch (error) {
     answer = { reason: error instanceof Error ? error.message : String(error) };
   }

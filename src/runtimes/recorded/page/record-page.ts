@@ -10,7 +10,6 @@ import { withProfile } from '../../browser/browser.ts';
 import { drivenArgs } from '../../browser/kinds/chromium.ts';
 import { deferred } from '../../guests/body.ts';
 import type { Environment } from '../../process/kind.ts';
-import type { ProcessGroup } from '../../process/process-group.ts';
 import type { Signals } from '../../process/recorded-program.ts';
 import { DevTools } from './devtools.ts';
 import { PageThreads } from './page-threads.ts';
@@ -55,7 +54,7 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: random() },
     binding: `_${random()}`,
   };
-  const driven = new DrivenBrowser(browser.binary, options.env, options.isHeadless);
+  const driven = drivenBrowser(browser.binary, options.env, options.isHeadless);
   const { devtools } = driven;
   const targets = new Targets({ devtools, threads, script, settings });
   const ending = endOf(options, targets, driven);
@@ -77,16 +76,12 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   }
 }
 
-interface Ending {
-  /** Session of the page; null where it ended before. */
-  opened: Promise<string | null>;
-  promise: Promise<PageEnd>;
-  answered(error: unknown): void;
-  release(): void;
-}
-
 /** Whatever comes first: the tab is closed, the time is over, a signal; the page or the browser failed. */
-function endOf({ address, forMs, signals }: PageOptions, targets: Targets, driven: DrivenBrowser): Ending {
+function endOf(
+  { address, forMs, signals }: PageOptions,
+  targets: Targets,
+  driven: ReturnType<typeof drivenBrowser>,
+) {
   const { promise, resolve: end, reject: fail } = deferred<PageEnd>();
   let page: string | null = null;
   const first = new Promise<string>((resolve) => {
@@ -105,40 +100,35 @@ function endOf({ address, forMs, signals }: PageOptions, targets: Targets, drive
   for (const [name, listener] of listeners) signals.on(name, listener);
   targets.watch();
   return {
+    /** Session of the page; null where it ended before. */
     opened: Promise.race([first, promise.then(() => null)]),
     promise,
-    answered(error) {
+    answered(error: unknown): void {
       if (typeof error === 'string' && error !== '')
         fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
     },
-    release() {
+    release(): void {
       clearTimeout(timer);
       for (const [name, listener] of listeners) signals.off(name, listener);
     },
   };
 }
 
-export class DrivenBrowser {
-  readonly devtools: DevTools;
-  readonly ended: Promise<ToolError>;
-  readonly #group: ProcessGroup;
-
-  /** @param env the user's: proxies, certificates, the display */
-  constructor(binary: string, env: Environment, isHeadless: boolean) {
-    const { group, ended } = withProfile((profile) => ({
-      file: binary,
-      args: drivenArgs(profile, { isHeadless }),
-      env,
-      // Chromium reads commands from its file descriptor 3 and writes to 4.
-      pipes: 2,
-    }));
-    this.#group = group;
-    this.ended = ended;
-    this.devtools = new DevTools(group.pipe(4), group.pipe(3));
-  }
-
-  async close(): Promise<void> {
-    this.#group.kill();
-    await this.ended;
-  }
+/** @param env the user's: proxies, certificates, the display */
+export function drivenBrowser(binary: string, env: Environment, isHeadless: boolean) {
+  const { group, ended } = withProfile((profile) => ({
+    file: binary,
+    args: drivenArgs(profile, { isHeadless }),
+    env,
+    // Chromium reads commands from its file descriptor 3 and writes to 4.
+    pipes: 2,
+  }));
+  return {
+    devtools: new DevTools(group.pipe(4), group.pipe(3)),
+    ended,
+    async close(): Promise<void> {
+      group.kill();
+      await ended;
+    },
+  };
 }

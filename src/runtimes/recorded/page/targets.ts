@@ -43,6 +43,7 @@ interface TargetOptions {
 
 export class Targets {
   readonly #options: TargetOptions;
+  readonly #send: DevTools['send'];
   readonly #sessions = new Map<string, Session>();
   /** By target: the recorder is in the worker. */
   readonly #inWorkers = new Map<string, Promise<void>>();
@@ -53,11 +54,12 @@ export class Targets {
 
   constructor(options: TargetOptions) {
     this.#options = options;
+    this.#send = options.devtools.send.bind(options.devtools);
     options.devtools.onEvent = (method, params, session) => this.#events[method]?.(params, session);
   }
 
   watch(): void {
-    void this.#options.devtools.send('Target.setAutoAttach', ATTACH);
+    void this.#send('Target.setAutoAttach', ATTACH);
   }
 
   /** Ends the recording in all that is there still. */
@@ -75,24 +77,17 @@ export class Targets {
 
   async #callEnd(session: string, end: unknown): Promise<void> {
     if (typeof end !== 'string') return;
-    const functionDeclaration = 'function () { this(); }';
-    await this.#options.devtools.send(
-      'Runtime.callFunctionOn',
-      { objectId: end, functionDeclaration },
-      session,
-    );
+    const call = { objectId: end, functionDeclaration: 'function () { this(); }' };
+    await this.#send('Runtime.callFunctionOn', call, session);
   }
 
   /** By a listener for an event that never happens: nothing of the page's is called. */
   async #endDocument(session: string, contextId: number): Promise<void> {
-    const { devtools, settings } = this.#options;
-    const found = await devtools.send(
-      'Runtime.evaluate',
-      { expression: 'globalThis', contextId, objectGroup: GROUP },
-      session,
-    );
+    const { settings } = this.#options;
+    const ask = { expression: 'globalThis', contextId, objectGroup: GROUP };
+    const found = await this.#send('Runtime.evaluate', ask, session);
     const { objectId } = (found?.result ?? {}) as JsonFields;
-    const listening = await devtools.send('DOMDebugger.getEventListeners', { objectId }, session);
+    const listening = await this.#send('DOMDebugger.getEventListeners', { objectId }, session);
     for (const { type, handler } of (listening?.listeners ?? []) as { type: string; handler?: JsonFields }[])
       if (type === settings.binding) await this.#callEnd(session, handler?.objectId);
   }
@@ -108,12 +103,12 @@ export class Targets {
     },
     // It would hold what the page logged until the page is left.
     'Runtime.consoleAPICalled': (_, session) => {
-      void this.#options.devtools.send('Runtime.releaseObjectGroup', { objectGroup: 'console' }, session);
+      void this.#send('Runtime.releaseObjectGroup', { objectGroup: 'console' }, session);
     },
     // alert(), confirm() and the like stop a page without a window.
     'Page.javascriptDialogOpening': ({ hasBrowserHandler }, session) => {
       if (hasBrowserHandler === true && !this.isEnding) return;
-      void this.#options.devtools.send('Page.handleJavaScriptDialog', { accept: this.isEnding }, session);
+      void this.#send('Page.handleJavaScriptDialog', { accept: this.isEnding }, session);
     },
   };
 
@@ -127,7 +122,6 @@ export class Targets {
 
   async #attached({ sessionId, targetInfo }: JsonFields, parent: string): Promise<void> {
     const { targetId, type, url } = targetInfo as Record<'targetId' | 'type' | 'url', string>;
-    const { devtools } = this.#options;
     const session: Session = { id: String(sessionId), target: targetId, type, parent, url, end: null };
     const isFirst = ![...this.#sessions.values()].some(({ target }) => target === targetId);
     this.#sessions.set(session.id, session);
@@ -136,32 +130,31 @@ export class Targets {
       // It is stopped at its first script: before that a worker has no address and lacks functions; Chromium 143 crashes when
       // it is asked for them. Several sessions lead to a service worker, and each must let it run before any is answered.
       // Which one the browser heeds first is not known: so each stops it.
-      void devtools.send('Debugger.enable', {}, session.id);
+      void this.#send('Debugger.enable', {}, session.id);
       const stop = { instrumentation: BEFORE_SCRIPT };
-      void devtools.send('Debugger.setInstrumentationBreakpoint', stop, session.id);
-      void devtools.send('Target.setAutoAttach', ATTACH, session.id);
+      void this.#send('Debugger.setInstrumentationBreakpoint', stop, session.id);
+      void this.#send('Target.setAutoAttach', ATTACH, session.id);
     }
-    await devtools.send('Runtime.runIfWaitingForDebugger', {}, session.id);
+    await this.#send('Runtime.runIfWaitingForDebugger', {}, session.id);
     if (isFirst && type === 'page') this.onPage(session.id);
   }
 
   async #intoDocuments({ id, parent }: Session): Promise<void> {
-    const { devtools, threads, settings } = this.#options;
+    const { threads, settings } = this.#options;
     threads.target(id, { kind: 'document', parent });
     const source = this.#source(null);
     await Promise.all([
-      devtools.send('Page.enable', {}, id),
+      this.#send('Page.enable', {}, id),
       // Without it, new documents do not get the function.
-      devtools.send('Runtime.enable', {}, id),
-      devtools.send('Runtime.addBinding', { name: settings.binding }, id),
-      devtools.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, id),
-      devtools.send('Target.setAutoAttach', ATTACH, id),
+      this.#send('Runtime.enable', {}, id),
+      this.#send('Runtime.addBinding', { name: settings.binding }, id),
+      this.#send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, id),
+      this.#send('Target.setAutoAttach', ATTACH, id),
     ]);
   }
 
   /** A worker is about to run its first script. */
   async #paused(id: string): Promise<void> {
-    const { devtools } = this.#options;
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     const known = this.#inWorkers.get(session.target);
@@ -169,23 +162,21 @@ export class Targets {
     if (known === undefined) this.#inWorkers.set(session.target, isIn);
     else await known;
     await Promise.all([
-      devtools.send('Debugger.removeBreakpoint', { breakpointId: `instrumentation:${BEFORE_SCRIPT}` }, id),
+      this.#send('Debugger.removeBreakpoint', { breakpointId: `instrumentation:${BEFORE_SCRIPT}` }, id),
       // It goes on.
-      devtools.send('Debugger.disable', {}, id),
+      this.#send('Debugger.disable', {}, id),
     ]);
   }
 
   async #intoWorker(session: Session): Promise<void> {
-    const { devtools, threads, settings } = this.#options;
+    const { threads, settings } = this.#options;
     const { id, type, parent, url } = session;
     const isShared = type !== 'worker';
-    threads.target(id, {
-      kind: WORKERS[type as WorkerType],
-      parent: isShared || parent === '' ? null : parent,
-    });
+    const owner = isShared || parent === '' ? null : parent;
+    threads.target(id, { kind: WORKERS[type as WorkerType], parent: owner });
     const [, started] = await Promise.all([
-      devtools.send('Runtime.addBinding', { name: settings.binding }, id),
-      devtools.send('Runtime.evaluate', { expression: this.#source(url) }, id),
+      this.#send('Runtime.addBinding', { name: settings.binding }, id),
+      this.#send('Runtime.evaluate', { expression: this.#source(url) }, id),
     ]);
     const end = (started?.result as JsonFields | undefined)?.objectId;
     if (typeof end === 'string') session.end = end;

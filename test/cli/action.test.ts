@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { toolVersion } from '../../src/machine/package-file.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
@@ -56,7 +57,7 @@ test('action.yml: the command for its inputs', { skip }, () => {
   const action = parsedAction();
   assert.equal(action.runs.using, 'composite');
   const rows: [given: Record<string, string>, words: string[]][] = [
-    [{}, ['clone-prof', 'check', '--base=HEAD^1', ...FORMATS]],
+    [{}, [`clone-prof@${toolVersion()}`, 'check', '--base=HEAD^1', ...FORMATS]],
     [
       { base: 'origin/main', version: '1.2.3', args: '--shard 1/4\n--budget 2s', runtimes: 'node bun@1.4' },
       [

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInit } from '../../src/cli/actions/init/init.ts';
+import { PINNED } from '../../src/cli/actions/init/pinned-actions.ts';
 import type { World } from '../../src/cli/session/world.ts';
 import { toolVersion } from '../../src/machine/package-file.ts';
 import { putFiles, type RepositoryFiles } from '../support/git-repository.ts';
@@ -87,10 +88,13 @@ const lines = (job: Job | undefined) =>
     [uses ?? run, ...(inputs ? [JSON.stringify(inputs)] : []), ...(folder ? [`in ${folder}`] : [])].join(' '),
   );
 
-const CHECKOUT = 'actions/checkout@v5 {"fetch-depth":2}';
+/** As YAML reads it: without the comment that names the release. */
+const pinned = (action: keyof typeof PINNED) => `${action}@${PINNED[action].slice(0, COMMIT_LENGTH)}`;
+const COMMIT_LENGTH = 40;
+const CHECKOUT = `${pinned('actions/checkout')} {"fetch-depth":2}`;
 const CHECK = `npx --yes clone-prof@${toolVersion()} check --base HEAD^1 --format terminal github`;
 const nodeWith = (inputs: object) =>
-  `actions/setup-node@v5 ${JSON.stringify({ 'node-version': 24, ...inputs })}`;
+  `${pinned('actions/setup-node')} ${JSON.stringify({ 'node-version': 24, ...inputs })}`;
 
 /** Files at the root of the repository, and the steps between checkout and check. */
 const MANAGERS: [name: string, files: Record<string, string>, steps: string[]][] = [
@@ -108,17 +112,25 @@ const MANAGERS: [name: string, files: Record<string, string>, steps: string[]][]
       'package.json': '{"packageManager":"pnpm@9.1.0+sha512.abc"}',
       'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
     },
-    ['pnpm/action-setup@v4', nodeWith({ cache: 'pnpm' }), 'pnpm install --frozen-lockfile'],
+    [pinned('pnpm/action-setup'), nodeWith({ cache: 'pnpm' }), 'pnpm install --frozen-lockfile'],
   ],
   [
     'pnpm by its lock file',
     { 'package.json': '{}', 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" },
-    ['pnpm/action-setup@v4 {"version":8}', nodeWith({ cache: 'pnpm' }), 'pnpm install --frozen-lockfile'],
+    [
+      `${pinned('pnpm/action-setup')} {"version":8}`,
+      nodeWith({ cache: 'pnpm' }),
+      'pnpm install --frozen-lockfile',
+    ],
   ],
   [
     'pnpm of today',
     { 'package.json': '{}', 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" },
-    ['pnpm/action-setup@v4 {"version":10}', nodeWith({ cache: 'pnpm' }), 'pnpm install --frozen-lockfile'],
+    [
+      `${pinned('pnpm/action-setup')} {"version":10}`,
+      nodeWith({ cache: 'pnpm' }),
+      'pnpm install --frozen-lockfile',
+    ],
   ],
   [
     'yarn classic',
@@ -133,12 +145,12 @@ const MANAGERS: [name: string, files: Record<string, string>, steps: string[]][]
   [
     'bun',
     { 'package.json': '{}', 'bun.lock': '{}' },
-    ['oven-sh/setup-bun@v2', nodeWith({}), 'bun install --frozen-lockfile'],
+    [pinned('oven-sh/setup-bun'), nodeWith({}), 'bun install --frozen-lockfile'],
   ],
   [
     'bun, binary lock file',
     { 'package.json': '{}', 'bun.lockb': '' },
-    ['oven-sh/setup-bun@v2', nodeWith({}), 'bun install --frozen-lockfile'],
+    [pinned('oven-sh/setup-bun'), nodeWith({}), 'bun install --frozen-lockfile'],
   ],
   [
     'two lock files: package.json decides',
@@ -195,6 +207,12 @@ test('a package with a lock file of its own below the root', { skip }, async () 
   });
 });
 
+test('each action is named by a commit, and its release stands behind it', () => {
+  for (const [action, commit] of Object.entries(PINNED)) {
+    assert.match(commit, /^[0-9a-f]{40} # v\d+\.\d+\.\d+$/, action);
+  }
+});
+
 test('--shards: a matrix of runners, and a job that merges what all of them uploaded', { skip }, async () => {
   await initIn(
     { 'a/package.json': '{}', 'a/package-lock.json': '{}' },
@@ -207,13 +225,13 @@ test('--shards: a matrix of runners, and a job that merges what all of them uplo
       assert.ok(lines(shard).includes(part), lines(shard).join('\n'));
       const upload = shard?.steps.at(-1);
       assert.deepEqual(upload, {
-        uses: 'actions/upload-artifact@v4',
+        uses: pinned('actions/upload-artifact'),
         with: { name: `clone-prof-shard-\${{ matrix.shard }}`, path: 'a/clone-prof-shard.json' },
         if: 'always()',
       });
       assert.deepEqual([check?.needs, check?.if], ['shard', 'always()']);
       assert.deepEqual(lines(check).slice(-2), [
-        'actions/download-artifact@v4 {"pattern":"clone-prof-shard-*","path":"a/shards"}',
+        `${pinned('actions/download-artifact')} {"pattern":"clone-prof-shard-*","path":"a/shards"}`,
         `npx --yes clone-prof@${toolVersion()} check --merge shards/*/clone-prof-shard.json --format terminal github`,
       ]);
     },

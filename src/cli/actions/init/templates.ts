@@ -1,6 +1,7 @@
 /** The files that `check --init` writes. */
 import { toolVersion } from '../../../machine/package-file.ts';
 import type { ManagerName, PackageManager } from './package-manager.ts';
+import { PINNED } from './pinned-actions.ts';
 
 interface WorkflowProject {
   /** Folder of the package, from the root of the repository; "" is the root. */
@@ -27,10 +28,10 @@ const quoted = (text: string) => JSON.stringify(text.replaceAll('${{', `\${{ '\$
 const inFolder = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 
 /** "- uses: x", and below it its inputs. */
-function uses(action: string, inputs: Readonly<Record<string, string | null>> = {}): string[] {
+function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, string | null>> = {}): string[] {
   const given = Object.entries(inputs).filter(([, value]) => value !== null);
   const lines = given.map(([name, value]) => `    ${name}: ${value}`);
-  return [`- uses: ${action}`, ...(lines.length === 0 ? [] : ['  with:', ...lines])];
+  return [`- uses: ${action}@${PINNED[action]}`, ...(lines.length === 0 ? [] : ['  with:', ...lines])];
 }
 
 function setUp({ manager, managerFolder }: WorkflowProject): string[] {
@@ -44,11 +45,11 @@ function setUp({ manager, managerFolder }: WorkflowProject): string[] {
   const cache = manager?.lockFile ? INSTALL[manager.name].cache : null;
   const lockFile = cache && inManagerFolder(manager?.lockFile ?? '');
   return [
-    ...(name === 'pnpm' ? uses('pnpm/action-setup@v4', pnpmInputs) : []),
-    ...(name === 'bun' ? uses('oven-sh/setup-bun@v2') : []),
+    ...(name === 'pnpm' ? uses('pnpm/action-setup', pnpmInputs) : []),
+    ...(name === 'bun' ? uses('oven-sh/setup-bun') : []),
     // The version that package.json pins; before setup-node, which asks yarn where its cache is.
     ...(name === 'yarn' || (name === 'yarn-classic' && manager?.pinned) ? ['- run: corepack enable'] : []),
-    ...uses('actions/setup-node@v5', { 'node-version': '24', cache, 'cache-dependency-path': lockFile }),
+    ...uses('actions/setup-node', { 'node-version': '24', cache, 'cache-dependency-path': lockFile }),
   ];
 }
 
@@ -69,13 +70,14 @@ const defaults = ({ folder }: WorkflowProject): string[] =>
 const RUN = `npx --yes clone-prof@${toolVersion()} check`;
 /** In a pull request the checked out commit is the merge, whose first parent is the branch that it goes to. */
 const CHECK = `${RUN} --base HEAD^1`;
-const CHECKOUT = uses('actions/checkout@v5', { 'fetch-depth': '2' });
+const CHECKOUT = uses('actions/checkout', { 'fetch-depth': '2' });
 
 const HEAD = `# Compares the payloads of a pull request with those before it: facts, and times in the same run.
 name: clone-prof
 on: pull_request
 
 # Annotations and the job summary need no token: they work for forks, too.
+# Actions are named by commits, because a tag can be moved. Dependabot and Renovate raise the commit and its release.
 permissions:
   contents: read
 
@@ -97,11 +99,11 @@ function shardJobs(project: WorkflowProject, prepare: readonly string[]): string
   const { shards, folder } = project;
   const numbers = Array.from({ length: shards }, (_, index) => index + 1).join(', ');
   const part = `${CHECK} --shard \${{ matrix.shard }}/${shards} --format terminal json=clone-prof-shard.json`;
-  const upload = uses('actions/upload-artifact@v4', {
+  const upload = uses('actions/upload-artifact', {
     name: `clone-prof-shard-\${{ matrix.shard }}`,
     path: quoted(inFolder(folder, 'clone-prof-shard.json')),
   });
-  const download = uses('actions/download-artifact@v4', {
+  const download = uses('actions/download-artifact', {
     pattern: 'clone-prof-shard-*',
     path: quoted(inFolder(folder, 'shards')),
   });

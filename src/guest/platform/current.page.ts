@@ -1,4 +1,33 @@
+import { ToolError } from '../../model/errors.ts';
 import type { Platform } from './common/platform.ts';
-import { page } from './page/page.ts';
+import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from './common/web.ts';
+import { spawnFrame, windowEndpoint } from './page/frame.ts';
+import { markPeakMemory } from './page/peak-memory.ts';
+import { sources } from './page/sources.ts';
+
+const isMainThread = 'document' in globalThis;
+
+/** A page of any browser, and the workers and frames that it starts. */
+const page: Platform = {
+  spawnWorker: spawnWebWorker,
+  spawnFrame: isMainThread ? spawnFrame : null,
+  parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),
+  portEndpoint: webPortEndpoint,
+  broadcastEndpoint: webBroadcastEndpoint,
+  postingChangesValues: false,
+  mayBlock: !isMainThread,
+  sources,
+  collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
+  markPeakMemory,
+  builtIns: [],
+  onUncaught: (listener) => {
+    addEventListener('error', ({ error }) => listener(error));
+    addEventListener('unhandledrejection', ({ reason }) => listener(reason));
+  },
+  printError: (text) => console.error(text),
+  writeFile: (file) => {
+    throw new ToolError('output-unwritable', { file, detail: 'a page writes no files' });
+  },
+};
 
 export const currentPlatform = (): Platform => page;

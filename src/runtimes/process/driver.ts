@@ -17,7 +17,6 @@ import { GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { MARK_ENV, newMark } from './marked-children.ts';
-import { otherMachine } from './other-machine.ts';
 import { silence } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
 
@@ -36,6 +35,17 @@ export function guestEnv(user: Environment, kind: Environment, link: string): Re
   }
   env[LINK_ENV] = link;
   return Object.fromEntries(Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined));
+}
+
+/** What CI services set (github.com/watson/ci-info). */
+const OF_CI =
+  /^(CI|CONTINUOUS_INTEGRATION|BUILD_(ID|NUMBER)|RUN_ID|NETLIFY|VERCEL|TF_BUILD|(CI|GITHUB|GITLAB|RUNNER|AGENT|TRAVIS|CIRCLE|CIRCLECI|CIRRUS|JENKINS|BUILDKITE|APPVEYOR|TEAMCITY|BITBUCKET|CODEBUILD|DRONE|SEMAPHORE)(_.*)?)$/;
+
+/** The environment on a machine of a developer, for CI; the other way round elsewhere. */
+function otherMachine(env: Environment): Environment {
+  const own = Object.entries(env).filter(([name]) => !OF_CI.test(name));
+  const isCi = own.length < Object.keys(env).length;
+  return isCi ? Object.fromEntries(own) : { ...env, CI: 'true', GITHUB_ACTIONS: 'true' };
 }
 
 const server = new GuestServer();

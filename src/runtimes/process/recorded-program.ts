@@ -55,7 +55,7 @@ function run(name: string, args: readonly string[], options: ProgramOptions): Pr
     return Promise.resolve(notStarted(error as Error));
   }
   const release = forwardSignals(child, options.signals);
-  const stop = forMs === null ? null : new Stop(child, forMs, options);
+  const stop = forMs === null ? null : stopAfter(child, forMs, options);
   return new Promise((resolve) => {
     const end = (exit: ProgramExit) => {
       release();
@@ -66,7 +66,7 @@ function run(name: string, args: readonly string[], options: ProgramOptions): Pr
       if (child.pid === undefined) end(notStarted(error));
     });
     child.on('exit', (code, signal) =>
-      end({ code, signal, notStarted: null, stoppedBy: stop?.sent ?? null }),
+      end({ code, signal, notStarted: null, stoppedBy: stop?.sent() ?? null }),
     );
   });
 }
@@ -79,29 +79,21 @@ const notStarted = ({ message }: Error): ProgramExit => ({
 });
 
 /** SIGTERM when the time is over, SIGKILL when it did not help. */
-class Stop {
-  sent: ProgramExit['stoppedBy'] = null;
-  #timer: NodeJS.Timeout;
-
-  constructor(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, endRest }: ProgramOptions) {
-    const kill = () => {
-      this.#send(child, 'SIGKILL');
-      void endRest?.();
-    };
-    this.#timer = setTimeout(() => {
-      this.#send(child, 'SIGTERM');
-      this.#timer = setTimeout(kill, graceMs);
-    }, forMs);
-  }
-
-  #send(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-    this.sent = signal;
+function stopAfter(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, endRest }: ProgramOptions) {
+  let sent: ProgramExit['stoppedBy'] = null;
+  const send = (signal: 'SIGTERM' | 'SIGKILL') => {
+    sent = signal;
     child.kill(signal);
-  }
-
-  cancel(): void {
-    clearTimeout(this.#timer);
-  }
+  };
+  const kill = () => {
+    send('SIGKILL');
+    void endRest?.();
+  };
+  let timer = setTimeout(() => {
+    send('SIGTERM');
+    timer = setTimeout(kill, graceMs);
+  }, forMs);
+  return { sent: () => sent, cancel: () => clearTimeout(timer) };
 }
 
 /** Signals of the keyboard: a terminal sends them to every process of the group in its foreground. */

@@ -22,39 +22,11 @@ const channel = (api: PostingApi, to: string | null, counted: PageChannel['count
   ...{ api, to, counted, queue: null, buckets: [] },
 });
 
-export class Posts {
-  readonly #tap: PageTap;
-  readonly #channels = new Weak<object, PageChannel>();
+export type Posts = ReturnType<typeof postsTo>;
 
-  constructor(tap: PageTap) {
-    this.#tap = tap;
-  }
-
-  know(target: object, api: PostingApi, to: string | null, counted: PageChannel['counted']): void {
-    weakSet(this.#channels, target, channel(api, to, counted));
-  }
-
-  /** A method whose objects lead to different receivers. */
-  ofObjects(prototype: object | undefined, api: PostingApi, counted: number | null): void {
-    if (prototype === undefined) return;
-    const of = (target: unknown): PageChannel => {
-      const known = weakGet(this.#channels, target as object);
-      if (known !== undefined) return known;
-      const fresh = channel(api, null, counted);
-      weakSet(this.#channels, target as object, fresh);
-      return fresh;
-    };
-    this.#watch(prototype, 'postMessage', of);
-  }
-
-  /** A function of the global object. */
-  ofGlobal(name: string, api: PostingApi, to: string | null, counted: number | null): void {
-    const one = channel(api, to, counted);
-    this.#watch(globalThis, name, () => one);
-  }
-
-  #watch(owner: object, name: string, of: (receiver: unknown) => PageChannel): void {
-    const { recorder, flusher, counters } = this.#tap;
+export function postsTo({ recorder, flusher, counters }: PageTap) {
+  const channels = new Weak<object, PageChannel>();
+  const watch = (owner: object, name: string, of: (receiver: unknown) => PageChannel): void =>
     watchCalls(owner, name, {
       called(receiver, args, patch, from, to) {
         if (recorder.isLooking) return;
@@ -70,5 +42,25 @@ export class Posts {
         }
       },
     });
-  }
+  return {
+    know(target: object, api: PostingApi, to: string | null, counted: PageChannel['counted']): void {
+      weakSet(channels, target, channel(api, to, counted));
+    },
+    /** A method whose objects lead to different receivers. */
+    ofObjects(prototype: object | undefined, api: PostingApi, counted: number | null): void {
+      if (prototype === undefined) return;
+      watch(prototype, 'postMessage', (target) => {
+        const known = weakGet(channels, target as object);
+        if (known !== undefined) return known;
+        const fresh = channel(api, null, counted);
+        weakSet(channels, target as object, fresh);
+        return fresh;
+      });
+    },
+    /** A function of the global object. */
+    ofGlobal(name: string, api: PostingApi, to: string | null, counted: number | null): void {
+      const one = channel(api, to, counted);
+      watch(globalThis, name, () => one);
+    },
+  };
 }

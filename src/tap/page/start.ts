@@ -16,7 +16,7 @@ import { recordText } from '../records/record-text.ts';
 import { flusherOf } from './flusher.ts';
 import { lookAt, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
-import { type PageTap, Posts } from './posts.ts';
+import { type PageTap, postsTo } from './posts.ts';
 import { countAtPorts, countFromDocuments, countFromParent, listen } from './receipts.ts';
 import { watchCalls } from './replace.ts';
 import { watchSharedWorkers, watchWorkers } from './workers.ts';
@@ -97,7 +97,7 @@ function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
 }
 
 function watchAll(tap: PageTap, outbox: Outbox, binding: string | null, end: () => void): void {
-  const posts = new Posts(tap);
+  const posts = postsTo(tap);
   posts.ofGlobal('structuredClone', 'structuredClone', null, null);
   posts.ofObjects(globals.MessagePort?.prototype, 'MessagePort.postMessage', HEADER.portsSent);
   posts.ofObjects(globals.BroadcastChannel?.prototype, 'BroadcastChannel.postMessage', null);

@@ -2,13 +2,13 @@
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Site } from '../../model/documents/recording.ts';
 import type { ThreadRecord } from '../../model/documents/thread-file.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import { create, now } from '../realm/intrinsics.ts';
-import type { TapPlatform } from '../realm/platform.ts';
+import { create, indexOf, lastIndexOf, now, slice, startsWith } from '../realm/intrinsics.ts';
+import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
 import { ContentHash } from './hash.ts';
 import { recordText } from './record-text.ts';
-import { packageFolder, siteOf } from './sites.ts';
 
 /** More lines wait in memory only when they cannot be written. */
 const MAX_WAITING = 1 << 20;
@@ -76,7 +76,7 @@ export class ThreadLog {
 
   /** Site in the program's code above `patch`. */
   siteOf(api: PostingApi, patch: unknown): number {
-    const site = siteOf(this.#platform.frames(patch));
+    const site = postingSite(this.#platform.frames(patch));
     const key = `${api}|${recordText(site)}`;
     const known = this.#sites[key];
     if (known !== undefined) return known;
@@ -111,4 +111,42 @@ export class ThreadLog {
     this.add({ record: 'group', id, site, class: hash.text, to, counter: bucket.id });
     return id;
   }
+}
+
+const { decodeURIComponent: decode } = globalThis;
+const PACKAGES = '/node_modules/';
+
+/** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
+function sitePath(file: string): string {
+  if (startsWith(file, 'data:')) return 'data:';
+  if (startsWith(file, 'blob:')) return 'blob:';
+  // Modules have addresses: a blank of a folder's name is %20.
+  const path = startsWith(file, 'file://') ? slice(file, 7) : null;
+  return path === null ? file : orElse(() => decode(path), path);
+}
+
+/** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */
+function packageFolder(file: string): string | null {
+  const start = lastIndexOf(file, PACKAGES);
+  if (start < 0) return null;
+  const from = start + PACKAGES.length;
+  let end = indexOf(file, '/', from);
+  if (end > 0 && file[from] === '@') end = indexOf(file, '/', end + 1);
+  return end < 0 ? null : slice(file, 0, end);
+}
+
+/** The runtime's own frames are passed over. The version of a library is left out. */
+function postingSite(frames: readonly StackFrame[]): Site {
+  let library: Site['library'] = null;
+  for (let i = 0; i < frames.length; i++) {
+    const found = frames[i]!;
+    if (startsWith(found.file, 'node:') || found.file === '') continue;
+    const file = sitePath(found.file);
+    const folder = packageFolder(file);
+    const frame = { file, line: found.line, column: found.column, name: found.name };
+    if (folder === null) return { user: frame, library };
+    const name = slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
+    library ??= { name, version: null, frame };
+  }
+  return { user: null, library };
 }

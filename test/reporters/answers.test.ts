@@ -9,10 +9,9 @@ import {
 } from '../../src/reporters/section/advice/answers.ts';
 import { advice, estimate, payload, run, verdict } from './frozen/build.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 
 const answerOf = (more: Partial<Run>): AnswerRow =>
-  payloadAnswers(payload('a', [run('node@24.21.0', more)]), FROZEN_WORDS)[0]!;
+  payloadAnswers(payload('a', [run('node@24.21.0', more)]))[0]!;
 
 test('what would be gained is a share of what it costs now', () => {
   const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
@@ -78,7 +77,7 @@ for (const [name, more, advice, certainty] of rows) {
 
 test('every payload and run of a report has an answer, the fastest run first', () => {
   for (const report of Object.values<Report>(FROZEN)) {
-    const answers = answersOf(report, FROZEN_WORDS);
+    const answers = answersOf(report);
     for (const { id, runs } of report.payloads) {
       const own = answers.filter(({ payload }) => payload === id);
       assert.equal(own.length, Math.max(1, runs.length));
@@ -92,7 +91,7 @@ test('every payload and run of a report has an answer, the fastest run first', (
 });
 
 test('a payload that could not be loaded has failed, without a runtime', () => {
-  const [answer] = answersOf(FROZEN['load-error']!, FROZEN_WORDS);
+  const [answer] = answersOf(FROZEN['load-error']!);
   assert.equal(answer?.certainty, 'failed');
   assert.equal(answer.runtime, null);
 });

@@ -6,7 +6,6 @@ import { answersOf } from '../../src/reporters/section/advice/answers.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, render } from './render.ts';
 import { rowWidths } from './rendered/text.ts';
 
@@ -114,7 +113,7 @@ test('no text of a payload ends a table or a folded part, or begins one', () => 
   const page = rendered(render('markdown', report));
   const { shown, parts } = unfolded(page);
   assert.equal(parts, report.payloads.length);
-  const answers = answersOf(report, FROZEN_WORDS).length;
+  const answers = answersOf(report).length;
   assert.equal(shown.match(/<tr>/g)?.length, 1 + answers);
   const inTable = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
   assert.deepEqual(tagsOf(shown), new Set(['h2', ...inTable, 'code', 'p', 'sub']));

@@ -16,7 +16,7 @@ import { noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words));
-  const overview = overviewOf(report, words);
+  const overview = overviewOf(report);
   return page({
     title: report.payloads.map(({ id }) => id).join(', ') || 'no payloads',
     heading: 'clone-prof',

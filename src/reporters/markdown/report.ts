@@ -29,7 +29,7 @@ export const markdownReport: Reporter<Report> = (report, _options, words) => {
   return textOf([
     ['## clone-prof'],
     ...recordingSections(report, words).flatMap(recordingBlocks),
-    table(answerColumns(answersOf({ payloads }, words), true)),
+    table(answerColumns(answersOf({ payloads }), true)),
     ...sections.flatMap(alarmBlocks),
     ...sections.flatMap(payloadBlocks),
     sections.length === 0 ? [NO_PAYLOADS] : [],

@@ -5,8 +5,8 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/documents
 import type { Wording } from '../../model/report/wording.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
 import { adviceStatements } from './advice/advice.ts';
+import { gainChart } from './advice/answers.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
-import { gainChart } from './charts/gain.ts';
 import { icicleCharts } from './charts/icicle.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
 import type { Chart, IcicleChart } from './model/charts.ts';
@@ -25,7 +25,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
   const groups = sectionGroups(runs);
   const firsts = groups.flatMap(([run]) => run ?? []);
   const icicles = icicleCharts(firsts, words);
-  const gain = gainChart(payload, words);
+  const gain = gainChart(payload);
   return {
     id: payload.id,
     source: sourceSentence(payload),

@@ -111,7 +111,7 @@ function codeLines(code: string, style: TerminalStyle): string[] {
 export const terminalAnswers: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);
   const payloads = report.payloads.filter(({ traffic }) => traffic === undefined);
-  const answers = answersOf({ payloads }, words);
+  const answers = answersOf({ payloads });
   const recordings = recordingSections(report, words).map(({ lead, sites }) => [
     ...told(lead, style),
     ...table(sites, style.columns, style),

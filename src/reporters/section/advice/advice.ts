@@ -13,113 +13,85 @@ import { SHORT_ADVICE } from '../model/texts.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
 
-interface AdviceText {
-  tone: Tone;
-  short: string;
-  sentences: Sentence[];
-}
-
-interface About {
+interface Advised {
   advice: Advice;
   run: Run;
-  words: Wording;
-}
-
-interface Advised extends About {
   runs: readonly Run[];
   gains: readonly RatioEstimate[];
+  words: Wording;
 }
-
-const FIX_THE_CAUSES: AdviceText = {
-  tone: 'bad',
-  short: 'fix the causes',
-  sentences: [['It cannot be posted until the causes above are fixed.']],
-};
 
 const NOT_THE_CLONE =
   'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
 
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 
-const ADVICE = {
-  apply: (advised) => ({
-    tone: 'good',
-    short: advised.advice.remedy ?? SHORT_ADVICE.apply,
-    sentences: [...applySentences(advised), ...costSentences(advised.advice), ...untriedSentences(advised)],
-  }),
-  nothing: (advised) => ({
-    tone: 'good',
-    short: SHORT_ADVICE.nothing,
-    sentences: [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
-  }),
-  'not-the-clone': ({ run, runs, ...advised }) => ({
-    tone: 'fair',
-    short: SHORT_ADVICE['not-the-clone'],
-    sentences: [
-      [NOT_THE_CLONE, ...(run.via ? [` With ${run.via.library}: several payloads in one call.`] : [])],
-      ...availableSentences(runs),
-      ...untriedSentences({ run, ...advised }),
+const ADVICE: Record<Advice['action'], (advised: Advised) => Sentence[]> = {
+  apply: (advised) => [
+    ...applySentences(advised),
+    ...costSentences(advised.advice),
+    ...untriedSentences(advised),
+  ],
+  nothing: (advised) => [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
+  'not-the-clone': (advised) => [
+    [
+      NOT_THE_CLONE,
+      ...(advised.run.via ? [` With ${advised.run.via.library}: several payloads in one call.`] : []),
     ],
-  }),
-  'not-tried': (advised) => ({
-    tone: 'fair',
-    short: SHORT_ADVICE['not-tried'],
-    sentences: [
-      [`Not known: what could not be tried may ${isRejected(advised.run) ? 'work' : 'be faster'}.`],
-      ...availableSentences(advised.runs),
-      ...untriedSentences(advised),
-      ...inPlaceSentences(advised),
-    ],
-  }),
-  unsure: (advised) =>
-    isRejected(advised.run)
-      ? FIX_THE_CAUSES
-      : {
-          tone: 'fair',
-          short: SHORT_ADVICE.unsure,
-          sentences: [...unsureSentences(advised.runs), ...inPlaceSentences(advised)],
-        },
-} as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
+    ...availableSentences(advised.runs),
+    ...untriedSentences(advised),
+  ],
+  'not-tried': (advised) => [
+    [`Not known: what could not be tried may ${isRejected(advised.run) ? 'work' : 'be faster'}.`],
+    ...availableSentences(advised.runs),
+    ...untriedSentences(advised),
+    ...inPlaceSentences(advised),
+  ],
+  unsure: (advised) => [...unsureSentences(advised.runs), ...inPlaceSentences(advised)],
+};
 
 const costSentences = ({ costs = [] }: Advice): Sentence[] => costs.map((cost) => [`Cost: ${cost}.`]);
 
-const untriedSentences = ({ advice: { untried = [] }, run, words }: About): Sentence[] =>
+const untriedSentences = ({ advice: { untried = [] }, run, words }: Advised): Sentence[] =>
   [...groupedBy(untried, ({ reason }) => reason)].map(([reason, group]) => {
     const names = group.map((one) => code(rewriteName(one, [...run.trials, ...untried], words)));
     const listing = names.flatMap((name, at) => (at === 0 ? [name] : [', ', name]));
     return sentence`Not tried: ${listing} (${reason.split('\n')[0] ?? ''}).`;
   });
 
-function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
-  const [run] = runs;
-  if (run === undefined) return null;
-  const { advice, status, error } = run;
-  if (advice !== null) {
-    const gains = runs.flatMap((one) => one.advice?.gain ?? []);
-    return ADVICE[advice.action]({ advice, run, runs, gains, words });
-  }
-  if (isRejected(run)) return FIX_THE_CAUSES;
-  if (status !== 'classified' || error === null) return null;
-  return { tone: 'fair', short: 'not measured', sentences: [[`Not measured: ${error.message}.`]] };
-}
+/** Nothing helps but to fix its causes. */
+const isHopeless = (run: Run): boolean =>
+  isRejected(run) && (run.advice === null || run.advice.action === 'unsure');
 
 export function adviceStatements(runs: readonly Run[], words: Wording): Statement[] {
-  const text = adviceText(runs, words);
-  return text === null ? [] : [{ label: 'do', tone: text.tone, sentences: text.sentences }];
+  const [run] = runs as [Run];
+  const { advice, status, error } = run;
+  const statement = (tone: Tone, sentences: readonly Sentence[]) => [{ label: 'do', tone, sentences }];
+  if (isHopeless(run)) return statement('bad', [['It cannot be posted until the causes above are fixed.']]);
+  if (advice !== null) {
+    const gains = runs.flatMap((one) => one.advice?.gain ?? []);
+    const isKnown = advice.action === 'apply' || advice.action === 'nothing';
+    return statement(isKnown ? 'good' : 'fair', ADVICE[advice.action]({ advice, run, runs, gains, words }));
+  }
+  if (status !== 'classified' || error === null) return [];
+  return statement('fair', [[`Not measured: ${error.message}.`]]);
 }
 
 /** "json-text", "no rewrite", "not measured"; "" without advice. */
-export const adviceShort = (run: Run, words: Wording): string => adviceText([run], words)?.short ?? '';
-
-/** Nothing is left to measure or to try. */
-export function isDecided(run: Run): boolean {
-  if (run.advice === null) return isRejected(run);
-  const { action } = run.advice;
-  return action !== 'not-tried' && (action !== 'unsure' || isRejected(run));
+export function adviceShort(run: Run): string {
+  const { advice, status, error } = run;
+  if (isHopeless(run)) return 'fix the causes';
+  if (advice === null) return status === 'classified' && error !== null ? 'not measured' : '';
+  return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 
+/** Nothing is left to measure or to try. */
+export const isDecided = (run: Run): boolean =>
+  isHopeless(run) ||
+  (run.advice !== null && run.advice.action !== 'not-tried' && run.advice.action !== 'unsure');
+
 /** "json-text (send one JSON text)", "columns (send columns instead of records: typed)" */
-function remedySpans({ advice, run, words }: About): Sentence {
+function remedySpans({ advice, run, words }: Advised): Sentence {
   const remedy = advice.remedy ?? 'the rewrite';
   const trial = advisedTrial(advice, run);
   const form = trial && formOf(trial, [...run.trials, ...(advice.untried ?? [])], words);
@@ -129,11 +101,12 @@ function remedySpans({ advice, run, words }: About): Sentence {
   return [code(remedy), ...(about === '' ? [] : [` (${about})`])];
 }
 
-function applySentences({ gains, ...advised }: Advised): Sentence[] {
-  const { path } = advised.advice;
+function applySentences(advised: Advised): Sentence[] {
+  const { advice, run, gains } = advised;
+  const { path } = advice;
   const where = path === null || path === '$' ? [] : [' at ', code(path)];
   const effect = gains.length === 0 ? ': then it can be posted' : `, ${gainText(gains)}`;
-  const losses = lossText(advisedTrial(advised.advice, advised.run)?.losses ?? []);
+  const losses = lossText(advisedTrial(advice, run)?.losses ?? []);
   return [
     sentence`Apply ${remedySpans(advised)}${where}${effect}.`,
     ...(losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`]),
@@ -149,12 +122,13 @@ export function advisedTrial(advice: Advice, { trials }: Run): Trial | undefined
 }
 
 /** A gain only for programs that keep the new form at both ends. */
-function inPlaceSentences({ gains, ...advised }: Advised): Sentence[] {
-  const { ownsBothForms, remedy } = advised.advice;
+function inPlaceSentences(advised: Advised): Sentence[] {
+  const { advice, gains } = advised;
+  const { ownsBothForms, remedy } = advice;
   if (!ownsBothForms || remedy === null || gains.length === 0) return [];
   return [
     sentence`If sender and receiver keep the data in the form of ${remedySpans(advised)}, with no conversion per message: ${gainText(gains)}.`,
-    ...costSentences(advised.advice),
+    ...costSentences(advice),
   ];
 }
 

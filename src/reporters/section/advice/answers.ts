@@ -6,8 +6,8 @@ import { carries } from '../../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { Channel } from '../../../model/names.ts';
-import type { Wording } from '../../../model/report/wording.ts';
 import { gainFactor, gainInterval, medianText, time, timeInterval } from '../../text/numbers.ts';
+import type { GainChart, GainRow } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { fastestFirst, runtimeName } from '../model/run-groups.ts';
 import { code, type StyledText } from '../model/sentence.ts';
@@ -40,14 +40,14 @@ export interface AnswerRow {
 }
 
 /** In the order of the report, the runs of a payload fastest first. */
-export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording): AnswerRow[] =>
-  payloads.flatMap((payload) => payloadAnswers(payload, words));
+export const answersOf = ({ payloads }: Pick<Report, 'payloads'>): AnswerRow[] =>
+  payloads.flatMap((payload) => payloadAnswers(payload));
 
 /** At least one. */
-export const payloadAnswers = ({ id, runs }: PayloadReport, words: Wording): AnswerRow[] =>
-  runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run, words));
+export const payloadAnswers = ({ id, runs }: PayloadReport): AnswerRow[] =>
+  runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run));
 
-function answerOf(payload: string, run: Run, words: Wording): AnswerRow {
+function answerOf(payload: string, run: Run): AnswerRow {
   const { channel, advice, measurement } = run;
   const now = measurement?.roundTrip ?? null;
   const isRewrite = advice?.action === 'apply';
@@ -57,7 +57,7 @@ function answerOf(payload: string, run: Run, words: Wording): AnswerRow {
     runtime: runtimeName(run),
     status: statusOf(run),
     best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
-    advice: adviceShort(run, words),
+    advice: adviceShort(run),
     certainty: run.status === 'failed' ? 'failed' : certaintyOf(run),
   };
 }
@@ -111,12 +111,51 @@ function signedRuntime({ runtime, now, isRewrite, certainty }: AnswerRow): Style
   return now === null ? { text, tone: 'bad', marked: true } : { text, marked: 'same' };
 }
 
+/** The hero of a payload: each run now and with the advised rewrite. */
+export function gainChart(payload: PayloadReport): GainChart | null {
+  if (payload.runs.length === 0) return null;
+  const answers = payloadAnswers(payload);
+  const runs = fastestFirst(payload.runs);
+  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
+  const rows = answers.map((answer, index): GainRow => {
+    const { runtime, channel, status, now, best, certainty } = answer;
+    return {
+      status,
+      name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
+      now: now && drawnOf(now),
+      best: best && drawnOf(best),
+      floor: runs[index]?.measurement?.floor.roundTrip ?? null,
+      advice: adviceWithGain(answer),
+      isSure: certainty === 'sure',
+    };
+  });
+  const isFaster = answers.some(({ best }) => best !== null);
+  return {
+    kind: 'gain',
+    title: isFaster ? 'A round trip now, and with the advised rewrite' : 'A round trip now',
+    about: rows.map(aboutRow).join(' '),
+    columns: answerColumns(answers),
+    isDrawnOnly: true,
+    rows,
+  };
+}
+
+/** Without an end where the interval says nothing. */
+const drawnOf = (estimate: Estimate): Estimate =>
+  carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
+
+function aboutRow({ name, status, now, best, advice }: GainRow): string {
+  const rewritten = best === null ? '' : `, ${time(best.median)} rewritten`;
+  const measured = now === null ? '' : `: ${time(now.median)} now${rewritten}`;
+  return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
+}
+
 export type Overview = NonNullable<ReturnType<typeof overviewOf>>;
 
 /** All payloads on all runtimes, the most expensive first; null for one alone, whose section is all there is. */
-export function overviewOf({ payloads }: Report, words: Wording) {
+export function overviewOf({ payloads }: Report) {
   if (payloads.length < 2) return null;
-  const answers = payloads.map((payload) => payloadAnswers(payload, words));
+  const answers = payloads.map((payload) => payloadAnswers(payload));
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
   const runName = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;

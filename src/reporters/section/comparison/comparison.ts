@@ -14,10 +14,11 @@ import { type Column, columnsOf, known } from '../model/columns.ts';
 import type { ChangedRun, ComparisonSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { CLASS_TONES } from '../model/texts.ts';
-import { CHANGE_TEXTS, changedRun } from './changed-run.ts';
 import {
   adviceText,
   bothSides,
+  CHANGE_TEXTS,
+  changedRun,
   classText,
   fromTo,
   inFile,
@@ -26,7 +27,7 @@ import {
   runtimeText,
   sideName,
   timeText,
-} from './sides.ts';
+} from './changed-run.ts';
 
 export function comparisonSection(comparison: ReportComparison, words: Wording): ComparisonSection {
   const { reports, runs, strategies } = comparison;

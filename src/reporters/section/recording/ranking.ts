@@ -59,8 +59,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): NextS
     .filter(({ savesMs }) => savesMs === null || savesMs >= least)
     .sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0));
   if (best !== undefined) return best;
-  const resting =
-    run && adviceWithGain({ advice: adviceShort(run, words), gain: action === 'apply' ? gain : null });
+  const resting = run && adviceWithGain({ advice: adviceShort(run), gain: action === 'apply' ? gain : null });
   return { short: action === 'not-the-clone' ? 'no rewrite' : (resting ?? ''), savesMs: null };
 }
 

@@ -14,12 +14,6 @@ const NEWEST = '999999.0.0';
 /** Limit for loading, describing and proving one payload; a script that never ends costs it once. */
 const TIMEOUT_MS = 10_000;
 
-interface AnalysisOptions {
-  channel: Channel;
-  signal: AbortSignal;
-  emit: Emit;
-}
-
 /** The page's own script, which its workers run too. */
 export interface PageScript {
   script: Blob;
@@ -37,7 +31,7 @@ const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
     ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
   }));
 
-function toolsOf({ version }: PageScript, driver: Tools['driver'], emit: Emit): Tools {
+function toolsOf(version: string, driver: Tools['driver'], emit: Emit): Tools {
   const { hardwareConcurrency: cores, platform: os } = navigator;
   return {
     ...{ driver, emit, version },
@@ -47,37 +41,33 @@ function toolsOf({ version }: PageScript, driver: Tools['driver'], emit: Emit): 
   };
 }
 
-const SHARED = {
-  ...{ exports: null, via: [], timeoutMs: TIMEOUT_MS, cwd: '', seed: 1, sender: 'worker' },
-} as const satisfies Partial<AnalyzeRequest>;
+interface AnalysisOptions {
+  channel: Channel;
+  signal: AbortSignal;
+  emit: Emit;
+  /** Null: verdicts by rules for this browser and the newest version of all other runtimes; nothing is timed. */
+  budgetMs: number | null;
+}
 
-/** Verdicts by rules for this browser and the newest version of all other runtimes; nothing is timed. */
-export async function classifyPasted(
+export async function analyzePasted(
   given: Given,
-  script: PageScript,
-  { channel, signal, emit }: AnalysisOptions,
+  { script, version }: PageScript,
+  { channel, signal, emit, budgetMs }: AnalysisOptions,
 ): Promise<Report> {
   const own = thisBrowser();
   const { source, files } = await pastedSource(given);
-  const guests = new AssumedGuests(workerDriver({ script: script.script, files }), own);
-  const request = { sources: [source], runtimes: [own, ...otherRuntimes(own)], channels: [channel] };
+  const driver = workerDriver({ script, files });
+  const guests = budgetMs === null ? new AssumedGuests(driver, own) : null;
+  const request: AnalyzeRequest = {
+    ...{ sources: [source], channels: [channel], exports: null, via: [], cwd: '', seed: 1, sender: 'worker' },
+    ...{ budgetMs: budgetMs ?? 0, measure: budgetMs !== null, timeoutMs: TIMEOUT_MS, signal },
+    runtimes: guests === null ? [own] : [own, ...otherRuntimes(own)],
+  };
   try {
-    const tools = toolsOf(script, guests.driver, emit);
-    return readable(await analyze({ ...SHARED, ...request, budgetMs: 0, measure: false, signal }, tools));
+    return readable(await analyze(request, toolsOf(version, guests?.driver ?? driver, emit)));
   } finally {
-    await guests.close();
+    await guests?.close();
   }
-}
-
-export async function measurePasted(
-  given: Given,
-  script: PageScript,
-  { channel, signal, emit, budgetMs }: AnalysisOptions & { budgetMs: number },
-): Promise<Report> {
-  const { source, files } = await pastedSource(given);
-  const tools = toolsOf(script, workerDriver({ script: script.script, files }), emit);
-  const request = { sources: [source], runtimes: [thisBrowser()], channels: [channel] };
-  return readable(await analyze({ ...SHARED, ...request, budgetMs, measure: true, signal }, tools));
 }
 
 /** What the command line would advise instead does not help here. */

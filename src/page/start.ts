@@ -2,13 +2,7 @@ import type { Report } from '../model/documents/report.ts';
 import type { Channel } from '../model/names.ts';
 import type { AppEvent } from '../model/run/events.ts';
 import { jsonReport } from '../reporters/text/json.ts';
-import {
-  classifyPasted,
-  measurePasted,
-  type PageScript,
-  refusedWithoutRule,
-  unreadError,
-} from './analysis.ts';
+import { analyzePasted, type PageScript, refusedWithoutRule, unreadError } from './analysis.ts';
 import { Input, refusalOf } from './input.ts';
 import { drawOutlines } from './outline-view.ts';
 import { drawResults } from './results.ts';
@@ -103,10 +97,11 @@ class Playground {
     byId('save').hidden = this.#report === null;
   }
 
-  #options() {
+  #analyze(budgetMs: number | null): Promise<Report> {
     const channel = byId<HTMLSelectElement>('channel').value as Channel;
-    const { signal } = this.#stop!;
-    return { channel, signal, emit: (event: AppEvent) => this.#progress(event) };
+    const emit = (event: AppEvent) => this.#progress(event);
+    const options = { channel, signal: this.#stop!.signal, emit, budgetMs };
+    return analyzePasted(this.#input.given(), this.#script, options);
   }
 
   /** Said once a step; the bar moves without words. */
@@ -123,7 +118,7 @@ class Playground {
   async #classify(): Promise<string> {
     byId('measured-part').hidden = true;
     byId('verdicts-part').hidden = true;
-    const report = await classifyPasted(this.#input.given(), this.#script, this.#options());
+    const report = await this.#analyze(null);
     const error = unreadError(report);
     if (error !== null) throw new Unread(error);
     drawOutlines(byId('outline'), report);
@@ -135,9 +130,7 @@ class Playground {
   async #measure(): Promise<string> {
     await this.#classify();
     if (this.#stop?.signal.aborted) return '';
-    const budgetMs = Number(byId<HTMLSelectElement>('budget').value);
-    const report = await measurePasted(this.#input.given(), this.#script, { ...this.#options(), budgetMs });
-    this.#show('measured', report);
+    this.#show('measured', await this.#analyze(Number(byId<HTMLSelectElement>('budget').value)));
     return 'The measured times and the advice are below.';
   }
 

@@ -9,10 +9,9 @@ import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
 import { compactJson, escapedJson } from '../text/json.ts';
 import { counted } from '../text/numbers.ts';
-import { chartMarkup } from './charts.ts';
 import { page } from './frame.ts';
 import { html, type Markup, scrolling, sentenceMarkup, signOf, table } from './markup/markup.ts';
-import { noiseMarkup, payloadMarkup, statementList } from './section.ts';
+import { chartMarkup, noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words));

@@ -125,11 +125,9 @@ function bytesText({ bytes: of, wireBytes }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
-export const machineFacts = ({
-  machine,
-  tool,
-  seed,
-}: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] => [
+type Measured = Pick<Report, 'machine' | 'tool' | 'seed'>;
+
+export const machineFacts = ({ machine, tool, seed }: Measured): string[] => [
   `${machine.os} ${machine.arch}`,
   machine.cpu,
   counted(machine.cores, 'core'),

@@ -8,29 +8,20 @@ import { visibleJson } from '../text/escape.ts';
 import { type SweepSection, sweepSection } from './section.ts';
 
 export function htmlSweep(report: SweepReport): string {
-  const section = sweepSection(report);
+  const { title, lead, conclusions, charts, tables, notes } = sweepSection(report);
   return page({
-    title: `sweep of ${section.title}`,
+    title: `sweep of ${title}`,
     heading: 'clone-prof sweep',
     facts: machineFacts(report),
-    main: sectionMarkup(section),
-    json: visibleJson(JSON.stringify(report)),
-  });
-}
-
-const sectionMarkup = ({
-  title,
-  lead,
-  conclusions,
-  charts,
-  tables,
-  notes,
-}: SweepSection): Markup => html`<section class="sweep">
+    main: html`<section class="sweep">
 <h2>${title}</h2>
 <p class="muted">${lead}</p>
 ${conclusions.map(conclusionMarkup)}<div class="charts">${charts.map(curvesFigure)}</div>
 ${tables.map(tableMarkup)}${notes.map((note) => html`<p class="muted">${note}</p>`)}</section>
-`;
+`,
+    json: visibleJson(JSON.stringify(report)),
+  });
+}
 
 const tableMarkup = ({ title, columns }: SweepSection['tables'][number]): Markup =>
   html`<details><summary>${title}</summary>${table(title, columns)}</details>

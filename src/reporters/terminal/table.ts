@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Bar, Cell, Column, ColumnStyle } from '../section/model/columns.ts';
+import type { Bar, Cell, Column } from '../section/model/columns.ts';
 import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
 import { cutNames, indented, widthOf, wrapped } from './layout.ts';
@@ -11,7 +11,7 @@ const MIN_NAME = 14;
 const MIN_WIDTH = 6;
 const GAP = 2;
 
-interface Drawn extends ColumnStyle {
+interface Drawn extends Pick<Column, 'align' | 'rank'> {
   texts: string[];
   width: number;
 }

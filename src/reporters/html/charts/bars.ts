@@ -19,14 +19,14 @@ export function barsFigure(chart: BarChart): Markup {
 }
 
 function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
-  const { name, value, text, rest = value, note = '', tone = 'muted' } = row;
+  const { name, value, text, rest = value, note = '' } = row;
   const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
   const whole = rest < value ? html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>` : null;
   const below =
     note === ''
       ? null
       : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, MAX_NOTE_LENGTH)}</text>`;
-  return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
+  return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
 }
 
 const STRIP_ROW = 40;

@@ -87,7 +87,6 @@ export interface BarRow {
   value: number;
   /** The value with its unit, and what belongs to it. */
   text: string;
-  tone?: Tone;
   /** A part of the value that is drawn full; what is beyond it is drawn as an outline. */
   rest?: number;
   /** Below the bar. */
@@ -133,20 +132,12 @@ export type Chart =
   | CurvesChart
   | TimelineChart;
 
-interface CurvePoint {
-  /** From 0 on. */
-  x: number;
-  /** ns */
-  y: number;
-  ci: Interval;
-}
-
 export interface Curve {
   name: string;
   /** Which mark, dash and colour: the same name has the same in all charts of a page. */
   style: number;
-  /** x ascends. */
-  points: readonly CurvePoint[];
+  /** x from 0 on, ascending; y and its interval in ns. */
+  points: readonly { x: number; y: number; ci: Interval }[];
 }
 
 /** Where a curve meets the first one. */

@@ -20,21 +20,15 @@ export interface Distribution {
 
 export type Cell = Span | Bar | Distribution;
 
-export interface ColumnStyle {
+export interface Column {
+  head: string;
+  cells: readonly Cell[];
   align?: 'right';
   /** In a narrow place the column with the lowest rank is left out first; one without a rank stays. */
   rank?: number;
 }
 
-export interface Column extends ColumnStyle {
-  head: string;
-  cells: readonly Cell[];
-}
-
-export interface ColumnOf<Row> extends ColumnStyle {
-  head: string;
-  cell: (row: Row, index: number) => Cell;
-}
+export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Cell };
 
 /** One row of cells for each of `rows`. Columns without any content are left out. */
 export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] =>

@@ -1,6 +1,7 @@
 /** The path that the engine takes, its cost, and whether the engine confirms it. */
+import type { Verdict } from '../../../model/documents/classification.ts';
 import type { Run } from '../../../model/documents/report.ts';
-import { type Channel, type CostClass, isIpc } from '../../../model/names.ts';
+import { type Channel, type CostClass, type EngineName, isIpc } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';
@@ -9,13 +10,10 @@ import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './texts.ts';
 
 /** "serialized", "failed", "in-memory, contradicted by the engine" */
 export function statusOf({ verdict }: Run): StyledText {
-  if (verdict !== null && verdict.confirmed !== false)
-    return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
-  return {
-    text: verdict === null ? 'failed' : `${verdict.class}, ${CONTRADICTED}`,
-    tone: 'bad',
-    marked: true,
-  };
+  if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
+  if (verdict.confirmed === false)
+    return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
+  return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }
 
 /** Where the engine contradicts the verdict, the reader must not act on it. */
@@ -37,8 +35,8 @@ export function verdictStatements(run: Run, words: Wording): Statement[] {
   const parts = [
     sentence`${classText(verdict.class, run.channel)}.`,
     ...(verdict.refusal === undefined ? [] : [sentence`The engine says: ${firstLine(verdict.refusal)}`]),
-    ...pathSentences(run, words),
-    ...attainableSentences(run),
+    ...pathSentences(verdict, words.paths[run.runtime.engine]),
+    ...attainableSentences(verdict),
   ];
   const said = parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]));
   return [{ label: 'verdict', sentences: [said] }];
@@ -58,22 +56,22 @@ function firstLine(text: string): string {
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
 /** A rejected payload takes no path, and a refusal of the engine confirms the verdict. */
-function pathSentences({ verdict, runtime }: Run, words: Wording): Sentence[] {
-  if (verdict === null) return [];
-  const { path, confirmed, refusal } = verdict;
+function pathSentences(
+  { path, confirmed, refusal }: Verdict,
+  words: Wording['paths'][EngineName],
+): Sentence[] {
   const confirmation = CONFIRMATIONS[`${confirmed}`];
   if (path === 'rejected') {
     return confirmation === null || refusal !== undefined ? [] : [sentence`${sentenceCase(confirmation)}.`];
   }
-  const title = words.paths[runtime.engine][path]?.title ?? path;
+  const title = words[path]?.title ?? path;
   const named = title === path ? '' : ` (${title})`;
   return [sentence`Path: ${code(path)}${named}${confirmation === null ? '' : `, ${confirmation}`}.`];
 }
 
-function attainableSentences({ verdict }: Run): Sentence[] {
-  if (verdict === null || verdict.aspired === null || verdict.aspired === verdict.path) return [];
-  const causes = verdict.blockers.length === 1 ? 'cause' : 'causes';
-  return [sentence`Without the ${causes} below: ${code(verdict.aspired)}.`];
+function attainableSentences({ aspired, path, blockers }: Verdict): Sentence[] {
+  if (aspired === null || aspired === path) return [];
+  return [sentence`Without the ${blockers.length === 1 ? 'cause' : 'causes'} below: ${code(aspired)}.`];
 }
 
 export function upgradeStatements({ verdict, advice, runtime }: Run): Statement[] {

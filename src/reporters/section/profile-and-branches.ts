@@ -26,7 +26,7 @@ function branchParts(branches: Branches): FigurePart[] {
   const columns = columnsOf(branches, [
     { head: 'branch', cell: ({ path }) => code(path) },
     { head: '', cell: branchBar, rank: 4 },
-    { head: 'of send', cell: ({ send }) => (send ? sendShare(send) : 'not timed'), align: 'right' },
+    { head: 'of send', cell: ({ send }) => known(send, sendShare) || 'not timed', align: 'right' },
     { head: '95 %', cell: ({ send }) => known(send, shareInterval), align: 'right', rank: 3 },
     { head: 'time', cell: ({ send }) => known(send, savedTime), align: 'right', rank: 1 },
     { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
@@ -60,10 +60,8 @@ function shareInterval(send: Send): string {
 function profileParts(profile: Profile): FigurePart[] {
   const { shares, files } = profile;
   const works = WORKS.map((work): Span => {
-    return {
-      text: `${WORK_WORDS[work].text} ${shareText(shares?.[work] ?? 0)}`,
-      tone: WORK_WORDS[work].tone,
-    };
+    const { text, tone } = WORK_WORDS[work];
+    return { text: `${text} ${shareText(shares?.[work] ?? 0)}`, tone };
   });
   const items = [...profilerFacts(profile).map(muted), ...files.map(code)].map((item) => [item]);
   return [

@@ -1,11 +1,6 @@
 /** A published rule of thumb and what was fastest where it was found, beside the results. */
 import { differenceOf } from '../../core/evidence.ts';
-import type {
-  PublishedWinner,
-  StrategyResult,
-  SweepPoint,
-  SweepReport,
-} from '../../model/documents/sweep.ts';
+import type { StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { type Column, columnsOf } from '../section/model/columns.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
@@ -28,43 +23,37 @@ export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   ];
 }
 
+type PlacedResult = Pick<StrategyResult, 'runtime' | 'channel'>;
+
 function runtimeText(result: StrategyResult, namesChannel: boolean): string {
   const { unit, faster, slower, undecided } = result;
   const all = sizesOf(result);
-  const parts = [
-    ...(faster.length > 0 ? [`wins ${sizeRanges(faster, all)}`] : []),
-    ...(slower.length > 0 ? [`loses ${sizeRanges(slower, all)}`] : []),
-    ...(undecided.length > 0 ? [`is undecided ${sizeRanges(undecided, all)}`] : []),
-  ];
-  const text = parts.length > 0 ? parts.join(', ') : 'makes no relevant difference';
+  const parts = Object.entries({ wins: faster, loses: slower, 'is undecided': undecided })
+    .filter(([, sizes]) => sizes.length > 0)
+    .map(([what, sizes]) => `${what} ${sizeRanges(sizes, all)}`);
+  const text = parts.join(', ') || 'makes no relevant difference';
   return `${placeText(result, namesChannel)}: ${withUnit(text, unit)}`;
 }
 
-const placeText = ({ runtime, channel }: StrategyResult, namesChannel: boolean): string =>
+const placeText = ({ runtime, channel }: PlacedResult, namesChannel: boolean): string =>
   `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;
 
 const withUnit = (text: string, unit: string): string => (/\d$/.test(text) ? `${text} ${unit}` : text);
 
-/** A runtime over a channel, what was fastest in its older relative, and the sizes at which each strategy is fastest now. */
-interface Winners {
-  where: string;
-  published: PublishedWinner;
-  now: { strategy: string; sizes: string }[];
-}
-
-/** Only runtimes for which something was published. */
-function winners({ folklore, standings, points }: SweepReport): Winners[] {
+/**
+ * A runtime over a channel, what was fastest in its older relative, and the sizes at which each strategy is fastest now. Only
+ * runtimes for which something was published.
+ */
+function winners({ folklore, standings, points }: SweepReport) {
   const severalChannels = new Set(standings.map(({ channel }) => channel)).size > 1;
   const runs = groupedBy(standings, ({ runtime, channel }) => JSON.stringify([runtime, channel]));
   return [...runs.values()].flatMap((results) => {
     const [first] = results as [StrategyResult];
-    const { runtime, channel, unit } = first;
+    const { runtime, unit } = first;
     const published = folklore?.won?.find((one) => one.runtime === runtime.name);
     if (!published) return [];
-    const own = points.filter(
-      (one) => runtimeSpec(one.runtime) === runtimeSpec(runtime) && one.channel === channel,
-    );
-    const now = [...fastestBySize(results, own)]
+    const isHere = (one: SweepPoint) => placeText(one, true) === placeText(first, true);
+    const now = [...fastestBySize(results, points.filter(isHere))]
       .filter(([strategy]) => strategy !== UNDECIDED)
       .map(([strategy, text]) => ({ strategy, sizes: withUnit(text, unit) }));
     return [{ where: placeText(first, severalChannels), published, now }];
@@ -108,23 +97,23 @@ function isSlower(one: SweepPoint, fastest: SweepPoint): boolean {
   return slow !== null && fast !== null && differenceOf(fast, slow) === 'higher';
 }
 
-const nowText = ({ now }: Winners): string =>
-  now.length === 0 ? 'undecided' : listed(now.map(({ strategy, sizes }) => `${strategy} ${sizes}`));
-
 export function winnerColumns(report: SweepReport): Column[] | null {
   const rows = winners(report);
   if (rows.length === 0) return null;
   return columnsOf(rows, [
     { head: 'runtime', cell: ({ where }) => where },
     { head: 'published', cell: ({ published: { strategy, on } }) => `${strategy} (${on})` },
-    { head: 'fastest here', cell: nowText },
+    {
+      head: 'fastest here',
+      cell: ({ now }) => listed(now.map(({ strategy, sizes }) => `${strategy} ${sizes}`)) || 'undecided',
+    },
   ]);
 }
 
 export function changeText(report: SweepReport): string {
   const rows = winners(report);
   const decided = rows.filter(({ now }) => now.length > 0);
-  const isAsPublished = ({ now, published }: Winners) =>
+  const isAsPublished = ({ now, published }: (typeof rows)[number]) =>
     now.every((winner) => isAmong(winner, published.strategy));
   const [same, changed] = [decided.filter(isAsPublished), decided.filter((one) => !isAsPublished(one))];
   const parts = changed.map(({ where, now, published: { strategy, on } }) => {

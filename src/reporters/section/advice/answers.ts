@@ -58,7 +58,8 @@ function answerOf(payload: string, run: Run): AnswerRow {
     status: statusOf(run),
     best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
     advice: adviceShort(run),
-    certainty: run.status === 'failed' ? 'failed' : certaintyOf(run),
+    certainty:
+      run.status === 'failed' ? 'failed' : isDecided(run) ? 'sure' : advice ? 'unsure' : 'not-measured',
   };
 }
 
@@ -74,9 +75,6 @@ const scaled = (median: number, { ratio, ci, ...sampled }: RatioEstimate): Estim
   median: median * ratio,
   ci: [median * ci[0], median * ci[1]],
 });
-
-const certaintyOf = (run: Run): Certainty =>
-  isDecided(run) ? 'sure' : run.advice === null ? 'not-measured' : 'unsure';
 
 export const adviceWithGain = ({ advice, gain }: Pick<AnswerRow, 'advice' | 'gain'>): string =>
   gain === null ? advice : `${advice}: ${gainFactor(gain)}`;

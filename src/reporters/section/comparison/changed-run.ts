@@ -130,6 +130,7 @@ type ShareRow = ReturnType<typeof shareRows>[number];
 
 function sharesOf(run: RunComparison, words: Wording): ChangedRun['shares'] {
   const rows = shareRows(run, words);
+  const shareText = ({ ratio }: RatioEstimate) => ratioText(ratio);
   if (rows.length === 0) return null;
   const columns = columnsOf(rows, [
     { head: 'rewrite', cell: ({ name }) => code(name) },
@@ -141,8 +142,6 @@ function sharesOf(run: RunComparison, words: Wording): ChangedRun['shares'] {
   ]);
   return { title: 'Rewrites, time as a share of the original in the same run', columns };
 }
-
-const shareText = ({ ratio }: RatioEstimate): string => ratioText(ratio);
 
 /** A row with conversion, and one in place where that changed too. */
 function shareRows({ trials }: RunComparison, words: Wording) {

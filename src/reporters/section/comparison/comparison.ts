@@ -32,15 +32,19 @@ import {
 export function comparisonSection(comparison: ReportComparison, words: Wording): ComparisonSection {
   const { reports, runs, strategies } = comparison;
   if (strategies !== undefined) return sweepSection(reports, strategies);
-  const isChanged = ({ changes }: RunComparison) => changes.length > 0;
   return {
     reports: reportColumns(reports),
     lead: leadSentence(runs),
     runs: runs.length === 0 ? [] : runColumns(comparison),
     changed: runs.filter(isChanged).map((run) => changedRun(run, reports, words)),
-    notes: [...timeSentences(runs), ...shareSentences(runs)],
+    notes: [
+      ...timeSentences(runs),
+      ...(runs.some((run) => isChanged(run) && run.trials.length > 0) ? [SHARES_COMPARE] : []),
+    ],
   };
 }
+
+const isChanged = ({ changes }: RunComparison): boolean => changes.length > 0;
 
 function sweepSection(reports: Reports, strategies: readonly StrategyComparison[]): ComparisonSection {
   const changed = strategies.filter((one) => one.changed);
@@ -72,15 +76,11 @@ const reportColumns = (reports: Reports): Column[] =>
 
 function leadSentence(runs: readonly RunComparison[]): Sentence {
   const both = runs.filter(({ before, now }) => before !== null && now !== null);
-  const changed = both.filter(({ changes }) => changes.length > 0).length;
-  const lead = changedText(changed, counted(both.length, 'run'));
+  const lead = changedText(both.filter(isChanged).length, counted(both.length, 'run'));
   const gone = runs.filter(({ now }) => now === null).length;
   const added = runs.filter(({ before }) => before === null).length;
-  const rest = [
-    ...(gone > 0 ? [`${count(gone)} only before`] : []),
-    ...(added > 0 ? [`${count(added)} only now`] : []),
-  ];
-  return [`${[lead, rest.join(', ')].filter((text) => text !== '').join('; ')}.`];
+  const rest = [gone > 0 && `${count(gone)} only before`, added > 0 && `${count(added)} only now`];
+  return [`${[lead, rest.filter(Boolean).join(', ')].filter(Boolean).join('; ')}.`];
 }
 
 const runColumns = ({ reports, runs }: ReportComparison): Column[] =>
@@ -131,9 +131,6 @@ function timeSentences(runs: readonly RunComparison[]): Sentence[] {
 const SHARES_COMPARE: Sentence = [
   'Both were timed in turns with the original, so shares of its time are comparable: a change where the 95 % intervals do not overlap.',
 ];
-
-const shareSentences = (runs: readonly RunComparison[]): Sentence[] =>
-  runs.some(({ changes, trials }) => changes.length > 0 && trials.length > 0) ? [SHARES_COMPARE] : [];
 
 const strategyColumns = (strategies: readonly StrategyComparison[], reports: Reports): Column[] =>
   columnsOf(strategies, [

@@ -23,11 +23,11 @@ export function alarmOf(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
-const callOf = (channel: Channel): string =>
-  isIpc(channel) ? 'process.send' : channel === 'structured-clone' ? 'structuredClone' : 'postMessage';
-
-const classText = (cost: CostClass, channel: Channel): string =>
-  cost === 'rejected' ? `Cannot be cloned: ${callOf(channel)} throws` : sentenceCase(CLASS_TEXTS[cost]);
+function classText(cost: CostClass, channel: Channel): string {
+  if (cost !== 'rejected') return sentenceCase(CLASS_TEXTS[cost]);
+  const onPage = channel === 'structured-clone' ? 'structuredClone' : 'postMessage';
+  return `Cannot be cloned: ${isIpc(channel) ? 'process.send' : onPage} throws`;
+}
 
 export function verdictStatements(run: Run, words: Wording): Statement[] {
   const { verdict } = run;

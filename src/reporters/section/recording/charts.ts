@@ -161,15 +161,9 @@ function siteCell({ payload: { id }, traffic, run }: SiteRow, words: Wording): I
   const root = run === null ? undefined : icicleChart(run, words)?.root;
   const children = root?.children.map((cell) => scaled(cell, total / root.bytes, sent, id)) ?? [];
   const verdict = run?.verdict?.class ?? 'serialized';
-  const own = {
-    name: id,
-    path: null,
-    kinds: root?.kinds || 'messages',
-    count: sent,
-    bytes: total,
-    send: null,
-  };
-  return [{ ...own, class: root?.class ?? verdict, blockers: root?.blockers ?? [], children }];
+  const own = { name: id, path: null, count: sent, bytes: total, send: null, children };
+  const { kinds = '', class: of = verdict, blockers = [] } = root ?? {};
+  return [{ ...own, kinds: kinds || 'messages', class: of, blockers }];
 }
 
 const scaled = (cell: IcicleCell, factor: number, messages: number, id: string): IcicleCell => ({

@@ -53,98 +53,58 @@ for (const [name, report] of Object.entries(FROZEN)) {
   });
 }
 
-const SAYS: { name: string; says: RegExp; why: string }[] = [
-  { name: 'apply', says: /Apply json-text \(send one JSON text\), 2\.9x faster/, why: 'the advice' },
-  { name: 'apply', says: /worker\.postMessage\(JSON\.stringify\(payload\)\);/, why: 'the sender code' },
-  { name: 'apply', says: /const payload = JSON\.parse\(event\.data\);/, why: 'the receiver code' },
-  {
-    name: 'apply',
-    says: /\$\.rows\[\*\]\.geo\s+object inside an object 1,200×/,
-    why: 'the cause and its count',
-  },
-  { name: 'apply', says: /round trip\s+412 µs\s+400–428 µs\s+585 µs\s+9\.10 µs/, why: 'the round trip' },
-  {
-    name: 'apply',
-    says: /transfer \$\.blob was refused: the buffer is shared/,
-    why: 'why a trial was refused',
-  },
-  {
-    name: 'three-runtimes',
-    says: /✓ bun 1\.4\.5 +▲ serialized +412 µs +→ 140 µs +2\.9x +json-text\n/,
-    why: 'the answer in one row',
-  },
-  { name: 'three-runtimes', says: /= node 24\.21\.0 .* no rewrite\n/, why: 'that the advice differs' },
-  {
-    name: 'apply',
-    says: /columns \$\.rows.*\? unsure.*\n.*flatten.*✗ slower/,
-    why: 'what is unsure, what slower',
-  },
-  { name: 'nothing', says: /Nothing: no rewrite is faster/, why: 'the advice' },
-  { name: 'nothing', says: /stands for 3,120 messages/, why: 'how many messages it stands for' },
-  {
-    name: 'not-the-clone',
-    says: /Not the clone: the round trip is within 1\.5x of the floor/,
-    why: 'the advice',
-  },
-  { name: 'unsure', says: /Unsure: the intervals are too wide/, why: 'the advice' },
-  { name: 'unsure', says: /saves more than 14 %/, why: 'the bound of the rewrites' },
-  { name: 'unsure', says: /-b 2m/, why: 'the budget that would decide' },
-  {
-    name: 'starved',
-    says: /Unsure: too few samples: 2\. -b 30s would probably decide\./,
-    why: 'how few samples there were, and no bound of them',
-  },
-  {
-    name: 'starved',
-    says: /no rewrite fits this payload: \$\.rows\[0\]\.at is a Date\./,
-    why: 'the obstacle',
-  },
-  {
-    name: 'starved',
-    says: /json-text does not give back \$\.at\s+\(Date became string\)/,
-    why: 'what the rewrite loses',
-  },
-  {
-    name: 'starved',
-    says: /transfer saves 9 % for 3 lines, and the sender loses the\s+buffers/,
-    why: 'the cost of a small gain',
-  },
-  {
-    name: 'available',
-    says: /Available: columns at \$\.rows saves 9 to 12 % for 82 lines/,
-    why: 'the rewrite of too many lines',
-  },
-  {
-    name: 'in-place-only',
-    says: /If sender and receiver keep the data in the form of columns/,
-    why: 'the condition',
-  },
-  {
-    name: 'rejected',
-    says: /\$\.tasks\[\*\]\.onDone\s+function \(async onDone\) 3×/,
-    why: 'the path of the function',
-  },
-  {
-    name: 'contradicted',
-    says: /the rule book is wrong about\s+simple-object on\s+bun 1\.4\.5/,
-    why: 'the contradiction',
-  },
-  { name: 'contradicted', says: /Please\s+report it/, why: 'what to do about the contradiction' },
-  { name: 'rejected', says: /The engine says:\s+DataCloneError/, why: 'the refusal of the engine' },
-  { name: 'upgrade', says: /bun 1\.3\.10 and newer take the double-array path/, why: 'the upgrade' },
-  { name: 'timeout', says: /✖ failed · deno 2\.9\.6/, why: 'the run that failed' },
-  { name: 'timeout', says: /gave no answer within 35000 ms/, why: 'the error sentence' },
-  { name: 'timeout', says: /▲ serialized · bun 1\.4\.5/, why: 'the run that worked' },
-  { name: 'load-error', says: /fixtures\/broken\.json:3:14: not valid JSON/, why: 'the error of loading' },
-  {
-    name: 'classified-only',
-    says: /\$\.body +whether the string is shared or copied 2×/,
-    why: 'what could not be found out',
-  },
-  { name: 'empty', says: /No payloads\./, why: 'that there is nothing' },
+const SAYS: [name: string, says: RegExp, why: string][] = [
+  ['apply', /Apply json-text \(send one JSON text\), 2\.9x faster/, 'the advice'],
+  ['apply', /worker\.postMessage\(JSON\.stringify\(payload\)\);/, 'the sender code'],
+  ['apply', /const payload = JSON\.parse\(event\.data\);/, 'the receiver code'],
+  ['apply', /\$\.rows\[\*\]\.geo\s+object inside an object 1,200×/, 'the cause and its count'],
+  ['apply', /round trip\s+412 µs\s+400–428 µs\s+585 µs\s+9\.10 µs/, 'the round trip'],
+  ['apply', /transfer \$\.blob was refused: the buffer is shared/, 'why a trial was refused'],
+  [
+    'three-runtimes',
+    /✓ bun 1\.4\.5 +▲ serialized +412 µs +→ 140 µs +2\.9x +json-text\n/,
+    'the answer in one row',
+  ],
+  ['three-runtimes', /= node 24\.21\.0 .* no rewrite\n/, 'that the advice differs'],
+  ['apply', /columns \$\.rows.*\? unsure.*\n.*flatten.*✗ slower/, 'what is unsure, what slower'],
+  ['nothing', /Nothing: no rewrite is faster/, 'the advice'],
+  ['nothing', /stands for 3,120 messages/, 'how many messages it stands for'],
+  ['not-the-clone', /Not the clone: the round trip is within 1\.5x of the floor/, 'the advice'],
+  ['unsure', /Unsure: the intervals are too wide/, 'the advice'],
+  ['unsure', /saves more than 14 %/, 'the bound of the rewrites'],
+  ['unsure', /-b 2m/, 'the budget that would decide'],
+  [
+    'starved',
+    /Unsure: too few samples: 2\. -b 30s would probably decide\./,
+    'how few samples there were, and no bound of them',
+  ],
+  ['starved', /no rewrite fits this payload: \$\.rows\[0\]\.at is a Date\./, 'the obstacle'],
+  ['starved', /json-text does not give back \$\.at\s+\(Date became string\)/, 'what the rewrite loses'],
+  [
+    'starved',
+    /transfer saves 9 % for 3 lines, and the sender loses the\s+buffers/,
+    'the cost of a small gain',
+  ],
+  [
+    'available',
+    /Available: columns at \$\.rows saves 9 to 12 % for 82 lines/,
+    'the rewrite of too many lines',
+  ],
+  ['in-place-only', /If sender and receiver keep the data in the form of columns/, 'the condition'],
+  ['rejected', /\$\.tasks\[\*\]\.onDone\s+function \(async onDone\) 3×/, 'the path of the function'],
+  ['contradicted', /the rule book is wrong about\s+simple-object on\s+bun 1\.4\.5/, 'the contradiction'],
+  ['contradicted', /Please\s+report it/, 'what to do about the contradiction'],
+  ['rejected', /The engine says:\s+DataCloneError/, 'the refusal of the engine'],
+  ['upgrade', /bun 1\.3\.10 and newer take the double-array path/, 'the upgrade'],
+  ['timeout', /✖ failed · deno 2\.9\.6/, 'the run that failed'],
+  ['timeout', /gave no answer within 35000 ms/, 'the error sentence'],
+  ['timeout', /▲ serialized · bun 1\.4\.5/, 'the run that worked'],
+  ['load-error', /fixtures\/broken\.json:3:14: not valid JSON/, 'the error of loading'],
+  ['classified-only', /\$\.body +whether the string is shared or copied 2×/, 'what could not be found out'],
+  ['empty', /No payloads\./, 'that there is nothing'],
 ];
 
-for (const { name, says, why } of SAYS) {
+for (const [name, says, why] of SAYS) {
   test(`${name} says ${why}`, () => assert.match(plain(name), says));
 }
 

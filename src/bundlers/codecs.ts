@@ -6,8 +6,6 @@ import type { CodecPluginOptions } from './options.ts';
 
 const QUERY = /\?codec$/;
 
-/** So that no other plugin takes it for JSON or TypeScript; that of rollup is a convention. esbuild prints the name. */
-const virtualPrefix = (framework: string) => (framework === 'esbuild' ? 'sample:' : '\0clone-prof:');
 const ENDING = '.codec.js';
 
 /** An absolute path that is not there starts at the root of the project, as vite has it. */
@@ -19,7 +17,8 @@ function sampleOf(id: string, importer: string | undefined): string {
 }
 
 export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framework }) => {
-  const prefix = virtualPrefix(framework);
+  // So that no other plugin takes it for JSON or TypeScript; that of rollup is a convention. esbuild prints the name.
+  const prefix = framework === 'esbuild' ? 'sample:' : '\0clone-prof:';
   const cwd = process.cwd();
   return {
     name: 'clone-prof',

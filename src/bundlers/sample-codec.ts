@@ -7,13 +7,6 @@ import { readSamples } from '../services/samples.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
 
-export interface SampleCodec {
-  code: string;
-  declarations: string;
-  /** What it was made of. */
-  files: string[];
-}
-
 /** "samples/orders.json" -> "orders": types are called after it. */
 const nameOf = (file: string): string =>
   basename(file)
@@ -29,7 +22,7 @@ export async function sampleCodec(
   { runtime = 'node', view = false }: CodecPluginOptions,
   cwd: string,
   onNote: (text: string) => void,
-): Promise<SampleCodec> {
+) {
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
   const fetching = { offline: false, projectNpmrc: false, guestsIn: cwd, onNote };
   const { recipes, samples, made } = await withWorkFolder((workdir) =>
@@ -54,6 +47,7 @@ export async function sampleCodec(
     // Nobody compares a bundle with a schema.
     code: schemaModule(codec, facts, 'javascript').replace(/\n\/\/ schema: .*\n$/, '\n'),
     declarations: schemaDeclarations(codec),
+    /** What it was made of. */
     files,
   };
 }

@@ -110,11 +110,6 @@ const attributes = (of: Record<string, string | number | null>) =>
 
 type CaseKind = 'passed' | 'failure' | 'error' | 'skipped' | 'warning';
 
-interface Case {
-  kind: CaseKind;
-  text: string;
-}
-
 /** A warning does not count as a failure; an unknown result does not count as passed. */
 function kindOf(result: LimitResult): CaseKind {
   const severity = severityOf(result);
@@ -131,14 +126,13 @@ function element(kind: CaseKind, message: string, text: string): string {
   return `<${kind}${attributes({ message, type: kind })}>${xml(text)}</${kind}>`;
 }
 
-function testCase(
-  kind: CaseKind,
-  named: Parameters<typeof attributes>[0],
-  message: string,
-  text: string,
-): Case {
-  return { kind, text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>` };
-}
+type Named = Parameters<typeof attributes>[0];
+type Case = ReturnType<typeof testCase>;
+
+const testCase = (kind: CaseKind, named: Named, message: string, text: string) => ({
+  kind,
+  text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>`,
+});
 
 function caseOf(classname: string, result: LimitResult, words: Wording): Case {
   const { limit, path, file, line } = result;
@@ -157,12 +151,13 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
     testCase('error', { classname: payload, name: 'load', file }, message, message),
   );
   const suites: [name: string, cases: Case[]][] = [
-    ...(loads.length > 0 ? ([['load', loads]] as [string, Case[]][]) : []),
+    ['load', loads],
     ...[...resultsByPlace(results)].map(([name, own]): [string, Case[]] => [
       name,
       own.map((result) => caseOf(name, result, words)),
     ]),
   ];
+  const filled = suites.filter(([, cases]) => cases.length > 0);
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     openTag(
@@ -170,7 +165,7 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
       'clone-prof',
       suites.flatMap(([, cases]) => cases),
     ),
-    ...suites.flatMap(([name, cases]) => [
+    ...filled.flatMap(([name, cases]) => [
       `  ${openTag('testsuite', name, cases)}`,
       ...cases.map(({ text }) => text),
       '  </testsuite>',

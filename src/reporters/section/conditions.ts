@@ -118,8 +118,6 @@ const queueText = ({ window, growing }: LoadPoint): string =>
 
 export const loadFigures = (runs: readonly Run[]): Figure[] =>
   figuresByRun(runs, ({ measurement }) => {
-    const load = measurement?.load ?? [];
-    return load.length === 0
-      ? []
-      : [{ title: 'Under load', parts: [{ type: 'table', columns: loadColumns(load) }] }];
+    const columns = loadColumns(measurement?.load ?? []);
+    return columns.length === 0 ? [] : [{ title: 'Under load', parts: [{ type: 'table', columns }] }];
   });

@@ -1,6 +1,6 @@
 /** Where everything of a chart of curves stands: numbers only. */
 
-import { scaleLog, scaleSymlog } from 'd3-scale';
+import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { CurvesChart } from '../../section/model/charts.ts';
 import { count } from '../../text/numbers.ts';
@@ -106,11 +106,6 @@ export function spread(wanted: readonly number[], gap: number, [low, high]: Inte
 
 /** Where a line of ascending x has this x; its nearest end outside of it. Null for a line without points. */
 export function heightAt(line: readonly (readonly [number, number])[], x: number): number | null {
-  const [first] = line;
-  if (first === undefined) return null;
-  const right = line.findIndex(([at]) => at >= x);
-  if (right === 0) return first[1];
-  if (right < 0) return line.at(-1)![1];
-  const [[fromX, fromY], [toX, toY]] = [line[right - 1]!, line[right]!];
-  return fromY + ((x - fromX) / (toX - fromX)) * (toY - fromY);
+  const [xs, ys] = [line.map(([at]) => at), line.map(([, height]) => height)];
+  return line.length < 2 ? (ys[0] ?? null) : scaleLinear(xs, ys).clamp(true)(x);
 }

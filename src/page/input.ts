@@ -27,16 +27,14 @@ const FORMS = {
   javascript: (file) => ({ form: 'module', file, original: file, export: '*' }),
 } as const satisfies Record<ReadAs, (file: string) => RecipeForm>;
 
-export async function pastedSource({ name, data, as }: Given) {
+type Pasted = { source: Source; files: ReadonlyMap<string, Blob> };
+
+export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
   const id = name.replace(/\.\w+$/, '');
   const recipe: Recipe = { id, source: { file: name, export: null }, build: FORMS[as](name) };
-  const sourceOf = (kind: Source['kind'], file: Blob) => ({
-    source: { kind, recipe },
-    files: new Map([[name, file]]),
-  });
-  if (as !== 'javascript') return sourceOf('ready', data);
+  if (as !== 'javascript') return { source: { kind: 'ready', recipe }, files: new Map([[name, data]]) };
   const module = new Blob([asModule(await data.text())], { type: 'text/javascript' });
-  return sourceOf('open', module);
+  return { source: { kind: 'open', recipe }, files: new Map([[name, module]]) };
 }
 
 /** A longer text makes a text field slow: it is kept beside it. */
@@ -50,6 +48,8 @@ const ENDINGS: readonly [RegExp, ReadAs][] = [
   [/\.[mc]?js$/i, 'javascript'],
   [/\.(?:txt|md|csv|xml|html|svg)$/i, 'text'],
 ];
+
+const readAsOf = (name: string): ReadAs => ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
 
 /** Why a payload cannot be taken; null when it can. */
 export function refusalOf(size: number): string | null {
@@ -121,7 +121,7 @@ export class Input {
   #take(file: File | undefined): void {
     if (file === undefined) return;
     this.#hold({ name: file.name, data: file });
-    this.#readAs(ENDINGS.find(([ending]) => ending.test(file.name))?.[1] ?? 'bytes');
+    this.#readAs(readAsOf(file.name));
   }
 
   #hold(held: { name: string; data: Blob } | null): void {

@@ -43,8 +43,8 @@ export async function recordedBaseline(session: Session, options: GateOptions, m
     ...entries.map(({ input }) => relative(world.cwd(), resolve(config.folder, input))),
   ];
   const asked = { ...options, payloads };
+  await loosen(session, await gateInputs(session, asked, null), document);
   const inputs = await gateInputs(session, asked, null);
-  await loosen(session, inputs, document);
   const exit = await move(session, asked, inputs);
   return exit === EXIT.ok && failed.length > 0 ? EXIT.failure : exit;
 }

@@ -103,7 +103,7 @@ export const ROOMS = {
   'page/visitor': ['reporters'],
 
   machine: [],
-  sources: ['core', 'core/recording', 'store'],
+  sources: ['core', 'core/recording', 'machine', 'store'],
   repository: ['machine', 'runtimes'],
   runtimes: ['core', 'core/recording', 'machine', 'probe'],
   store: ['core', 'core/recording'],

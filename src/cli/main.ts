@@ -1,3 +1,4 @@
+import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
 import { EXIT, exitCodeOfError } from './session/exit-code.ts';
@@ -23,17 +24,21 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
     on: (event, listener) => outside.on(event, listener),
     off: (event, listener) => outside.off(event, listener),
   };
-  const crashed = (error: unknown) =>
-    void sayDefect(error, world.stderr).then(() => outside.exit?.(EXIT.failure));
+  const crashed = (error: unknown) => void said(error, world).then(() => outside.exit?.(EXIT.failure));
   // Stays: what fails after the end would be printed raw, with the exit code of a failed gate.
   outside.on('uncaughtException', crashed);
   try {
     const { run } = await import('./program.ts');
     return await run(world, services);
   } catch (error) {
-    await (error instanceof ToolError ? sayError(error, world) : sayDefect(error, world.stderr));
+    await said(error, world);
     return exitCodeOfError(error);
   }
+}
+
+async function said(error: unknown, world: World): Promise<void> {
+  const expected = error instanceof ToolError ? error : limitReached(error);
+  await (expected === null ? sayDefect(error, world.stderr) : sayError(expected, world));
 }
 
 /** Unexpected errors keep their stack. */

@@ -3,7 +3,9 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync } from 'n
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
+import { limitReached } from './limits.ts';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
@@ -26,13 +28,25 @@ const WORK = 'clone-prof-work-';
  * killed too.
  */
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(ownedPath(WORK));
+  const folder = madeFolder(WORK);
   const removing = removeStale(tmpdir(), WORK);
   try {
     return await work(folder);
   } finally {
     await removing;
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** @throws ToolError 'temp-unwritable', 'too-many-files' */
+function madeFolder(prefix: string): string {
+  try {
+    return mkdtempSync(ownedPath(prefix));
+  } catch (error) {
+    const detail = `no folder can be made in it (${(error as NodeJS.ErrnoException).code})`;
+    throw (
+      limitReached(error) ?? new ToolError('temp-unwritable', { folder: tmpdir(), detail }, { cause: error })
+    );
   }
 }
 
@@ -46,7 +60,7 @@ export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${
  */
 export function ownedFolder(prefix: string, isInUse?: (folder: string) => boolean): string {
   void removeStale(tmpdir(), prefix, Date.now(), isInUse);
-  return mkdtempSync(ownedPath(prefix));
+  return madeFolder(prefix);
 }
 
 /**

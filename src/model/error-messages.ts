@@ -104,6 +104,9 @@ export const MESSAGES = {
     `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
   'page-unreachable': (f: Has<'detail' | 'value'>) =>
     `${f.value}: cannot be opened (${f.detail}). Is its server running?`,
+  'temp-unwritable': (f: Has<'detail' | 'folder'>) =>
+    `${f.folder}: ${f.detail}. Name another temp folder with TMPDIR`,
+  'too-many-files': () => 'too many open files: the limit of this shell is too low. Raise it: ulimit -n 1024',
   'output-unwritable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
   'document-bad': (f: Has<'detail' | 'file' | 'value'>) =>

@@ -74,6 +74,10 @@ export function endOf(
     // It may end before it has read all of its input.
     child.stdin?.on('error', () => undefined);
     child.on('error', () => reject(new ToolError(signal?.aborted ? 'interrupted' : 'git-missing')));
-    child.on('close', (code) => resolve({ code, stderr }));
+    child.on('close', (code, by) => {
+      // Ctrl-C reaches it too, and perhaps before this process.
+      if (by === 'SIGINT') reject(new ToolError('interrupted'));
+      else resolve({ code, stderr: by === null ? stderr : `fatal: git was ended by ${by}\n` });
+    });
   });
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildFailure, BuildOptions, BuildResult, Loader, OnLoadResult, Plugin } from 'esbuild';
+import { noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 
 /** The location of each file is lost in a bundle. Files that use it get a line of constants with the original one. */
@@ -136,6 +137,8 @@ function buildError(error: unknown, entry: string, prefixOf: (file: string) => n
   const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   const detail = `${first?.text ?? (error as Error).message}${others}`;
+  // esbuild writes its result itself, and says why not in words.
+  if (/no space left on device|quota exceeded/.test(detail)) return noSpaceLeft(error);
   const location = first?.location;
   if (!location) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });
   const { file, line, column, lineText } = location;

@@ -1,6 +1,7 @@
 /** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
+import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
@@ -144,7 +145,8 @@ async function recipeFor(
 }
 
 function asToolError(error: unknown, file: string): ToolError {
-  if (error instanceof ToolError) return error;
+  const expected = error instanceof ToolError ? error : limitReached(error);
+  if (expected !== null) return expected;
   const detail = error instanceof Error ? error.message : String(error);
   return new ToolError('file-unreadable', { file, detail }, { cause: error });
 }

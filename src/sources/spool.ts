@@ -2,11 +2,12 @@
 import { constants, createWriteStream, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { isNoSpace, noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Chunk by chunk, so that memory does not grow. @throws ToolError file-empty, file-unreadable, interrupted */
+/** Chunk by chunk, so that memory does not grow. @throws ToolError file-empty, file-unreadable, interrupted, temp-unwritable */
 export async function spool(
   chunks: Chunks,
   into: string,
@@ -18,6 +19,7 @@ export async function spool(
     await pipeline(chunks, target, { ...(signal ? { signal } : {}) });
   } catch (error) {
     if (signal?.aborted) throw new ToolError('interrupted');
+    if (isNoSpace(error)) throw noSpaceLeft(error);
     throw new ToolError(
       'file-unreadable',
       { file: shown, detail: (error as Error).message },

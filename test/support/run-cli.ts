@@ -98,7 +98,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
   return {
     async prepare(folder) {
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-      return { env: {}, preload: '' };
+      return { env: {}, preload: '', folder };
     },
     frameMapper: () => (frame) => frame,
     async recordPage({ folder, onOpening }) {
@@ -109,6 +109,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
     run: async () => ({
       exit: { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit },
       hasLeft: false,
+      isFull: false,
     }),
   };
 }

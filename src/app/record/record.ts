@@ -19,8 +19,11 @@ type RecordedExit = { code: number | null; signal: string | null };
 
 /** What the use case needs from outside. */
 export interface RecordTools<Exit extends RecordedExit> {
-  /** Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. */
-  run(): Promise<{ exit: Exit; hasLeft: boolean; gaps?: readonly Gap[] }>;
+  /**
+   * Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. `isFull`: no space
+   * was left for what was recorded.
+   */
+  run(): Promise<{ exit: Exit; hasLeft: boolean; isFull?: boolean; gaps?: readonly Gap[] }>;
   /** What recorded threads wrote. */
   readThreads(): { threads: RecordedThread[]; gaps: Gap[] };
   /** Whether it is what a recording may hold. */
@@ -48,15 +51,16 @@ const MAX_GAPS = 100;
 
 const NOTHING =
   'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
+const FULL = 'No space was left in the temp folder: messages are missing, or what they were.';
 const LEFT =
   'Processes that the program had started are still running: what they post from now on is not recorded.';
 
 export async function record<Exit extends RecordedExit>(
   request: RecordRequest,
   tools: RecordTools<Exit>,
-): Promise<{ exit: Exit; recording: Recording }> {
+): Promise<{ exit: Exit; isFull: boolean; recording: Recording }> {
   const start = tools.now();
-  const { exit, hasLeft, gaps: ranInto = [] } = await tools.run();
+  const { exit, hasLeft, isFull = false, gaps: ranInto = [] } = await tools.run();
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
   const merged = merge(threads, request.root);
@@ -64,6 +68,7 @@ export async function record<Exit extends RecordedExit>(
   const { messages, left } = heldOf(merged, request, tools);
   const missed = [
     ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
+    ...gap(FULL, isFull ? 1 : 0),
     ...gap(LEFT, hasLeft ? 1 : 0),
     ...[...gaps, ...ranInto, ...left, ...merged.header.gaps],
   ];
@@ -80,7 +85,7 @@ export async function record<Exit extends RecordedExit>(
     values: request.values,
     gaps: missed.slice(0, MAX_GAPS).map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
   };
-  return { exit, recording: { header, messages } };
+  return { exit, isFull, recording: { header, messages } };
 }
 
 const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { permissionGap, record } from '../../app/record/record.ts';
+import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -25,11 +26,14 @@ export async function runRecord(options: RecordOptions, services: Services, worl
   if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
   const release = outlive(world);
   try {
-    const { exit, recording } = await withWorkFolder((folder) => recorded(options, folder, services, world));
+    const { exit, isFull, recording } = await withWorkFolder((folder) =>
+      recorded(options, folder, services, world),
+    );
     const [value = ''] = options.command;
     if (exit.notStarted !== null)
       throw new ToolError('command-not-started', { value, detail: exit.notStarted });
-    const unwritten = await written(recording, output, options, world);
+    const unwritten =
+      (await written(recording, output, options, world)) || (isFull ? await sayFull(world) : EXIT.ok);
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
     await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
@@ -37,6 +41,12 @@ export async function runRecord(options: RecordOptions, services: Services, worl
   } finally {
     release();
   }
+}
+
+/** What is missing of a recording may be most of it. @returns the exit code */
+async function sayFull(world: World): Promise<number> {
+  await sayError(noSpaceLeft(), world);
+  return EXIT.failure;
 }
 
 /** @returns the exit code: that of the error where it cannot be written */

@@ -1,3 +1,9 @@
+/**
+ * Holds nothing but room. A recorder that finds the disk full removes it and goes on in its place; that it is gone tells the
+ * host.
+ */
+export const ROOM_FILE = 'room';
+
 /** What the host tells the recorder of each thread, in `settings.json` of the recording's folder. */
 export interface TapSettings {
   /** Keep values of messages that are looked at. */

@@ -1,14 +1,14 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
 
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { RecordingHeader } from '../../model/documents/recording.ts';
-import type { TapSettings } from '../../model/recording/settings.ts';
+import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { endWithVariable, isInEnvironments } from '../process/marked-children.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import type { PageOptions, RecordedPage } from './page/record-page.ts';
@@ -17,6 +17,9 @@ import { frameMapper } from './source-maps.ts';
 /** What ends with the program may take a moment. */
 const LOOKS = 5;
 const PAUSE_MS = 20;
+
+/** Enough for the counters of some threads, and for what they have seen. */
+const ROOM_BYTES = 128 * 1024;
 
 /** Where nobody can tell who uses it. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -57,6 +60,7 @@ export async function prepareRecording(
   const tapOf = (name: string) => JSON.stringify(packageFile(`dist/tap/${name}.cjs`));
   const ofNode = join(preload, 'tap.cjs');
   const ofBun = join(preload, 'tap-bun.cjs');
+  await writeFile(join(folder, ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), { mode: 0o600 });
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
   await writeFile(ofNode, starting(`typeof Deno === 'object' ? ${tapOf('deno')} : ${tapOf('node')}`), {
     mode: 0o600,
@@ -74,6 +78,8 @@ interface PreparedRecorder {
   env: Record<string, string>;
   /** Folder that is in them. */
   preload: string;
+  /** Where threads write. */
+  folder: string;
 }
 
 type ProgramEnvironment = ProgramOptions['env'];
@@ -91,11 +97,11 @@ export const recorder = {
     const preload = ownedFolder('clone-prof-preload-', isInUse);
     const variables = Object.entries(await prepareRecording(folder, kept, preload));
     const merged = variables.map(([name, ours]) => [name, [ours, env[name] ?? ''].join(' ').trimEnd()]);
-    return { env: Object.fromEntries(merged) as PreparedRecorder['env'], preload };
+    return { env: Object.fromEntries(merged) as PreparedRecorder['env'], preload, folder };
   },
   /**
    * @param options `recorder` null: it runs without the recorder
-   * @returns `hasLeft`: processes that it had started are still running
+   * @returns `hasLeft`: processes that it had started are still running; `isFull`: no space was left for what was recorded
    */
   async run(
     command: readonly string[],
@@ -104,13 +110,15 @@ export const recorder = {
       env,
       ...options
     }: Omit<ProgramOptions, 'endRest'> & { recorder: PreparedRecorder | null },
-  ): Promise<{ exit: ProgramExit; hasLeft: boolean }> {
-    if (prepared === null) return { exit: await runProgram(command, { env, ...options }), hasLeft: false };
-    const { preload, env: ours } = prepared;
+  ): Promise<{ exit: ProgramExit; hasLeft: boolean; isFull: boolean }> {
+    if (prepared === null)
+      return { exit: await runProgram(command, { env, ...options }), hasLeft: false, isFull: false };
+    const { preload, folder, env: ours } = prepared;
     try {
       const endRest = () => endWithVariable(preload);
       const exit = await runProgram(command, { ...options, env: { ...env, ...ours }, endRest });
-      return { exit, hasLeft: await removePreload(preload) };
+      const isFull = !existsSync(join(folder, ROOM_FILE));
+      return { exit, hasLeft: await removePreload(preload), isFull };
     } catch (error) {
       await removePreload(preload);
       throw error;

@@ -15,6 +15,9 @@ const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.$
 /** Imports a JavaScript file and gives its default export. */
 const RUN = defaultLoaders['.mjs']!;
 
+/** No buffer, or no text, holds the file. */
+const TOO_LARGE = new Set<string | undefined>(['ERR_FS_FILE_TOO_LARGE', 'ERR_STRING_TOO_LONG']);
+
 export interface ConfigOptions {
   /** Named by the user, absolute; null: the nearest one. */
   file: string | null;
@@ -140,7 +143,10 @@ async function findConfig(
   });
   const found = await (file === null ? finder.search(cwd) : finder.load(file)).catch(
     (error: NodeJS.ErrnoException) => {
-      throw file !== null && error.code === 'ENOENT' ? new ToolError('file-missing', { file }) : error;
+      if (file !== null && error.code === 'ENOENT') throw new ToolError('file-missing', { file });
+      if (!TOO_LARGE.has(error.code)) throw error;
+      const shown = relative(cwd, file ?? cwd);
+      throw new ToolError('config-bad', { file: shown, detail: 'it is too large for a config' });
     },
   );
   return found?.filepath ? { path: found.filepath, content: found.config ?? {} } : null;

@@ -6,6 +6,7 @@
 import * as fs from 'node:fs';
 import { MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
+import { withRoom } from '../node/files.ts';
 import { named } from '../node/thread.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
@@ -26,7 +27,8 @@ export function mappedCounters(folder: string, thread: number, self: number): Fl
   if (mmap === undefined) return null;
   const path = `${folder}/${pid}-${thread}.cnt`;
   const own = `${path}.${self}`;
-  writeFileSync(own, named(new Doubles(THREAD_FIELDS), thread, MAPPED, null), { mode: 0o600 });
+  const empty = named(new Doubles(THREAD_FIELDS), thread, MAPPED, null);
+  withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
   // It may be there.
   attempt(() => linkSync(own, path));
   unlinkSync(own);

@@ -43,7 +43,6 @@ interface AnyWorker {
 
 export const RUNTIME = { name: 'bun', version: process.versions.bun! } as const;
 
-const { pid } = process;
 const webWorker = WebWorker.prototype;
 const messagePort = MessagePort.prototype as object;
 
@@ -106,7 +105,7 @@ function started(
   const { threadId } = worker;
   const file = fileOf(given[0], given[1]);
   const record = recordText(threadStarted(RUNTIME, threadId, thread, file));
-  appendTo(`${folder}/${pid}-${threadId}.ndjson`, `${record}\n`);
+  appendTo(folder, threadId, `${record}\n`);
   const fields = mappedCounters(folder, threadId, thread);
   if (fields !== null) fields[HEADER.parentThread] = thread;
   const fromWorker = channels.know(worker, file, fields);

@@ -2,36 +2,62 @@
 import * as fs from 'node:fs';
 import { HEADER, progressOf } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
+import { ROOM_FILE } from '../../model/recording/settings.ts';
 
-const { openSync, writeSync, closeSync, readFileSync } = fs;
+const { openSync, writeSync, closeSync, readFileSync, fstatSync, ftruncateSync, unlinkSync } = fs;
+const { byteLength } = Buffer;
+const { pid } = process;
 /** Neither of the group nor of others. */
 const OWN = 0o600;
 
 export const readText = (file: string): string => readFileSync(file, 'utf8');
 
-export function appendTo(file: string, text: string): void {
-  const fd = openSync(file, 'a', OWN);
+/** Tries once more where the disk is full, in the room that is kept for it. */
+export function withRoom(folder: string, write: () => void): void {
   try {
-    writeSync(fd, text);
-  } finally {
-    closeSync(fd);
+    write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    unlinkSync(`${folder}/${ROOM_FILE}`);
+    write();
   }
+}
+
+/** An almost full disk takes a part, and says nothing. */
+function refusePart(written: number, of: number): void {
+  if (written < of) throw { code: 'ENOSPC' };
+}
+
+/** All of the text, or nothing. */
+export function appendTo(folder: string, thread: number, text: string): void {
+  withRoom(folder, () => {
+    const fd = openSync(`${folder}/${pid}-${thread}.ndjson`, 'a', OWN);
+    try {
+      const { size } = fstatSync(fd);
+      const written = writeSync(fd, text);
+      const length = byteLength(text);
+      if (written < length) ftruncateSync(fd, size);
+      refusePart(written, length);
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
 /** Written over from its start, in one call: what is read is never half of it. */
 export function writeCounters(folder: string, counters: Float64Array): void {
   const progress = progressOf(counters);
-  const fd = openSync(
-    `${folder}/${counters[HEADER.pid]}-${counters[HEADER.thread]}.cnt`,
-    fs.constants.O_WRONLY | fs.constants.O_CREAT,
-    OWN,
-  );
-  try {
-    writeSync(fd, counters, 0, counters.byteLength, 0);
-    counters[HEADER.written] = progress;
-  } finally {
-    closeSync(fd);
-  }
+  const file = `${folder}/${counters[HEADER.pid]}-${counters[HEADER.thread]}.cnt`;
+  withRoom(folder, () => {
+    const fd = openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT, OWN);
+    try {
+      refusePart(writeSync(fd, counters, 0, counters.byteLength, 0), counters.byteLength);
+      counters[HEADER.written] = progress;
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
 const { parse } = JSON;

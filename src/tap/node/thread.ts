@@ -41,7 +41,7 @@ export function threadRecorder({ folder, thread, counters, own, ...looks }: Reco
   const platform: TapPlatform = {
     types,
     packageVersion,
-    append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
+    append: (lines) => appendTo(folder, thread, lines),
     ...looking(settings, looks),
     ...own,
   };

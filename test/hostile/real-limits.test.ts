@@ -1,0 +1,136 @@
+/** A temp folder that is none, or full; a shell that allows few open files; files larger than any text. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
+import { type HostileCase, testHostile } from './corpus.ts';
+
+const ANALYZE = ['analyze', 'x.json', '--no-measure', '-r', 'node'];
+const RECORD = ['record', '-o', 'a.cprof', '--', process.execPath, 'app.mjs'];
+
+const noTemp = (name: string, TMPDIR: string, args: readonly string[], stderr: RegExp): HostileCase => ({
+  name,
+  files: { 'x.json': '[1]', 'app.mjs': '', file: '' },
+  args,
+  env: { TMPDIR },
+  exit: 3,
+  stderr,
+});
+
+testHostile('temp folder', [
+  noTemp('is a file', '<folder>/file', ANALYZE, /\/file: no folder can be made in it \(ENOTDIR\)\. Name/),
+  noTemp('is a file, record', '<folder>/file', RECORD, /\/file: no folder can be made in it \(ENOTDIR\)/),
+  noTemp('is missing', '<folder>/none', ANALYZE, /\/none: no folder can be made in it \(ENOENT\)/),
+]);
+
+const FILES = {
+  'x.json': '[1]',
+  'm.ts': 'export const rows = [1];',
+  'app.mjs': `import { MessageChannel } from 'node:worker_threads';
+    const { port1, port2 } = new MessageChannel();
+    let count = 0;
+    port2.on('message', () => { if (++count === 2000) port1.close(); });
+    for (let i = 0; i < 2000; i++) port1.postMessage({ [\`key\${i}\`]: 'x'.repeat(900) });`,
+};
+
+/** The program in a shell that does something first. `$TMPDIR`: a folder of its own. */
+async function inShell(
+  first: string,
+  args: readonly string[],
+  prefix: readonly string[] = [],
+): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-limits-'));
+  const temp = join(folder, 'temp');
+  mkdirSync(temp);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'large.json'), '{');
+  truncateSync(join(folder, 'large.json'), 2 ** 31 + 1);
+  const shell = ['sh', '-c', `${first}; exec "$0" "$@"`, process.execPath, join(ROOT, 'bin/clone-prof.js')];
+  const env = { ...process.env, COLUMNS: '80', NO_COLOR: '1', TMPDIR: temp };
+  try {
+    return await endOf(runProgram([...prefix, ...shell, ...args], { cwd: folder, env }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function assertOneLine({ code, stderr }: Ended, exit: number, reason: RegExp): void {
+  assert.equal(code, exit, stderr);
+  assert.match(stderr, reason);
+  assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+}
+
+test('limits: few open files', { skip: process.platform === 'win32' }, async () => {
+  assertOneLine(await inShell('ulimit -n 32', ANALYZE), 3, /^clone-prof: too many open files/);
+});
+
+test('limits: a config of 2 GiB', async () => {
+  const ended = await inShell(':', ['check', '--config', 'large.json']);
+  assertOneLine(ended, 2, /^clone-prof: large\.json: it is too large for a config/);
+});
+
+const endedGit = (signal: string, exit: number, stderr: RegExp): HostileCase => ({
+  name: `git is ended by SIG${signal}`,
+  files: { 'bin/git*': `#!/bin/sh\nkill -${signal} $$\n`, 'project/x.json': '[1]' },
+  cwd: 'project',
+  args: ['check', '--base', 'main', 'x.json'],
+  env: { PATH: '<folder>/bin:/usr/bin:/bin' },
+  exit,
+  stderr,
+});
+
+if (process.platform !== 'win32')
+  testHostile('programs', [
+    // As Ctrl-C in a terminal does, where it reaches git before this program.
+    endedGit('INT', 130, /^clone-prof: interrupted$/),
+    endedGit('KILL', 2, /: git was ended by SIGKILL$/),
+  ]);
+
+/** A file system of 1 MiB that goes with the program, where this user may have one. */
+const PREFIX = ['unshare', '--user', '--map-root-user', '--mount'];
+const [unshare = '', ...unshareArgs] = PREFIX;
+const mounted = (left: number) =>
+  `mount -t tmpfs -o size=1m tmpfs "$TMPDIR" && head -c ${2 ** 20 - left} /dev/zero > "$TMPDIR/fill"`;
+const canMount = () =>
+  process.platform === 'linux' &&
+  spawnSync(unshare, [...unshareArgs, 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+
+const FULL = /^clone-prof: .*\/temp: no space left in the temp folder/m;
+
+describe('limits: a full temp folder', { skip: canMount() ? false : 'no file system can be mounted' }, () => {
+  for (const [input, left] of [
+    ['m.ts', 0],
+    ['a.cprof', 0],
+  ] as const) {
+    test(`analyze ${input}`, async () => {
+      const before = input === 'a.cprof' ? `"$0" "$1" ${RECORD.join(' ')} 2>/dev/null; ` : '';
+      const ended = await inShell(
+        `${before}${mounted(left)}`,
+        ['analyze', input, '--no-measure', '-r', 'node'],
+        PREFIX,
+      );
+      assertOneLine(ended, 3, FULL);
+    });
+  }
+
+  test('record does not start the program', async () => {
+    const ended = await inShell(mounted(24_000), RECORD, PREFIX);
+    assertOneLine(ended, 3, FULL);
+  });
+
+  for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] satisfies RuntimeSpec[]) {
+    test(`record ${spec} tells that messages are missing`, { skip: missing(spec) }, async () => {
+      const { binary } = runtime(spec);
+      const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];
+      const ended = await inShell(mounted(150_000), ['record', '-o', 'a.cprof', '--', ...program], PREFIX);
+      assert.equal(ended.code, 3, ended.stderr);
+      assert.match(ended.stderr, FULL);
+      assert.match(ended.stderr, /gap: no space was left in the temp folder/i);
+      assert.match(ended.stderr, /2,000 messages/);
+    });
+  }
+});

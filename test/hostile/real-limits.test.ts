@@ -90,6 +90,28 @@ if (process.platform !== 'win32')
     endedGit('KILL', 2, /: git was ended by SIGKILL$/),
   ]);
 
+/** The tool in a folder whose name is a query and a fragment in an address. */
+const [BIN, DIST, MANIFEST, PACKAGES] = ['bin', 'dist', 'package.json', 'node_modules'].map(
+  (name) => `'${join(ROOT, name)}'`,
+);
+const MOVED = `d="$PWD/a?b#c"; mkdir "$d"; cp -r ${BIN} ${DIST} ${MANIFEST} "$d"; ln -s ${PACKAGES} "$d/node_modules"
+  shift; set -- "$d/bin/clone-prof.js" "$@"`;
+
+describe('limits: installed in a?b#c', { skip: process.platform === 'win32' }, () => {
+  for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] satisfies RuntimeSpec[]) {
+    test(spec, { skip: missing(spec) }, async () => {
+      const { binary } = runtime(spec);
+      const analyzed = ['analyze', 'x.json', 'm.ts', '-b', '50ms', '-r', binary, '-f', 'json'];
+      const { code, stdout, stderr } = await inShell(MOVED, analyzed);
+      assert.equal(code, 0, stdout + stderr);
+      const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];
+      const recorded = await inShell(MOVED, ['record', '-o', 'a.cprof', '--', ...program]);
+      assert.equal(recorded.code, 0, recorded.stderr);
+      assert.match(recorded.stderr, /2,000 messages/);
+    });
+  }
+});
+
 /** A file system of 1 MiB that goes with the program, where this user may have one. */
 const PREFIX = ['unshare', '--user', '--map-root-user', '--mount'];
 const [unshare = '', ...unshareArgs] = PREFIX;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { projectRoot } from '../../machine/folders.ts';
-import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { LINK_ENV } from '../../model/wire/wire.ts';
 import { awaitHello } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
+import { guestFile } from './guest-file.ts';
 import { GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
 import { KINDS } from './kinds.ts';
@@ -56,7 +56,7 @@ function launch(
   link: string,
 ): ProcessGroup {
   const kind = KINDS[name as ProcessRuntime];
-  const guest = packageFile('dist/guest/main.mjs');
+  const guest = guestFile(name as ProcessRuntime);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version), guest];
   const mark = newMark();
   const user = elsewhere ? otherMachine(process.env) : process.env;

@@ -1,9 +1,9 @@
 import { now } from '../../platform/common/clock.ts';
 
 const MS = 1e6;
-const MAX_WARM_MS = 150;
+const MAX_WARM_MS = 100;
 /** Code that has not become faster for so long is compiled. */
-const STEADY_MS = 25;
+const STEADY_MS = 20;
 const MIN_GAIN = 0.05;
 
 /** Generated code takes three times as long until an engine has compiled it, which happens in several steps. */

@@ -1,6 +1,7 @@
 /** Writes files of a commit into a folder of ours. */
 import { closeSync, mkdirSync, openSync, symlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isNoSpace, noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import { BatchReader } from './batch-reader.ts';
 import { type Commit, type CommitFile, firstLine } from './commit.ts';
@@ -29,18 +30,19 @@ export async function writeCommitFiles(
   ended.catch(() => undefined);
   child.stdin?.end(stored.map(({ id }) => `${id}\n`).join(''));
   const reader = new BatchReader(child.stdout!);
-  const links = new Map<string, string>();
+  const target: CheckoutTarget = { reader, folder, links: new Map(), noSpace: null };
   for (const file of stored) {
     const size = await reader.size();
     if (size === null) break;
-    const reason = await writeOne(file, size, { reader, folder, links });
+    const reason = await writeOne(file, size, target);
     if (reason !== null) notWritten.set(file.path, reason);
   }
   await reader.pieces(Number.POSITIVE_INFINITY, () => undefined);
   const { code, stderr } = await ended;
   if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
+  if (target.noSpace !== null) throw target.noSpace;
   // Last: no file is written through a link.
-  for (const [path, target] of links) makeLink(folder, path, target, notWritten);
+  for (const [path, to] of target.links) makeLink(folder, path, to, notWritten);
   return notWritten;
 }
 
@@ -48,6 +50,8 @@ interface CheckoutTarget {
   reader: BatchReader;
   folder: string;
   links: Map<string, string>;
+  /** Told when git has been read to its end. */
+  noSpace: ToolError | null;
 }
 
 /** A pointer file of Git LFS is smaller (git-lfs.github.com/spec/v1). */
@@ -58,27 +62,29 @@ const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 async function writeOne(
   { path, kind }: CommitFile,
   size: number | 'missing',
-  { reader, folder, links }: CheckoutTarget,
+  target: CheckoutTarget,
 ): Promise<string | null> {
+  const { reader, links } = target;
   if (size === 'missing') return 'git does not have its content here, and nothing is fetched';
   if (kind === 'link') {
     links.set(path, (await reader.bytes(size)).toString('utf8'));
     return null;
   }
-  if (size >= LFS_BYTES) return intoFile(folder, path, (write) => reader.pieces(size, write));
+  if (size >= LFS_BYTES) return intoFile(target, path, (write) => reader.pieces(size, write));
   const bytes = await reader.bytes(size);
   if (LFS_POINTER.test(bytes.toString('latin1'))) return 'its content is in Git LFS, which is not asked';
-  return intoFile(folder, path, async (write) => write(bytes));
+  return intoFile(target, path, async (write) => write(bytes));
 }
 
 type Write = (piece: Uint8Array) => void;
 
 /** A name that this file system does not take must not end the others; all of `fill` is read in any case. */
 async function intoFile(
-  folder: string,
+  target: CheckoutTarget,
   path: string,
   fill: (write: Write) => Promise<void>,
 ): Promise<string | null> {
+  const file = join(target.folder, path);
   let reason: string | null = null;
   let fd: number | null = null;
   const attempt = (step: () => void) => {
@@ -86,12 +92,13 @@ async function intoFile(
     try {
       step();
     } catch (error) {
+      if (isNoSpace(error)) target.noSpace ??= noSpaceLeft(error);
       reason = (error as Error).message;
     }
   };
   attempt(() => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    fd = openSync(join(folder, path), 'wx');
+    mkdirSync(dirname(file), { recursive: true });
+    fd = openSync(file, 'wx');
   });
   await fill((piece) => attempt(() => writeAll(fd!, piece)));
   if (fd !== null) closeSync(fd);

@@ -139,6 +139,13 @@ describe('limits: a full temp folder', { skip: canMount() ? false : 'no file sys
     });
   }
 
+  test('check --base does not compare with files that are cut off', async () => {
+    const git = 'git init -q; git add x.json; git -c user.name=a -c user.email=a@b.example commit -qm a';
+    const ended = await inShell(`${git}; ${mounted(0)}`, ['check', '--base', 'HEAD', 'x.json'], PREFIX);
+    assert.equal(ended.code, 3, ended.stderr);
+    assert.match(ended.stderr, FULL);
+  });
+
   test('record does not start the program', async () => {
     const ended = await inShell(mounted(24_000), RECORD, PREFIX);
     assertOneLine(ended, 3, FULL);

@@ -103,7 +103,12 @@ export const recorder = {
   ): Promise<PreparedRecorder> {
     const kept = { values: values !== 'none', mask: values === 'masked', root };
     const preload = ownedFolder('clone-prof-preload-', isInUse);
-    const variables = Object.entries(await prepareRecording(folder, kept, preload));
+    const variables = Object.entries(
+      await prepareRecording(folder, kept, preload).catch(async (error: unknown) => {
+        await rm(preload, { recursive: true, force: true });
+        throw error;
+      }),
+    );
     const merged = variables.map(([name, ours]) => [name, [ours, env[name] ?? ''].join(' ').trimEnd()]);
     return { env: Object.fromEntries(merged) as PreparedRecorder['env'], preload, folder };
   },

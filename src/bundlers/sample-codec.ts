@@ -24,7 +24,8 @@ export async function sampleCodec(
   onNote: (text: string) => void,
 ) {
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const fetching = { offline: false, projectNpmrc: false, guestsIn: cwd, onNote };
+  const asUsual = { offline: false, projectNpmrc: false, weakIntegrity: false };
+  const fetching = { ...asUsual, guestsIn: cwd, onNote };
   const { recipes, samples, made } = await withWorkFolder((workdir) =>
     readSamples(
       {

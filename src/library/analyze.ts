@@ -36,6 +36,8 @@ export interface AnalyzeOptions {
   offline?: boolean | undefined;
   /** Fetch runtimes as the `.npmrc` of the working directory says too: its registry, its credentials. */
   projectNpmrc?: boolean | undefined;
+  /** Fetch runtimes also from a registry that publishes no sha512 of them. */
+  weakIntegrity?: boolean | undefined;
   /** Where relative paths start; default: the working directory. */
   cwd?: string | undefined;
   /** Kills the guests; the report has what was done until then. */
@@ -59,6 +61,7 @@ export async function analyze(inputs: string | string[], options: AnalyzeOptions
   const fetching = {
     offline: options.offline ?? false,
     projectNpmrc: options.projectNpmrc ?? false,
+    weakIntegrity: options.weakIntegrity ?? false,
     guestsIn: cwd,
     onNote: (text: string) => emit({ type: 'note', text }),
     ...(signal && { signal }),

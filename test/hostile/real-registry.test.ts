@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { usually } from '../support/whole.ts';
 import { type HostileCase, testHostile } from './corpus.ts';
-import { localRegistry, VERSION } from './registry.ts';
+import { KNOWN_VERSION, localRegistry, VERSION } from './registry.ts';
 
 const registry = await localRegistry();
 after(() => registry.close());
 
 const user = `${registry.url}/user/`;
 const project = `${registry.url}/project/`;
+const weak = `${registry.url}/weak/`;
 const host = new URL(registry.url).host;
 
 /** Every way to name a registry and to send it a secret of the environment. */
@@ -40,6 +41,11 @@ const add = ['runtimes', 'add', `bun@${VERSION}`];
 const files = { '.npmrc': NPMRC, 'own.npmrc': NPMRC, 'package.json': '{"workspaces":["**"],"name":"evil"}' };
 const fetched = (from: string) =>
   new RegExp(`^note: fetching bun@${VERSION} through npm \\(@oven/bun-\\S+ from ${from}\\) into `);
+
+const refused = (version: string, why: string) => [
+  new RegExp(`^note: fetching bun@${version} `),
+  new RegExp(`^clone-prof: bun@${version}: could not be fetched through npm \\(.*${why}`),
+];
 
 /** Where the entries of a cache say that they come from. */
 function registriesOf(cache: string): string[] {
@@ -119,8 +125,36 @@ testHostile(
         stderr: /^clone-prof: bun@9\.9\.9: not in the cache/,
         asked: ['project'],
       }),
+      row({
+        name: 'a registry that has another package under a version whose hash is known',
+        args: ['runtimes', 'add', `bun@${KNOWN_VERSION}`],
+        exit: 3,
+        stderr: refused(KNOWN_VERSION, 'is sha512-.*, but clone-prof knows sha512-'),
+        asked: ['user'],
+      }),
+      row({
+        name: 'a registry that publishes a sha1 only',
+        env: { NPM_CONFIG_REGISTRY: weak },
+        exit: 3,
+        stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
+        asked: ['weak'],
+      }),
     ],
     [
+      row({
+        name: 'a registry that publishes no hash',
+        env: { NPM_CONFIG_REGISTRY: weak.replace('weak', 'bare') },
+        exit: 3,
+        stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
+        asked: ['bare'],
+      }),
+      row({
+        name: 'a registry that publishes a sha1 only, with --weak-integrity',
+        args: [...add, '--weak-integrity'],
+        env: { NPM_CONFIG_REGISTRY: weak },
+        stderr: fetched(weak),
+        asked: ['weak'],
+      }),
       row({
         name: 'the .npmrc of a folder above, to analyze',
         files: { ...files, 'a/x.json': '[1]' },

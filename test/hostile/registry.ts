@@ -1,4 +1,7 @@
-/** A local registry that writes down what it is asked, and has every package in one version that nothing else has. */
+/**
+ * A local registry that writes down what it is asked, and has every package in a version that nothing else has, and in one whose
+ * hash clone-prof knows.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +11,7 @@ import { join } from 'node:path';
 import { create } from 'tar';
 
 export const VERSION = '9.9.9';
+export const KNOWN_VERSION = '1.4.5';
 
 /** A request in one line: its path, and all its headers. */
 export interface LocalRegistry {
@@ -30,7 +34,13 @@ async function tarballOf(name: string): Promise<Buffer> {
   }
 }
 
-/** Answers below any path: `<url>/user/` and `<url>/project/` are two registries. */
+function hashesOf(base: string, tarball: Buffer): { shasum?: string; integrity?: string } {
+  if (base === '/bare') return {};
+  if (base === '/weak') return { shasum: createHash('sha1').update(tarball).digest('hex') };
+  return { integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}` };
+}
+
+/** Answers below any path: `<url>/user/` and `<url>/project/` are two registries, `<url>/weak/` and `<url>/bare/` lack a sha512. */
 export async function localRegistry(): Promise<LocalRegistry> {
   const requests: string[] = [];
   const tarballs = new Map<string, Promise<Buffer>>();
@@ -42,14 +52,15 @@ export async function localRegistry(): Promise<LocalRegistry> {
     tarballs.set(name, made);
     const tarball = await made;
     if (path.endsWith('.tgz')) return void response.end(tarball);
-    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-    const dist = { tarball: `${at()}${base}/${name}/-/p-${VERSION}.tgz`, integrity };
+    const dist = { tarball: `${at()}${base}/${name}/-/p-${VERSION}.tgz`, ...hashesOf(base, tarball) };
     response.setHeader('content-type', 'application/json');
     response.end(
       JSON.stringify({
         name,
         'dist-tags': { latest: VERSION },
-        versions: { [VERSION]: { name, version: VERSION, dist } },
+        versions: Object.fromEntries(
+          [VERSION, KNOWN_VERSION].map((version) => [version, { name, version, dist }]),
+        ),
       }),
     );
   });

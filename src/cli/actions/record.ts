@@ -125,7 +125,7 @@ async function pageIn(
 
 async function browserFor(spec: string, services: Services, world: World): Promise<FoundRuntime> {
   const { found, missing } = await services.findRuntimes([spec], {
-    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
+    ...{ offline: true, projectNpmrc: false, weakIntegrity: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
   const [browser] = found;

@@ -34,6 +34,7 @@ export interface CommandFlags {
 export const FETCHING: readonly OptionSpec[] = [
   ['--offline', 'never fetch a runtime'],
   ['--project-npmrc', 'fetch runtimes as the .npmrc of this folder says too: its registry, its credentials'],
+  ['--weak-integrity', 'fetch runtimes also from a registry that publishes no sha512 of them'],
 ];
 
 /** Where `-r url` waits for browsers. */

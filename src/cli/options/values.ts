@@ -98,11 +98,14 @@ export interface Fetching {
   offline: boolean;
   /** npm reads the `.npmrc` of the project too. */
   projectNpmrc: boolean;
+  /** Also where a registry publishes no sha512. */
+  weakIntegrity: boolean;
 }
 
-export const fetchingOf = ({ offline, projectNpmrc }: Flags): Fetching => ({
+export const fetchingOf = ({ offline, projectNpmrc, weakIntegrity }: Flags): Fetching => ({
   offline: offline === true,
   projectNpmrc: projectNpmrc === true,
+  weakIntegrity: weakIntegrity === true,
 });
 
 /** How browsers are waited for that somebody opens the link of `-r url` with. */

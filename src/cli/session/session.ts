@@ -53,12 +53,13 @@ export function withSession<T>(
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   { progress, signal, world }: Session,
-  { offline, projectNpmrc, listen, timeoutMs }: Fetching & Partial<Waiting>,
+  { offline, projectNpmrc, weakIntegrity, listen, timeoutMs }: Fetching & Partial<Waiting>,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
   offline,
   projectNpmrc,
+  weakIntegrity,
   onNote: (text) => progress.listen({ type: 'note', text }),
   guestsIn: world.cwd(),
   forModules: tries || runsModules(sources),

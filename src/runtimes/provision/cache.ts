@@ -1,18 +1,18 @@
 /**
- * The user's cache of runtimes: `runtimes/<registry>/<name>/<version>/<binary>` and, written last, a small `meta.json`.
+ * The user's cache of runtimes: `runtimes/<registry>/<name>/<version>/<binary>`, its stamp and, written last, a small
+ * `meta.json`.
  * What came from one registry is never used where another one is asked.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { withTempFolder } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { foundRuntime } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
+import { hasSha256, stamped } from './stamp.ts';
 import { newestFirst } from './versions.ts';
 
 /** `meta.json` of an entry. */
@@ -23,12 +23,10 @@ interface EntryMeta {
   package: string;
   /** Without credentials. */
   registry: string;
-  /** Hash of the package, as the registry published it and npm checked it. */
+  /** Hash of the package. */
   integrity: string;
   file: string;
   size: number;
-  /** No program can set it: whoever writes the file changes it. Absent in entries of earlier versions. */
-  ctimeMs?: number;
   sha256: string;
 }
 
@@ -71,7 +69,7 @@ export async function lookUp(cache: string, key: EntryKey): Promise<FoundRuntime
   const binary = join(folder, meta.file);
   const found = await stat(binary).catch(() => null);
   if (!found?.isFile() || found.size !== meta.size) return null;
-  if (found.ctimeMs !== meta.ctimeMs && (await sha256Of(binary)) !== meta.sha256) return null;
+  if (!(await hasSha256(binary, meta.sha256, join(cache, 'tmp')))) return null;
   return foundRuntime({ name, version }, binary, 'cache');
 }
 
@@ -107,8 +105,8 @@ export async function completeEntry(
 ): Promise<void> {
   const binary = join(folder, facts.file);
   await chmod(binary, 0o755);
-  const { size, ctimeMs } = await stat(binary);
-  const meta: EntryMeta = { ...facts, size, ctimeMs, sha256: await sha256Of(binary) };
+  const { size } = await stat(binary);
+  const meta: EntryMeta = { ...facts, size, sha256: await stamped(binary) };
   await writeFile(join(folder, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`);
 }
 
@@ -134,10 +132,4 @@ async function readMeta(folder: string): Promise<EntryMeta | null> {
   } catch {
     return null;
   }
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }

@@ -7,6 +7,7 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { foundRuntime } from '../process/found-runtime.ts';
 import type { NpmPackage } from '../process/kind.ts';
 import { completeEntry, type EntryKey, ensureFolder, entryFolder, lookUp } from './cache.ts';
+import { checkedIntegrity, type IntegrityOptions } from './integrity.ts';
 import { NpmFailure, type NpmOptions, npmJson } from './npm.ts';
 
 export type FetchTarget = NpmPackage & EntryKey;
@@ -17,9 +18,14 @@ const RENAME_ATTEMPTS = 5;
  * Downloads and unpacks in a temporary folder, then renames. Of two runs at the same time both succeed: the second uses
  * the entry of the first.
  */
-export function fetchRuntime(cache: string, target: FetchTarget, options: NpmOptions): Promise<FoundRuntime> {
+export function fetchRuntime(
+  cache: string,
+  target: FetchTarget,
+  options: IntegrityOptions,
+): Promise<FoundRuntime> {
   return withTempFolder(join(cache, 'tmp'), async (temp) => {
-    const { tarball, integrity } = await download(target, temp, options);
+    const tarball = await download(target, temp, options);
+    const integrity = await checkedIntegrity(tarball, target, options);
     const entry = await ensureFolder(join(temp, 'entry'));
     await unpackBinary(tarball, target.binary, entry);
     const { name, version, package: packageName, registry } = target;
@@ -30,18 +36,13 @@ export function fetchRuntime(cache: string, target: FetchTarget, options: NpmOpt
 }
 
 /** npm compares the tarball with the integrity that its registry published, and fails when they differ. */
-async function download(
-  target: FetchTarget,
-  temp: string,
-  options: NpmOptions,
-): Promise<{ tarball: string; integrity: string }> {
+async function download(target: FetchTarget, temp: string, options: NpmOptions): Promise<string> {
   const what = `${target.package}@${target.version}`;
   const printed = await npmJson(['pack', what, '--pack-destination', temp], options);
-  const [packed] = [printed].flat() as { filename?: string; integrity?: string }[];
+  const [packed] = [printed].flat() as { filename?: string }[];
   if (!packed?.filename) throw new NpmFailure('NOFILE', `npm pack ${what} named no file`);
   // Older clients print the name of a scoped package with its slash, but write a dash.
-  const tarball = join(temp, packed.filename.replace(/^@/, '').replace(/\//g, '-'));
-  return { tarball, integrity: packed.integrity ?? '' };
+  return join(temp, packed.filename.replace(/^@/, '').replace(/\//g, '-'));
 }
 
 /** Only the binary: a guest needs nothing else of a package (headers, npm itself). */

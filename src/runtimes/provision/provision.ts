@@ -14,6 +14,7 @@ import { npmPackageOf, thisTarget } from './build-target.ts';
 import { cacheFolder, ensureFolder, listAllEntries, listEntries, lookUp, removeEntry } from './cache.ts';
 import { isNetworkFailure, provisionError } from './failure.ts';
 import { fetchRuntime } from './fetch.ts';
+import type { KnownHashes } from './integrity.ts';
 import type { NpmOptions } from './npm.ts';
 import { registryOf } from './registry.ts';
 import {
@@ -36,6 +37,10 @@ export interface ProvisionOptions {
   cwd?: string;
   /** npm also reads the `.npmrc` of that folder's project. */
   projectNpmrc?: boolean;
+  /** Also a package that its registry publishes no sha512 of. */
+  weakIntegrity?: boolean;
+  /** Hashes of packages; default: those of the versions that the rule book names. */
+  known?: KnownHashes;
   signal?: AbortSignal | undefined;
 }
 
@@ -151,7 +156,12 @@ async function cachedOrFetched(
   try {
     // Also one that an earlier version made for all to read.
     await chmod(await ensureFolder(cache), 0o700);
-    return await fetchRuntime(cache, target, npmOptions(options, FETCH_TIMEOUT_MS));
+    const { weakIntegrity = false, known = null } = options;
+    return await fetchRuntime(cache, target, {
+      ...npmOptions(options, FETCH_TIMEOUT_MS),
+      weakIntegrity,
+      known,
+    });
   } catch (error) {
     throw provisionError(error, spec);
   }

@@ -25,12 +25,10 @@ describe('the cache', () => {
       from: 'cache',
     });
     assert.equal((await stat(binary)).mode & 0o777, 0o755);
-    assert.deepEqual(await readdir(dirname(binary)), ['bun', 'meta.json']);
+    assert.deepEqual(await readdir(dirname(binary)), ['bun', 'meta.json', 'stamp.json']);
     const { registry, integrity } = JSON.parse(await readFile(join(dirname(binary), 'meta.json'), 'utf8'));
-    assert.deepEqual(
-      { registry, integrity },
-      { registry: 'https://registry.example/', integrity: 'sha512-fake' },
-    );
+    assert.equal(registry, 'https://registry.example/');
+    assert.match(integrity, /^sha512-[\w+/]{86}==$/);
     for (const folder of [cache, dirname(binary), join(cache, 'runtimes')]) {
       assert.equal((await stat(folder)).mode & 0o777, 0o700, folder);
     }

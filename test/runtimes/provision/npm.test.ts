@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROVISION = join(ROOT, 'src/runtimes/provision/provision.ts');
 /** What came from the registry of the fake npm. */
 const FROM = 'registry.example-d318d753';
-const FETCH = `import { provision } from ${JSON.stringify(PROVISION)}; await provision('bun@1.4.5');`;
+const FETCH = `import { provision } from ${JSON.stringify(PROVISION)}; await provision('bun@1.4.5', { known: {} });`;
 
 describe('the npm client', () => {
   const place = async (t: TestContext, file: string) => {
@@ -119,14 +119,15 @@ describe('a process that fetches', { skip: process.platform === 'win32' }, () =>
     await assertRepaired(registry);
   });
 
-  test('killed while it unpacks: the next run repairs the cache', async (t) => {
+  test('killed while it reads the package: the next run repairs the cache', async (t) => {
     const registry = await fakeRegistry(t, { blocksUnpacking: true });
     const other = otherProcess(registry.options);
     const tmp = join(registry.cache, 'tmp');
     await until(async () => {
       const [temp] = await readdir(tmp).catch(() => []);
       return (
-        temp !== undefined && (await readdir(join(tmp, temp)).catch((): string[] => [])).includes('entry')
+        temp !== undefined &&
+        (await readdir(join(tmp, temp)).catch((): string[] => [])).includes('package-1.0.0.tgz')
       );
     }, notReached);
     await killed(other);

@@ -1,16 +1,17 @@
 // An npm that answers from FAKE_NPM (JSON): what is published, which error, how a package looks. Found by its name
 // through npm_execpath, like the real one.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const { registry, userconfig, versions, tags, error, stderr, hang, blocksUnpacking, files, log } = JSON.parse(
-  process.env.FAKE_NPM,
-);
+const { registry, userconfig, versions, tags, error, stderr, hang, blocksUnpacking, files, integrity, log } =
+  JSON.parse(process.env.FAKE_NPM);
 const [command, ...args] = process.argv.slice(2);
 if (log) appendFileSync(log, `${process.pid} ${command} ${args[0]}\n`);
 
-/** Most commands pack nothing. */
+/** Most commands pack nothing. The same files are the same bytes. */
 async function pack(file) {
   const { create } = await import('tar');
   const source = mkdtempSync(`${file}-`);
@@ -18,8 +19,21 @@ async function pack(file) {
     mkdirSync(dirname(join(source, 'package', name)), { recursive: true });
     writeFileSync(join(source, 'package', name), text, { mode: 0o644 });
   }
-  await create({ gzip: true, cwd: source, file }, ['package']);
+  await create({ gzip: true, portable: true, mtime: new Date(0), cwd: source, file }, ['package']);
   rmSync(source, { recursive: true });
+}
+
+/** null: the registry has no hash. */
+async function published() {
+  if (integrity !== undefined) return integrity === null ? { shasum: 'abc' } : { integrity };
+  const folder = mkdtempSync(join(tmpdir(), 'clone-prof-fake-'));
+  try {
+    const file = join(folder, 'p.tgz');
+    await pack(file);
+    return { integrity: `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}` };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 if (hang === command) {
@@ -32,6 +46,8 @@ if (hang === command) {
   process.exitCode = 1;
 } else if (command === 'config') {
   process.stdout.write(JSON.stringify({ registry, userconfig, globalconfig: '/none' }));
+} else if (command === 'view' && args.includes('dist')) {
+  process.stdout.write(JSON.stringify({ name: 'package', dist: await published() }));
 } else if (command === 'view') {
   process.stdout.write(JSON.stringify({ versions, 'dist-tags': tags }));
 } else {
@@ -40,5 +56,5 @@ if (hang === command) {
   // Nobody writes to the pipe, so that whoever opens it waits.
   if (blocksUnpacking) execFileSync('mkfifo', [file]);
   else await pack(file);
-  process.stdout.write(JSON.stringify([{ filename, integrity: 'sha512-fake' }]));
+  process.stdout.write(JSON.stringify([{ filename }]));
 }

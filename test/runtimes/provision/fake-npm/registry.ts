@@ -18,6 +18,8 @@ interface Fake {
   blocksUnpacking?: boolean;
   /** Path inside the package -> text. */
   files?: Record<string, string>;
+  /** What the registry publishes as the hash of each package; null: a sha1. Default: the hash. */
+  integrity?: string | null;
 }
 
 const BINARY = '#!/bin/sh\necho fake\n';
@@ -43,7 +45,7 @@ export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
       log,
     }),
   });
-  const options: ProvisionOptions = { env: envFor(fake), onNote: (text) => notes.push(text) };
+  const options: ProvisionOptions = { env: envFor(fake), known: {}, onNote: (text) => notes.push(text) };
   const asked = async () => (await readFile(log, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   return {
     cache: join(cache, 'clone-prof'),

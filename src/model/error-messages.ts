@@ -59,7 +59,8 @@ export const MESSAGES = {
   'browser-left': (f: Has<'value'>) =>
     `${f.file ? `${f.file}: ` : ''}the browser ${f.value} closed the page. Open a new link with it, and keep that tab open and in the foreground`,
   'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
-  'value-too-large': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
+  'value-too-large': (f: Has<'detail' | 'file'>) =>
+    `${f.file}: ${f.detail}. Write its values into a .ndjson file, one a line, or post it as bytes (--as bytes, up to 2 GiB)`,
   'runtime-unknown': (f: ErrorFacts) =>
     f.binary !== undefined
       ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`

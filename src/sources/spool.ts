@@ -7,16 +7,20 @@ import { ToolError } from '../model/errors.ts';
 
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
+/** No engine holds a longer text. */
+const MOST_BYTES = 2 ** 29;
+
 /** Chunk by chunk, so that memory does not grow. @throws ToolError file-empty, file-unreadable, interrupted, temp-unwritable */
 export async function spool(
   chunks: Chunks,
   into: string,
   shown: string,
   signal?: AbortSignal,
+  mostBytes = MOST_BYTES,
 ): Promise<void> {
   const target = createWriteStream(into);
   try {
-    await pipeline(chunks, target, { ...(signal ? { signal } : {}) });
+    await pipeline(chunks, atMost(mostBytes), target, { ...(signal ? { signal } : {}) });
   } catch (error) {
     if (signal?.aborted) throw new ToolError('interrupted');
     if (isNoSpace(error)) throw noSpaceLeft(error);
@@ -28,6 +32,17 @@ export async function spool(
   }
   if (target.bytesWritten === 0) throw new ToolError('file-empty', { file: shown });
 }
+
+/** A stream may never end. */
+const atMost = (most: number) =>
+  async function* (chunks: Chunks) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > most) throw new Error(`more than ${most / 2 ** 20} MiB come in: write them into a file`);
+      yield chunk;
+    }
+  };
 
 /**
  * Copies a named pipe, which may wait for its writer for ever. It is opened without blocking and polled: an ordinary `open`

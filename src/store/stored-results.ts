@@ -1,6 +1,7 @@
 /** What `clone-prof report` draws: a report, a sweep or a comparison, as JSON or inside a page that was written from one. */
 import { createReadStream } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
+import { cutName, cutText } from '../model/cut.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
@@ -29,7 +30,28 @@ export async function readResult(
   });
   const json = jsonIn(text, file);
   if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
-  return parseDocument<Report | SweepReport | ReportComparison>(json, file, REPORT, SWEEP, COMPARISON);
+  return withShortTexts(
+    parseDocument<Report | SweepReport | ReportComparison>(json, file, REPORT, SWEEP, COMPARISON),
+  );
+}
+
+/** No path of a file is longer, so `analyze` writes no longer name and no longer text. */
+const LONGEST = 5000;
+/** They say which is which: two that were cut must differ. */
+const NAMES: ReadonlySet<string> = new Set(['id', 'payload', 'name', 'path', 'pattern', 'file', 'export']);
+
+/** The document with its long texts cut, in place. Laying out a name of a million characters takes minutes. */
+function withShortTexts<T extends object>(document: T): T {
+  const left: object[] = [document];
+  for (let parent = left.pop(); parent !== undefined; parent = left.pop()) {
+    const values = parent as Record<string, unknown>;
+    for (const [key, value] of Object.entries(values)) {
+      if (typeof value === 'object' && value !== null) left.push(value);
+      if (typeof value !== 'string' || value.length <= LONGEST) continue;
+      values[key] = NAMES.has(key) ? cutName(value) : cutText(value);
+    }
+  }
+  return document;
 }
 
 const bad = (file: string, detail: string, hint = REPORT.hint) =>

@@ -35,6 +35,22 @@ describe('what was written is read again', () => {
     });
   }
 
+  for (const [what, long] of [
+    ['characters', 'x'.repeat(5e6)],
+    ['combining marks', `x${'\u0301'.repeat(1e6)}`],
+  ] as const) {
+    test(`names and texts of a million ${what} are cut, for each format`, async () => {
+      const report = structuredClone(FROZEN['three-runtimes']!);
+      const [payload] = report.payloads;
+      payload!.id = payload!.source.file = payload!.runs[0]!.runtime.version = long;
+      payload!.error = { code: long, message: long };
+      const read = (await file('long.json', JSON.stringify(report))) as typeof report;
+      assert.doesNotMatch(read.payloads[0]!.id, /\p{M}{5}/u);
+      for (const format of ['terminal', 'markdown', 'html', 'json'] as const)
+        assert.ok(render(format, read).length < 1e6, format);
+    });
+  }
+
   test('a large report, out of a page with deflated data', async () => {
     const large = fiftyPayloads();
     assert.deepEqual(await file('large.html', render('html', large)), JSON.parse(JSON.stringify(large)));

@@ -72,6 +72,15 @@ testHostile('sizes', [
     never: /rows_9999/,
   },
   {
+    name: 'a module of 150 exports is not evaluated for each of them',
+    files: {
+      'm.mjs': `if ((globalThis.evaluated = (globalThis.evaluated ?? 0) + 1) > 20) throw new Error('too often');
+${Array.from({ length: 150 }, (_, i) => `export const rows_${i} = [${i}];`).join('')}`,
+    },
+    args: run('m.mjs', 'node', '-f', 'json'),
+    ...OK,
+  },
+  {
     name: 'messages of 5 MB: of an error, of its name, thrown as a text',
     files: {
       'm.mjs': `export function a() { throw new Error('m'.repeat(5e6)) }

@@ -8,6 +8,7 @@ import { currentPlatform } from '../platform/current.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { codeOf, messageOf, stackOf } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
+import { evaluationWith } from './spare-exports.ts';
 import { awaited, type Built } from './thenable.ts';
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
@@ -25,16 +26,33 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return proto === null || proto === Object.prototype;
 }
 
+/** Of each namespace: its full names by the cut ones. To cut them for each value of each export takes the square of their time. */
+const namesOf = new WeakMap<object, Map<string, string>>();
+
+function exportNames(from: Record<string, unknown>, isEsm: boolean): Map<string, string> {
+  const known = namesOf.get(from);
+  if (isEsm && known) return known;
+  // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
+  const all = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
+  if (known?.size === all.length) return known;
+  const names = new Map<string, string>();
+  for (const full of all) {
+    let name = cutName(full);
+    while (names.has(name)) name += "'";
+    names.set(name, full);
+  }
+  namesOf.set(from, names);
+  return names;
+}
+
 /** Each alone: a getter may throw, and in a circle of modules an export may not be initialized yet. */
 function readExports(
   from: Record<string, unknown>,
-  names: readonly string[],
+  names: Iterable<[name: string, full: string]>,
   into: LoadedModule,
   module: PayloadFile,
 ): void {
-  for (const full of names) {
-    let name = cutName(full);
-    while (into.exports.has(name) || into.threw.has(name)) name += "'";
+  for (const [name, full] of names) {
     try {
       into.exports.set(name, from[full]);
     } catch (error) {
@@ -48,14 +66,16 @@ function readExports(
  * Node finds the named exports of a CommonJS module by reading its text and misses most, Deno and Bun run it. Reading
  * `module.exports` gives the same names everywhere.
  */
-function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedModule {
+function loaded({ exports, kind }: ImportedModule, module: PayloadFile, only?: string): LoadedModule {
   const found: LoadedModule = { exports: new Map(), threw: new Map(), kind };
   if (kind !== 'esm' && !isPlainObject(exports)) found.exports.set('default', exports);
   else {
     const from = exports as Record<string, unknown>;
-    // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
-    const names = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
-    readExports(from, names, found, module);
+    const names = exportNames(from, kind === 'esm');
+    const full = names.get(only ?? '');
+    const wanted: [string, string][] = only === undefined ? [...names] : [];
+    if (only !== undefined && full !== undefined) wanted[0] = [only, full];
+    readExports(from, wanted, found, module);
   }
   return found;
 }
@@ -92,12 +112,17 @@ export function thrownBy(
 /**
  * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. What it imports is not
  *   evaluated again
+ * @param only the one export to read, where it is there
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
  */
-export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {
+export async function loadModule(
+  module: PayloadFile,
+  { again, only }: { again?: LoadedModule['kind']; only?: string } = {},
+): Promise<LoadedModule> {
   const { sources } = currentPlatform();
   try {
-    return loaded(await (again ? sources.importAgain(module, again) : sources.importModule(module)), module);
+    const imported = again ? sources.importAgain(module, again) : sources.importModule(module);
+    return loaded(await imported, module, only);
   } catch (error) {
     throw error instanceof ToolError ? error : thrownBy('module-threw', error, module);
   }
@@ -134,7 +159,9 @@ const returned = new Set<string>();
  */
 export async function moduleValue(form: ModuleForm): Promise<Built> {
   const module: PayloadFile = { file: form.file, name: form.original };
-  const loaded = await loadModule(module);
+  const { exports, threw, kind } = await loadModule(module, { only: form.export });
+  const isThere = exports.size > 0 || threw.size > 0;
+  const loaded = isThere ? { exports, threw, kind } : await loadModule(module);
   const exported = exportOf(loaded, form);
   if (typeof exported === 'function') {
     try {
@@ -150,7 +177,8 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
     returned.add(key);
     return { value, how: 'live' };
   }
-  const again = exportOf(await loadModule(module, loaded.kind), form);
+  const evaluate = () => loadModule(module, { again: loaded.kind });
+  const again = exportOf(await evaluationWith(form.export, form.file, evaluate), form);
   const fresh = await exportedValue(again, module);
   if (typeof value === 'string' || fresh.value !== value)
     return { value: fresh.value, how: 'evaluated-again' };

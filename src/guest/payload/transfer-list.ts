@@ -45,7 +45,7 @@ export async function transferListOf({ build, transfer = [] }: Recipe): Promise<
   if (transfer.length > 0) return (value) => distinct(flatMap(transfer, (path) => listedAt(value, path)));
   if (build.form !== 'module' || build.export === TRANSFER_EXPORT) return null;
   const module = { file: build.file, name: build.original };
-  const listed = (await loadModule(module)).exports.get(TRANSFER_EXPORT);
+  const listed = (await loadModule(module, { only: TRANSFER_EXPORT })).exports.get(TRANSFER_EXPORT);
   if (typeof listed !== 'function') return null;
   return (value) => {
     try {

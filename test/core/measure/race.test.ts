@@ -154,3 +154,20 @@ test('trials of a race: the winner is faster, what is slower is slower, others w
     'their intervals stand',
   );
 });
+
+// Time of `a` in one process and in the next: both ratios are known badly, one is on one side of 1 all the same.
+for (const [what, times, end] of [
+  ['proven to be faster, nobody knows how much: the race ends with its budget', [15, 35], 'done'],
+  ['faster or slower: it may take more', [60, 130], 'slice'],
+] as const)
+  test(`time beyond the budget is for what is not decided: ${what}`, () => {
+    const variants = VARIANTS.filter(({ id }) => ['floor', 'original', converted('a')].includes(id));
+    const eligible = [converted('a')];
+    const plan: SamplingPlan = { budgetMs: 5000, extraMs: 1500, startMs: 100, seed: 1, variants, eligible };
+    const results = Array.from({ length: 8 }, (_, nth) =>
+      process(nth, { floor: 1, original: 100, [converted('a')]: times[nth % 2]! }),
+    );
+    const before = nextStep(plan, { results, spentMs: 4000, failures: 0 });
+    assert.equal(before.step, 'slice');
+    assert.equal(nextStep(plan, { results, spentMs: 5000, failures: 0 }).step, end);
+  });

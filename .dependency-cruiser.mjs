@@ -243,6 +243,10 @@ export default {
       path: '^src/',
       pathNot: NAMES.map(inRoom),
     }),
+    forbidden('out of the sources', 'what is published has nothing else', everything, {
+      pathNot: '^src/',
+      dependencyTypes: ['local'],
+    }),
     forbidden('unlisted package', 'the plan lists every package', everything, {
       ...foreign,
       pathNot: [...Object.keys(PACKAGES).map(packageFiles), '^bun:'],

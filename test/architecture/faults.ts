@@ -38,6 +38,17 @@ export const WRONG_IMPORTS: [rule: string, place: string, text: string][] = [
   ['circle of files', 'app/one.ts', "import type { B } from './two.ts';"],
   ['circle of folders', 'core/copy/deep/a.ts', "import { a } from '../other/a.ts';"],
   ['unreached file', 'app', 'export const a = 1;'],
+  [
+    'no Node.js',
+    'core/value',
+    "import { createRequire } from 'node:module';\nexport const a = createRequire('/');",
+  ],
+  ['no Node.js', 'core/stats', "import 'node:fs';"],
+  ['arrows of guest/prove', 'guest/prove', "import type { A } from '../../runtimes/process/a.ts';"],
+  ['arrows of tap/look', 'tap/look', "import type { A } from '../../guest/platform/a.ts';"],
+  ['arrows of tap/node', 'tap/node', "export const a = require('../../guest/platform/a.ts').a;"],
+  ['out of the sources', 'store', "import { a } from '../../test/support/a.ts';"],
+  ['out of the sources', 'cli/actions', "import a from '../../../package.json' with { type: 'json' };"],
 ];
 
 /** What stands beside them, and is right. */
@@ -61,6 +72,8 @@ RIGHT_IMPORTS.push(
   ['app/two.ts', "import type { One } from './one.ts';\nexport type Two = One;"],
   ['core/copy/other/a.ts', "export { a } from '../deep/b.ts';"],
   ['core/copy/deep/b.ts', 'export const a = 1;'],
+  ['../test/support/a.ts', 'export const a = 1;'],
+  ['../package.json', '{}'],
 );
 
 /** What a file itself has: `biome.json` and the rules of `scripts/lint`. */
@@ -93,6 +106,29 @@ export const WRONG_CODE: Fault[] = [
   ['tap/realm/a.ts', "export const a = () => import('../../model/documents/a.ts');"],
   ['cli/a.ts', `export function a(b: number) {\n${'  b += 1;\n'.repeat(150)}  return b;\n}`],
   ['cli/a.ts', 'b();\n'.repeat(201)],
+  ['core/value/a.ts', "export type A = import('../../cli/actions/a.ts').A;"],
+  ['core/stats/a.ts', 'export const a = self.performance.now();'],
+  ['app/a.ts', "export const a = global['Date'].now();"],
+  ['core/stats/a.ts', "export const a = eval('Date.now()');"],
+  ['reporters/html/a.ts', "export const a = new Function('return Date.now()')();"],
+  ['core/stats/a.ts', 'export const a = import.meta.url;'],
+  ['core/stats/a.ts', "const name = 'node:fs';\nexport const a = () => import(name);"],
+  ['app/a.ts', 'export const a = navigator.hardwareConcurrency;'],
+  ['app/a.ts', 'export const a = AbortSignal.timeout(10);'],
+  ['core/stats/a.ts', 'export const a = () => queueMicrotask(() => undefined);'],
+  ['reporters/terminal/a.ts', 'export const a = (1234).toLocaleString();'],
+  ['core/gate/a.ts', 'export const a = (b: string[]) => b.sort((c, d) => c.localeCompare(d));'],
+  ['reporters/section/a.ts', 'export const a = new Intl.NumberFormat().format(1234);'],
+  ['reporters/html/a.ts', "export const a = new Intl.DateTimeFormat('en').format();"],
+  ['core/measure/a.ts', 'let calls = 0;\nexport const a = () => ++calls;'],
+  ['rule-book/a.ts', 'export let last: string | null = null;\nexport const a = (b: string) => (last = b);'],
+  ['app/a.ts', "console.log('analysed');"],
+  ['services/a.ts', "console.log('analysed');"],
+  ['runtimes/process/a.ts', 'export const a = () => process.exit(2);'],
+  ['library/a.ts', 'process.exitCode = 1;'],
+  ['guest/prove/a.ts', 'export const a = globalThis.process.cwd();'],
+  ['guest/payload/a.ts', 'const { process: own } = globalThis;\nexport const a = own;'],
+  ['probe/a.ts', 'export const a = (b: number[]) => Array.prototype.map.call(b, String);'],
 ];
 
 /** What a rule must not take for a fault. */
@@ -105,5 +141,12 @@ export const RIGHT_CODE: Fault[] = [
     'core/value/a.ts',
     "import type { A } from '../../model/documents/a.ts';\nexport type { B } from '../../model/documents/b.ts';\nexport type C = A;",
   ],
+  ['app/a.ts', "export const a = async () => (await import('./b.ts')).b;"],
+  [
+    'core/stats/a.ts',
+    'export const a = (b: number) => {\n  let c = b;\n  c += 1;\n  return c.toLocaleString("en-US");\n};',
+  ],
+  ['guest/user-code/a.ts', 'export const a = (name: string) => Reflect.get(globalThis, name);'],
+  ['cli/a.ts', 'process.exitCode = 1;\nlet calls = 0;\nexport const a = () => ++calls;'],
   ['store/a.ts', "import { aSchema } from '../model/documents/a.ts';\nexport const b = aSchema;"],
 ];

@@ -20,6 +20,7 @@ export const elementsOf = (array: readonly unknown[]): readonly unknown[] => arr
 
 /** For the usual arrays, which are small: by length, all on one memory. */
 const small: Float64Array[] = [];
+// biome-ignore lint/plugin: filled once. Array.from would teach JavaScriptCore.
 for (let length = 0, memory = new ArrayBuffer(8 * 64); length <= 64; length++)
   small.push(new Float64Array(memory, 0, length));
 

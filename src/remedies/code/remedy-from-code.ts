@@ -45,6 +45,7 @@ function compile(code: RemedyCode): Compiled {
   const source = codecText(code).module.replace(/^export /gm, '');
   const orNull = (name: string) => `${name}: typeof ${name} === 'undefined' ? null : ${name}`;
   const names = ['toMessage', 'fromMessage', 'transferList'].map(orNull).join(', ');
+  // biome-ignore lint/style/noRestrictedGlobals: the code that the user gets is the code that is proven.
   const found = new Function(`"use strict";\n${source}\nreturn { ${names} };`)() as Partial<Compiled>;
   return {
     toMessage: found.toMessage ?? ((payload) => payload),

@@ -41,6 +41,7 @@ function compile(plan: CompiledPlan): Functions {
   const { source, hasView } = compileText(plan);
   const code = asJavaScript(source).replace(/^export /gm, '');
   const names = `toMessage, fromMessage${hasView ? ', viewMessage' : ''}`;
+  // biome-ignore lint/style/noRestrictedGlobals: the code that the user gets is the code that is proven.
   return new Function(`"use strict";\n${code}\nreturn { ${names} };`)() as Functions;
 }
 

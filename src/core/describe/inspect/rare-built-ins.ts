@@ -90,6 +90,7 @@ function slotChecks(): Map<object, SlotCheck> {
 
 const SLOT_CHECKS = slotChecks();
 
+// biome-ignore lint/plugin: what is learnt once is the same in every call.
 let segmentsAreKnown = false;
 
 /** By the standard, and in JavaScriptCore. */

@@ -17,10 +17,15 @@ export interface Command extends CommandFlags {
 const command = <Options>(
   flags: CommandFlags,
   optionsOf: (typed: Typed) => Options,
-  load: () => Promise<(options: Options, services: Services, world: World) => Promise<number>>,
+  load: (
+    options: Options,
+  ) => Promise<(options: Options, services: Services, world: World) => Promise<number>>,
 ): Command => ({
   ...flags,
-  run: async (typed, services, world) => (await load())(optionsOf(typed), services, world),
+  run: async (typed, services, world) => {
+    const options = optionsOf(typed);
+    return (await load(options))(options, services, world);
+  },
 });
 
 /** In the order of the help. */
@@ -28,7 +33,15 @@ export const COMMANDS: readonly Command[] = [
   command(ANALYZE, analyzeOptions, async () => (await import('./actions/analyze.ts')).runAnalyze),
   command(CODEC, codecOptions, async () => (await import('./actions/codec.ts')).runCodec),
   command(RECORD, recordOptions, async () => (await import('./actions/record.ts')).runRecord),
-  command(CHECK, checkOptions, async () => (await import('./actions/gate/check.ts')).runCheck),
+  command(CHECK, checkOptions, async ({ init, accept, merge }) => {
+    if (init) {
+      const { runInit } = await import('./actions/init/init.ts');
+      return (options, _services, world) => runInit(options, world);
+    }
+    if (accept) return (await import('./actions/gate/baseline.ts')).runBaseline;
+    const { runCheck, runMerge } = await import('./actions/gate/run-check.ts');
+    return merge ? runMerge : runCheck;
+  }),
   command(BASELINE, gateOptions, async () => (await import('./actions/gate/baseline.ts')).runBaseline),
   command(SWEEP, sweepOptions, async () => (await import('./actions/sweep.ts')).runSweep),
   {

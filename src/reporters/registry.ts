@@ -4,7 +4,7 @@ import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
-import type { CheckFormat } from '../model/gate/check.ts';
+import type { CheckFormat } from '../model/gate/limits.ts';
 import type { Reporter, ReportFormat } from '../model/report/render-options.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 

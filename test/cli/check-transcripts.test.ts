@@ -1,4 +1,4 @@
-import { CHECK_FORMATS, type CheckFormat } from '../../src/model/gate/check.ts';
+import { CHECK_FORMATS, type CheckFormat } from '../../src/model/gate/limits.ts';
 import type { CliScenario } from '../support/run-cli.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outputsOf } from '../../src/cli/options/outputs.ts';
-import { CHECK_FORMATS } from '../../src/model/gate/check.ts';
+import { CHECK_FORMATS } from '../../src/model/gate/limits.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
 
 /** What `-f` and `-o` were given; where each format goes (`-`: stdout); the words that are payloads. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CheckReport } from '../../src/model/documents/check.ts';
-import type { LimitName } from '../../src/model/gate/check.ts';
+import type { LimitName } from '../../src/model/gate/limits.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 

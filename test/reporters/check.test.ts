@@ -5,7 +5,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { checkReport } from '../../src/core/gate/check-report.ts';
 import type { CheckReport } from '../../src/model/documents/check.ts';
-import { CHECK_FORMATS, CHECKED } from '../../src/model/gate/check.ts';
+import { CHECK_FORMATS, CHECKED } from '../../src/model/gate/limits.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
 import { partOf, resultWith } from '../core/gate/runs.ts';
 import { assertNoCommands } from './commands.ts';

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import type { Report } from '../../src/model/documents/report.ts';
-import type { CheckFormat } from '../../src/model/gate/check.ts';
+import type { CheckFormat } from '../../src/model/gate/limits.ts';
 import type { RenderOptions, Reporter, ReportFormat } from '../../src/model/report/render-options.ts';
 import { CHECK_REPORTERS, REPORTERS } from '../../src/reporters/registry.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ToolError } from '../../src/model/errors.ts';
-import type { CheckConfig } from '../../src/model/gate/check.ts';
+import type { CheckConfig } from '../../src/model/gate/limits.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
 import { readConfig } from '../../src/store/config/config.ts';
 import { jsonSchema } from '../../src/store/documents.ts';

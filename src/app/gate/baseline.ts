@@ -5,23 +5,17 @@ import {
   updatedBaseline,
 } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
-import { type BaselineKey, uncheckedOf } from '../../core/gate/unmatched.ts';
+import { checkAbsoluteFacts } from '../../core/gate/limits.ts';
+import { uncheckedOf } from '../../core/gate/unmatched.ts';
 import { masked } from '../../core/masking.ts';
-import type { Baseline, Demands } from '../../model/documents/baseline.ts';
-import type { CheckFailure } from '../../model/documents/check.ts';
+import type { Baseline } from '../../model/documents/baseline.ts';
+import type { CheckFailure, LimitResult } from '../../model/documents/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { MeasureTools } from '../tools.ts';
-import { type GateRequest, type Gathered, gather } from './gather.ts';
-import { GuestPool } from './guest-pool.ts';
-import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
-
-export interface BaselineRequest extends GateRequest {
-  keepSample: KeepSample;
-  /** Keep a copy of each payload: as it is, or with other texts. null: facts only. */
-  samples: 'plain' | 'masked' | null;
-  /** What the config demands. */
-  demands: Demands;
-}
+import { sampleOf, sampleRecipe } from './earlier.ts';
+import { type Gathered, gather } from './gather.ts';
+import { Guests } from './guests.ts';
+import type { BaselineRequest, GateRequest } from './request.ts';
 
 export interface MovedBaseline {
   baseline: Baseline;
@@ -38,61 +32,57 @@ export async function moveBaseline(
   request: BaselineRequest,
   tools: MeasureTools,
 ): Promise<MovedBaseline> {
-  const { recorded, seen, unloaded, unclassified } = await seenPayloads(request, tools);
-  const unchecked = uncheckedOf(old, seen, unloaded, request.selected);
-  const failures = [...unloaded, ...unclassified];
-  const removed = unchecked.filter(({ selected }) => selected);
-  const baseline = { ...updatedBaseline(old, recorded, removed), demands: request.demands };
-  return { baseline, changes: changesOf(old, baseline), failures };
-}
-
-interface SeenPayloads {
-  recorded: RecordedFacts[];
-  seen: BaselineKey[];
-  /** Inputs of which nothing is known, and payloads on runtimes that are known by name only. */
-  unloaded: CheckFailure[];
-  unclassified: CheckFailure[];
-}
-
-async function seenPayloads(request: BaselineRequest, tools: MeasureTools): Promise<SeenPayloads> {
-  const slots = new GuestPool(request, tools);
+  const guests = new Guests(request, tools);
   try {
-    const { gathered, failures: unloaded } = await gather(request, slots, tools);
-    const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
+    const { gathered, failures: unloaded } = await gather(guests);
     const recorded: RecordedFacts[] = [];
     const unclassified: CheckFailure[] = [];
     for (const one of gathered) {
-      const facts = factsOf(one.run);
-      if (facts)
-        recorded.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
-      else unclassified.push(checkFailure(one));
+      const { entry, key, run } = one;
+      const facts = factsOf(run);
+      if (facts) recorded.push({ id: entry.id, key, facts, sample: await provenSample(one, request) });
+      else {
+        const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
+        const said = `on ${entry.runtime}: ${message}`;
+        unclassified.push({ payload: entry.id, file: entry.input, code, message: said });
+      }
     }
-    return { recorded, seen, unloaded, unclassified };
+    const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
+    const unchecked = uncheckedOf(old, seen, unloaded, request.selected);
+    const removed = unchecked.filter(({ selected }) => selected);
+    const baseline = { ...updatedBaseline(old, recorded, removed), demands: request.demands };
+    return { baseline, changes: changesOf(old, baseline), failures: [...unloaded, ...unclassified] };
   } finally {
-    await slots.close();
+    await guests.close();
   }
-}
-
-function checkFailure({ entry, run }: Gathered): CheckFailure {
-  const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
-  return { payload: entry.id, file: entry.input, code, message: `on ${entry.runtime}: ${message}` };
 }
 
 /** A sample may replace its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
 async function provenSample(
-  { recipe, run, slot, entry }: Gathered,
-  request: BaselineRequest,
+  one: Gathered,
+  { samples, timeoutMs: deadlineMs, keepSample }: BaselineRequest,
 ): Promise<RecordedFacts['sample']> {
-  const { samples, timeoutMs } = request;
-  if (samples === null || slot === null || entry.transfer.length > 0) return null;
-  const text = await sampleOf(recipe, run, slot, timeoutMs);
+  const { recipe, run, slot, entry } = one;
+  if (samples === null || entry.transfer.length > 0) return null;
+  const text = await sampleOf(one, deadlineMs);
   if (text === null) return null;
   const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
   const said = samples === 'masked' ? { json, masked: true as const } : { json };
   if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
-  const copy = sampleRecipe(recipe, await request.keepSample(entry.id, JSON.stringify(json)));
-  const options = { deadlineMs: timeoutMs, thorough: true };
-  const again = await classifyRun(copy, slot, run.channel, options);
-  const [one, other] = [factsOf(run), factsOf(again.run)].map((facts) => JSON.stringify(facts));
-  return { ...said, faithful: one === other };
+  const copy = sampleRecipe(recipe, await keepSample(JSON.stringify(json)));
+  const again = await classifyRun(copy, slot!, run.channel, { deadlineMs, thorough: true });
+  const [before, after] = [run, again.run].map((each) => JSON.stringify(factsOf(each)));
+  return { ...said, faithful: before === after };
+}
+
+/** Limits that the payloads break as they are, whatever the baseline holds. A payload that fails has none. */
+export async function unmetLimits(request: GateRequest, tools: MeasureTools): Promise<LimitResult[]> {
+  const guests = new Guests(request, tools);
+  try {
+    const { gathered } = await gather(guests);
+    const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
+    return results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error');
+  } finally {
+    await guests.close();
+  }
 }

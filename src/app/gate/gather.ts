@@ -4,33 +4,14 @@ import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { CheckFailure } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { CheckEntry } from '../../model/gate/check.ts';
-import type { Channel } from '../../model/names.ts';
+import type { CheckEntry } from '../../model/gate/limits.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';
-import { openSources, runError } from '../payloads.ts';
-import { emitStep, type GuestTerms, type MeasureTools } from '../tools.ts';
-import type { GuestPool } from './guest-pool.ts';
-
-/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
-export interface CheckUnit {
-  entry: CheckEntry;
-  /** As in the config. */
-  spec: string;
-  channel: Channel;
-}
-
-export interface GateRequest extends GuestTerms {
-  units: readonly CheckUnit[];
-  /** Names of the payloads that were asked for; null: all of the config. */
-  selected: readonly string[] | null;
-  /** Files of an entry. */
-  sourcesOf: (entry: CheckEntry) => Source[];
-  /** By spec: found, or why not. */
-  runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
-}
+import { openSources, type Payload, runError } from '../payloads.ts';
+import { emitStep } from '../tools.ts';
+import type { Guests } from './guests.ts';
+import type { CheckUnit } from './request.ts';
 
 /** A payload on one runtime over one channel, classified. */
 export interface Gathered {
@@ -44,43 +25,38 @@ export interface Gathered {
   slot: GuestSlot | null;
 }
 
-export interface Gathering {
-  gathered: Gathered[];
-  failures: CheckFailure[];
-}
-
 /** Facts of every unit, in their order. What cannot be loaded is a failure of its own; the others go on. */
-export async function gather(
-  request: GateRequest,
-  slots: GuestPool,
-  tools: MeasureTools,
-): Promise<Gathering> {
-  const gathering: Gathering = { gathered: [], failures: [] };
-  const opened = new Map<CheckEntry, NamedRecipe[]>();
-  for (const unit of request.units) {
-    if (request.signal?.aborted) break;
-    const recipes = opened.get(unit.entry) ?? (await openEntry(unit.entry, request, slots, tools, gathering));
-    opened.set(unit.entry, recipes);
-    for (const named of recipes) gathering.gathered.push(await gatherOne(unit, named, request, slots, tools));
+export async function gather(guests: Guests): Promise<{ gathered: Gathered[]; failures: CheckFailure[] }> {
+  const gathered: Gathered[] = [];
+  const failures: CheckFailure[] = [];
+  const opened = new Map<CheckEntry, [id: string, recipe: Recipe][]>();
+  const { units, signal } = guests.request;
+  for (const unit of units) {
+    if (signal?.aborted) break;
+    const { entry } = unit;
+    if (!opened.has(entry)) {
+      const payloads = await payloadsOf(entry, guests);
+      const loaded = payloads.flatMap(({ recipe }) => recipe ?? []);
+      opened.set(
+        entry,
+        loaded.map((recipe) => [entryName(entry, recipe), recipe]),
+      );
+      for (const payload of payloads) {
+        if (payload.recipe !== null) continue;
+        const { code, message } = runError(payload.error);
+        failures.push({ payload: payload.id, file: payload.file, code, message });
+      }
+    }
+    for (const [id, recipe] of opened.get(entry)!) gathered.push(await gatherOne(unit, id, recipe, guests));
   }
   refuseDuplicateIds(opened);
-  return gathering;
+  return { gathered, failures };
 }
 
-interface NamedRecipe {
-  id: string;
-  recipe: Recipe;
-}
-
-async function openEntry(
-  entry: CheckEntry,
-  request: GateRequest,
-  slots: GuestPool,
-  tools: MeasureTools,
-  { failures }: Gathering,
-): Promise<NamedRecipe[]> {
-  const sources = request.sourcesOf(entry).map((source) => named(source, entry));
-  const payloads = await openSources(sources, slots.openers(entry.runtimes), {
+function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
+  const { request, tools } = guests;
+  const sources = (request.sources.get(entry) ?? []).map((source) => named(source, entry));
+  return openSources(sources, guests.openers(entry.runtimes), {
     worst: true,
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],
@@ -88,13 +64,6 @@ async function openEntry(
     deadlineMs: request.timeoutMs,
     onNote: (text) => tools.emit({ type: 'note', text }),
   });
-  for (const payload of payloads) {
-    if (payload.recipe !== null) continue;
-    const { code, message } = runError(payload.error);
-    failures.push({ payload: payload.id, file: payload.file, code, message });
-  }
-  const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
-  return recipes.map((recipe) => ({ id: entryName(entry, recipe), recipe }));
 }
 
 /** Named by its entry: each file of a glob, or each part that a file has or may get, below that name. */
@@ -113,10 +82,10 @@ function entryName({ id, export: only, via }: CheckEntry, recipe: Recipe): strin
 }
 
 /** Two payloads of one name would share a baseline. */
-function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly NamedRecipe[]>): void {
+function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly [id: string, recipe: Recipe][]>): void {
   const owners = new Map<string, CheckEntry>();
   for (const [entry, recipes] of opened) {
-    for (const { id } of recipes) {
+    for (const [id] of recipes) {
       const other = owners.get(id);
       if (other) {
         const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
@@ -128,27 +97,21 @@ function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly NamedRecipe
   }
 }
 
-async function gatherOne(
-  unit: CheckUnit,
-  { id, recipe }: NamedRecipe,
-  request: GateRequest,
-  slots: GuestPool,
-  tools: MeasureTools,
-): Promise<Gathered> {
+async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<Gathered> {
   const { entry, spec, channel } = unit;
-  const slot = slots.at(spec);
-  const key = runtimeKey(spec, channel);
+  const slot = guests.at(spec);
+  const one = { unit, recipe, key: runtimeKey(spec, channel), slot };
   const named = { ...entry, id, input: recipe.source.file };
   if (slot === null) {
     // A path has no name; the entry says which runtime is meant.
     const runtime = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
-    const run = { ...emptyRun(runtime, channel), error: runError(slots.missing(spec)) };
-    return { unit, entry: { ...named, runtime: spec }, recipe, run, key, slot };
+    const run = { ...emptyRun(runtime, channel), error: runError(guests.missing(spec)) };
+    return { ...one, entry: { ...named, runtime: spec }, run };
   }
-  emitStep(tools, { recipe: { ...recipe, id }, runtime: slot.runtime, channel }, 'describe');
+  emitStep(guests.tools, { recipe: { ...recipe, id }, runtime: slot.runtime, channel }, 'describe');
   const transferring = entry.transfer.length > 0;
-  const options = { deadlineMs: request.timeoutMs, thorough: true, transferring };
+  const options = { deadlineMs: guests.request.timeoutMs, thorough: true, transferring };
   const { run } = await classifyRun(recipe, slot, channel, options);
   const { name, version } = slot.runtime;
-  return { unit, entry: { ...named, runtime: `${name}@${version}` }, recipe, run, key, slot };
+  return { ...one, entry: { ...named, runtime: `${name}@${version}` }, run };
 }

@@ -1,4 +1,5 @@
-import { CHECK_FORMATS } from '../../model/gate/check.ts';
+import type { Shard } from '../../model/documents/check.ts';
+import { CHECK_FORMATS } from '../../model/gate/limits.ts';
 import * as common from './flags.ts';
 import { outputsOf } from './outputs.ts';
 import * as values from './values.ts';
@@ -71,11 +72,12 @@ export function checkOptions({ args, flags }: values.Typed) {
     acceptConfig: values.textOf(flags.acceptConfig),
     init: flags.init === true,
     shards: shardsOf(flags.shards),
-    shard: values.textOf(flags.shard),
     merge: flags.merge === undefined ? null : values.listOf(flags.merge),
     /** The config that the shards of `merge` must be of. */
     expect: values.textOf(flags.expect),
     fixCodec: flags.fixCodec === true,
+    // Told after all others that are wrong.
+    shard: values.optional(flags.shard, shardOf),
   };
 }
 
@@ -102,6 +104,13 @@ function refuseUnfit(flags: values.Typed['flags']): void {
                   ? '--shards is for check --init, which writes a workflow'
                   : null;
   if (detail !== null) throw values.usage(detail);
+}
+
+/** "2/4" -> the second of four; null: all parts. */
+function shardOf(text: string): Shard {
+  const [, index = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return { index, count };
+  throw values.usage(`--shard: '${text}' is not a valid shard. Write it like 1/4`);
 }
 
 /** As many jobs as a matrix of GitHub may have. */

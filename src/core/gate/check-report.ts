@@ -1,7 +1,7 @@
 import { CHECK_SCHEMA } from '../../model/document-ids.ts';
 import type { CheckReport, Comparison, LimitResult, Shard, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import { CHECKED } from '../../model/gate/check.ts';
+import { CHECKED } from '../../model/gate/limits.ts';
 import { byCodeUnit } from './baseline.ts';
 import { withRemovals } from './unmatched.ts';
 

@@ -1,9 +1,9 @@
 /** What a gate demanded before and demands now: a change may add to it; what it takes away is told. */
-import type { Demand } from '../../model/documents/baseline.ts';
-import type { BaseCommit, LimitResult } from '../../model/documents/check.ts';
-import { type CheckConfig, LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/check.ts';
+import type { Demand, Demands } from '../../model/documents/baseline.ts';
+import type { BaseCommit, LimitResult, Unchecked } from '../../model/documents/check.ts';
+import { type CheckConfig, LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { nameOf, unmatched } from './unmatched.ts';
+import { comesFrom, nameOf, unmatched } from './unmatched.ts';
 
 /** What was demanded and is not any more; `to` is null where it is gone. */
 export interface Loosening {
@@ -13,25 +13,42 @@ export interface Loosening {
   to: string | null;
 }
 
-type IsMoved = (from: string, to: string) => boolean;
+export type IsMoved = (from: string, to: string) => boolean;
+
+type Terms = Demands & Pick<CheckConfig, 'accept'>;
 
 /**
  * All that `now` demands less than `before`.
  *
+ * @param config what stands for all payloads together
  * @param isMoved whether a file of before stands, unchanged, at another place now
  */
 export function loosenings(
-  before: readonly Demand[],
-  now: readonly Demand[],
+  config: string,
+  before: Terms,
+  now: Terms,
   isMoved: IsMoved = () => false,
 ): Loosening[] {
-  const all = before.flatMap((demand) => {
+  const all = before.payloads.flatMap((demand) => {
     const payload = demand.name;
-    const found = now.filter(({ name }) => name === demand.name);
+    const found = now.payloads.filter(({ name }) => name === demand.name);
     if (found.length === 0) return [{ payload, what: 'payload', from: demand.file, to: null }];
     return entryLoosenings(demand, found, isMoved).map((one) => ({ payload, ...one }));
   });
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  const distinct = new Map(all.map((one) => [JSON.stringify(one), one])).values();
+  return [...termLoosenings(before, now).map((one) => ({ payload: config, ...one })), ...distinct];
+}
+
+/** What the config says of all payloads together. */
+function termLoosenings(was: Terms, is: Terms): Change[] {
+  const accepted = is.accept.filter((hash) => !was.accept.includes(hash));
+  return [
+    ...(was.new === 'error' && is.new === 'ok' ? [{ what: 'new', from: was.new, to: is.new }] : []),
+    ...(was.undecided === 'error' && is.undecided === 'warn'
+      ? [{ what: 'undecided', from: was.undecided, to: is.undecided }]
+      : []),
+    ...accepted.map((hash) => ({ what: 'accept', from: 'none', to: hash })),
+  ];
 }
 
 type Change = Omit<Loosening, 'payload'>;
@@ -94,21 +111,6 @@ function limitText(limit: Limit | undefined): string {
   return [level, value].filter((text) => text !== '').join(' ');
 }
 
-type Terms = Pick<CheckConfig, 'new' | 'undecided' | 'accept'>;
-
-/** What the config says of all payloads together. @param payload what stands for the config */
-export function termLoosenings(payload: string, was: Terms, is: Terms): Loosening[] {
-  return [
-    ...(was.new === 'error' && is.new === 'ok' ? [{ payload, what: 'new', from: was.new, to: is.new }] : []),
-    ...(was.undecided === 'error' && is.undecided === 'warn'
-      ? [{ payload, what: 'undecided', from: was.undecided, to: is.undecided }]
-      : []),
-    ...is.accept
-      .filter((hash) => !was.accept.includes(hash))
-      .map((hash) => ({ payload, what: 'accept', from: 'none', to: hash })),
-  ];
-}
-
 /** What a change makes looser, and whether somebody accepted it. */
 export interface Contract {
   loosened: readonly Loosening[];
@@ -133,4 +135,11 @@ export function contractResults(contract: Contract, base: BaseCommit | undefined
     const result = unmatched(said, [], base);
     return contract.isAccepted || !base ? result : { ...result, accept: contract.hash };
   });
+}
+
+/** Facts that are gone with no payload that the contract names: `new: "ok"` lets exports and files of a glob go. */
+export function untoldBy({ loosened }: Contract, unchecked: readonly Unchecked[]): Unchecked[] {
+  const gone = loosened.flatMap(({ what, payload }) => (what === 'payload' ? payload : []));
+  const isNamed = (id: string) => gone.some((name) => comesFrom(id, name) || comesFrom(id, `${name}/`));
+  return unchecked.filter(({ payload }) => !isNamed(payload));
 }

@@ -1,7 +1,7 @@
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
 import type { Sampled } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { CheckEntry, Checked, Limit, LimitLevel } from '../../model/gate/check.ts';
+import type { CheckEntry, Checked, Limit, LimitLevel } from '../../model/gate/limits.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {

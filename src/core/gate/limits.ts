@@ -2,7 +2,7 @@ import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts } from '../../model/documents/shape.ts';
-import { FACT_LIMITS, type Limit } from '../../model/gate/check.ts';
+import { FACT_LIMITS, type Limit } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { parsePath, pathFits } from '../paths.ts';
 import { has, isBuffer } from '../shape-facts.ts';
@@ -139,6 +139,12 @@ export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | nul
         : CHECKS[name]({ run, limit, was, entry });
     return checks.map((check) => resultOf(entry, run, name, limit, check));
   });
+}
+
+/** Against limits that need no baseline. */
+export function checkAbsoluteFacts(entry: NamedEntry, run: Run): LimitResult[] {
+  const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
+  return checkFacts({ ...entry, limits }, run, null);
 }
 
 /** Can the program put it on the transfer list? Not memory that cannot change its owner, or that others use too. */

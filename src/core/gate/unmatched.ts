@@ -1,7 +1,7 @@
 /** Payloads and baseline belong together: what is only in one of them is said, and fails. */
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { BaseCommit, CheckFailure, LimitResult, Unchecked } from '../../model/documents/check.ts';
-import type { LimitLevel, NewPolicy } from '../../model/gate/check.ts';
+import type { LimitLevel, NewPolicy } from '../../model/gate/limits.ts';
 import { CHANNELS } from '../../model/names.ts';
 import { factsIn } from './baseline.ts';
 import type { NamedEntry } from './limit-check.ts';

@@ -1,7 +1,7 @@
 /** The facts that a check compares with. */
 import { z } from 'zod';
 import { BASELINE_SCHEMA } from '../document-ids.ts';
-import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/check.ts';
+import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import { pathNameSchema } from './names.ts';
 

@@ -1,7 +1,7 @@
 /** What `check` finds. */
 import { z } from 'zod';
 import { CHECK_SCHEMA } from '../document-ids.ts';
-import { CHECKED, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../gate/check.ts';
+import { CHECKED, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../gate/limits.ts';
 import { COST_CLASSES } from '../names.ts';
 import { sampledFields } from './measurement.ts';
 import { pathNameSchema } from './names.ts';

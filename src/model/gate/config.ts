@@ -1,7 +1,7 @@
 /** The config of the gate as the user writes it, and the type that an editor completes it with. */
 
 import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
-import type { LimitLevel, LimitName, NewPolicy, UndecidedPolicy } from './check.ts';
+import type { LimitLevel, LimitName, NewPolicy, UndecidedPolicy } from './limits.ts';
 
 /** A limit is a value (an error to break it), [level, value], or "off". */
 type Written<T> = T | 'off' | [LimitLevel, T];

@@ -1,6 +1,6 @@
 /** Formats that CI systems read. */
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import { CHECKED } from '../../model/gate/check.ts';
+import { CHECKED } from '../../model/gate/limits.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { textOf } from '../text/blocks.ts';

@@ -1,7 +1,7 @@
 /** What a limit found, in words and readable units. */
 import { carries } from '../../core/evidence.ts';
 import type { ComparedFacts, Comparison, LimitFact, LimitResult } from '../../model/documents/check.ts';
-import type { Checked } from '../../model/gate/check.ts';
+import type { Checked } from '../../model/gate/limits.ts';
 import { known } from '../section/model/columns.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
 

@@ -1,7 +1,7 @@
 /** The texts of a check, the same for all formats. Nothing is escaped yet. */
 
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import type { Checked, LimitOutcome } from '../../model/gate/check.ts';
+import type { Checked, LimitOutcome } from '../../model/gate/limits.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { counted } from '../text/numbers.ts';

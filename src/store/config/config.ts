@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { defaultLoaders, lilconfig } from 'lilconfig';
 import type { z } from 'zod';
 import { ToolError } from '../../model/errors.ts';
-import type { CheckConfig, CheckEntry } from '../../model/gate/check.ts';
+import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { parseJson } from '../document.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
-import { LIMIT_LEVELS, LIMITS, type Limit, type LimitLevel, type LimitName } from '../../model/gate/check.ts';
+import {
+  LIMIT_LEVELS,
+  LIMITS,
+  type Limit,
+  type LimitLevel,
+  type LimitName,
+} from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { expecting, knownObject } from './issues.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NEW_POLICIES, UNDECIDED_POLICIES } from '../../model/gate/check.ts';
+import { NEW_POLICIES, UNDECIDED_POLICIES } from '../../model/gate/limits.ts';
 import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
 import { expecting, knownObject } from './issues.ts';
 import { limitsSchema, PRESET_NAMES } from './limits.ts';

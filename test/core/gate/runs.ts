@@ -5,7 +5,7 @@ import type { CheckReport, LimitResult } from '../../../src/model/documents/chec
 import type { Blocker, Finding } from '../../../src/model/documents/classification.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import type { Limit } from '../../../src/model/gate/check.ts';
+import type { Limit } from '../../../src/model/gate/limits.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 

@@ -1,7 +1,6 @@
 import { moveBaseline } from '../../../app/gate/baseline.ts';
 import { hasSamples } from '../../../core/gate/baseline.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
-import type { CheckFailure } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { baselineChanges } from '../../../reporters/check/terminal.ts';
 import type { Services } from '../../../services/services.ts';
@@ -15,30 +14,31 @@ import { openOutputFile } from '../../session/output-file.ts';
 import { sayReasons } from '../../session/reasons.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
-import { demandsNow } from './base-contract.ts';
 import { failureReason } from './check-reasons.ts';
-import { type GateInputs, gateInputs } from './gate-inputs.ts';
+import { demandsNow } from './demands.ts';
+import { type GateInputs, gateInputs, gateTools } from './gate-request.ts';
 
 /** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
 export const runBaseline = (options: GateOptions, services: Services, world: World): Promise<number> =>
   withSession(services, world, async (session) => {
-    const hasRecording = options.payloads.some(isRecording);
+    const hasRecording = options.payloads.some((file) => fileKindOf(file, null) === 'recording');
     refuseWithoutRecording(options, hasRecording);
-    return hasRecording
-      ? (await import('./recorded-baseline.ts')).recordedBaseline(session, options, move)
-      : move(session, options, await gateInputs(session, options, null));
+    if (!hasRecording) return writeBaseline(session, options);
+    const { fromRecordings } = await import('./recorded-baseline.ts');
+    const { payloads, hasFailed } = await fromRecordings(session, options);
+    const exit = payloads === null ? EXIT.ok : await writeBaseline(session, { ...options, payloads });
+    return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;
   });
 
-const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recording';
-
-async function move(session: Session, options: GateOptions, inputs: GateInputs): Promise<number> {
+async function writeBaseline(session: Session, options: GateOptions): Promise<number> {
   const { progress, signal, world } = session;
-  const { request, tools, baselinePath, baselineFile } = inputs;
+  const inputs = await gateInputs(session, options);
+  const { request, baselinePath, baselineFile } = inputs;
   const output = openOutputFile(baselinePath, world.cwd());
-  const old = await readableBaseline(session, inputs);
+  const old = await readableBaseline(inputs, session);
   const demands = demandsNow(inputs.config, inputs.asked, old?.demands);
   const asked = { ...request, samples: options.samples, demands };
-  const { baseline, changes, failures } = await moveBaseline(old, asked, tools);
+  const { baseline, changes, failures } = await moveBaseline(old, asked, gateTools(session));
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
   await sayReasons(failures.map(failureReason), world);
@@ -46,7 +46,8 @@ async function move(session: Session, options: GateOptions, inputs: GateInputs):
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.samples) });
   if (changes.length > 0) await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), world);
-  return exitOf(failures);
+  if (failures.length === 0) return EXIT.ok;
+  return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
 }
 
 /** A file with values of the user: nobody else reads it. */
@@ -59,8 +60,8 @@ const privacyWarning = (file: string, samples: GateOptions['samples']) =>
 
 /** null also for a baseline that cannot be read (after a merge conflict, say): it is written anew. */
 async function readableBaseline(
-  { progress }: Session,
   { baselinePath, baselineFile }: GateInputs,
+  { progress }: Session,
 ): Promise<Baseline | null> {
   try {
     return await readBaseline(baselinePath, baselineFile);
@@ -69,9 +70,4 @@ async function readableBaseline(
     progress.listen({ type: 'warning', text: error.message });
     return null;
   }
-}
-
-function exitOf(failures: readonly CheckFailure[]): number {
-  if (failures.length === 0) return EXIT.ok;
-  return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
 }

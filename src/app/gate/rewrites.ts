@@ -1,40 +1,20 @@
-/** Codecs of the config: each fits all payloads of its entry, gives them back equal, and is made of their schema. */
+/**
+ * Rewrites and codecs that the config names. Each rewrite gives back an equal payload: proven, not timed, which is the same
+ * on each machine. Each codec fits all payloads of its entry, gives them back equal, and is made of their schema.
+ */
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
-import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
-import type { Limit } from '../../model/gate/check.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { Limit } from '../../model/gate/limits.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { runError, samplesIn } from '../payloads.ts';
 import { proveTry } from '../prove.ts';
 import { schemaOfSamples, whyNone } from '../schema-codec.ts';
-import type { GuestTerms } from '../tools.ts';
-import type { CheckUnit, Gathered } from './gather.ts';
-
-export interface LoadedCodec {
-  tried: TriedRewrite;
-  /** Schema in the codec's last line. Null where it has none: it was not compiled. 'unreadable': somebody changed it. */
-  madeOf: CodecSchema | null | 'unreadable';
-}
-
-/** Files of codecs, from the folder of the config. */
-export interface CodecFiles {
-  /** Null for one that is to be written for the first time. @throws ToolError of a file that is not there */
-  load(file: string): Promise<LoadedCodec | null>;
-  /** With --fix-codec: writes it anew, and says why. */
-  rewrite: ((file: string, made: RewrittenCodec) => Promise<void>) | null;
-}
-
-export interface RewrittenCodec {
-  schema: PayloadSchema;
-  /** Schema of the codec before. */
-  madeOf: CodecSchema | null;
-  changes: readonly SchemaChange[];
-  /** Sources of its payloads, each once. */
-  sources: readonly Recipe['source'][];
-}
+import type { Gathered } from './gather.ts';
+import type { Guests } from './guests.ts';
+import type { CheckRequest, CheckUnit, LoadedCodec } from './request.ts';
 
 /** What is known of the codec of one entry on one runtime. */
 interface CheckedCodec {
@@ -46,44 +26,67 @@ interface CheckedCodec {
   proofs: Map<Gathered, Proof>;
 }
 
-/** Further ones are counted. */
-const MAX_CHANGES = 20;
+const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
 
-export class CodecChecks {
-  readonly #files: CodecFiles;
-  readonly #terms: GuestTerms;
+export class RewriteChecks {
+  readonly #request: CheckRequest;
   readonly #byUnit = new Map<CheckUnit, CheckedCodec>();
 
-  constructor(files: CodecFiles, terms: GuestTerms) {
-    this.#files = files;
-    this.#terms = terms;
+  constructor({ request }: Guests<CheckRequest>) {
+    this.#request = request;
   }
 
   /** @param all payloads, from which those of the same entry are taken. @throws ToolError of a codec that is not there */
   async results(one: Gathered, all: readonly Gathered[]): Promise<LimitResult[]> {
+    return [...(await this.#remedyResults(one)), ...(await this.#codecResults(one, all))];
+  }
+
+  async #remedyResults(one: Gathered): Promise<LimitResult[]> {
+    const { entry, run, slot } = one;
+    const { tries, signal } = this.#request;
+    const results: LimitResult[] = [];
+    for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
+      if (signal?.aborted) break;
+      const check =
+        failureOf(one) === null
+          ? remedyCheck(await this.#prove(tried, one))
+          : { ...unmeasured(failureOf(one)!), rule: tried.name };
+      results.push(resultOf(entry, run, 'remedies', EQUAL, check));
+      // What it left behind must not reach the next.
+      await slot?.close();
+    }
+    return results;
+  }
+
+  async #codecResults(one: Gathered, all: readonly Gathered[]): Promise<LimitResult[]> {
     const { entry, run } = one;
     if (entry.codec === undefined) return [];
     const siblings = all.filter(({ unit }) => unit === one.unit);
     const limit: Limit = { level: 'error', value: true, text: entry.codec };
-    const failed = siblings.find(({ slot, run: { status } }) => slot === null || status === 'failed');
-    const checks = failed
-      ? [unmeasured(failed.run.error?.message ?? 'the run failed')]
-      : checksOf(await this.#checked(entry.codec, siblings), one, one === siblings[0]);
+    const failure = siblings.map(failureOf).find((reason) => reason !== null);
+    const checks =
+      failure === undefined
+        ? codecChecks(await this.#checkedCodec(entry.codec, siblings), one, one === siblings[0])
+        : [unmeasured(failure)];
     return checks.map((check) => resultOf(entry, run, 'codec', limit, check));
   }
 
-  async #checked(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
+  #prove(tried: TriedRewrite, { recipe, slot, run: { channel } }: Gathered): Promise<Proof> {
+    return proveTry(tried, { recipe, slot: slot!, channel }, this.#request.timeoutMs);
+  }
+
+  async #checkedCodec(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
     const { unit, slot } = siblings[0]!;
     const known = this.#byUnit.get(unit);
     if (known) return known;
-    let checked = await this.#check(file, siblings);
-    const { rewrite } = this.#files;
+    let checked = await this.#checkCodec(file, siblings);
+    const { rewrite } = this.#request.codecs;
     if (rewrite !== null && checked.schema !== null && !isKept(checked)) {
       const { codec, schema, changes } = checked;
       const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
       const sources = [...new Map(siblings.map(({ recipe: { id, source } }) => [id, source])).values()];
       await rewrite(file, { schema, madeOf, changes, sources });
-      checked = await this.#check(file, siblings);
+      checked = await this.#checkCodec(file, siblings);
     }
     this.#byUnit.set(unit, checked);
     // What it left behind must not reach the next.
@@ -91,18 +94,13 @@ export class CodecChecks {
     return checked;
   }
 
-  async #check(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
-    const codec = await this.#files.load(file);
+  async #checkCodec(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
+    const codec = await this.#request.codecs.load(file);
     const proofs = new Map<Gathered, Proof>();
-    const made = await this.#schema(siblings, codec);
+    const made = await this.#schemaFor(codec, siblings);
     for (const one of codec === null ? [] : siblings) {
-      if (this.#terms.signal?.aborted) break;
-      const proof = await proveTry(
-        codec!.tried,
-        { recipe: one.recipe, slot: one.slot!, channel: one.run.channel },
-        this.#terms.timeoutMs,
-      );
-      proofs.set(one, proof);
+      if (this.#request.signal?.aborted) break;
+      proofs.set(one, await this.#prove(codec!.tried, one));
     }
     const { madeOf = null } = codec ?? {};
     const isCompared = made.schema !== null && madeOf !== null && madeOf !== 'unreadable';
@@ -111,15 +109,15 @@ export class CodecChecks {
   }
 
   /** Not asked for where nothing is compared with it. */
-  async #schema(
-    siblings: readonly Gathered[],
+  async #schemaFor(
     codec: LoadedCodec | null,
+    siblings: readonly Gathered[],
   ): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
-    if (codec !== null && codec.madeOf === null && this.#files.rewrite === null)
-      return { schema: null, unknown: null };
+    const { codecs, timeoutMs } = this.#request;
+    if (codec?.madeOf === null && codecs.rewrite === null) return { schema: null, unknown: null };
     const samples = samplesIn(siblings.map(({ recipe }) => recipe));
     try {
-      const made = await schemaOfSamples(samples, siblings[0]!.slot!, this.#terms.timeoutMs);
+      const made = await schemaOfSamples(samples, siblings[0]!.slot!, timeoutMs);
       const none = whyNone(made, samples);
       return none === null
         ? { schema: made.schema, unknown: null }
@@ -130,6 +128,18 @@ export class CodecChecks {
   }
 }
 
+/** Why nothing can be proven of it. */
+const failureOf = ({ slot, run }: Gathered): string | null =>
+  slot === null || run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
+
+function remedyCheck({ remedy: rule, equality, losses, reason }: Proof): LimitCheck {
+  if (equality === 'equal') return { outcome: 'passed', actual: 0, path: null, rule };
+  const [first] = losses;
+  const actual = first ? losses.length : null;
+  const why = first?.what ?? reason ?? equality;
+  return { outcome: 'failed', actual, path: first?.path ?? '$', rule, reason: why };
+}
+
 const isKept = ({ codec, changes, proofs }: CheckedCodec): boolean =>
   codec !== null &&
   codec.madeOf !== 'unreadable' &&
@@ -137,7 +147,7 @@ const isKept = ({ codec, changes, proofs }: CheckedCodec): boolean =>
   [...proofs.values()].every(({ equality, misses = [] }) => equality === 'equal' && misses.length === 0);
 
 /** What is about the whole entry is told with the first of its payloads. */
-function checksOf(checked: CheckedCodec, one: Gathered, isFirst: boolean): LimitCheck[] {
+function codecChecks(checked: CheckedCodec, one: Gathered, isFirst: boolean): LimitCheck[] {
   const proof = checked.proofs.get(one);
   const checks = [
     ...(isFirst ? schemaChecks(checked) : []),
@@ -147,14 +157,17 @@ function checksOf(checked: CheckedCodec, one: Gathered, isFirst: boolean): Limit
 }
 
 const UNREADABLE = 'its line "// schema:" cannot be read: clone-prof check --fix-codec writes it anew';
+/** Further ones are counted. */
+const MAX_CHANGES = 20;
 
 function schemaChecks({ codec, unknown, changes }: CheckedCodec): LimitCheck[] {
   if (unknown !== null) return [unmeasured(unknown)];
   if (codec?.madeOf === 'unreadable') return [unmeasured(UNREADABLE)];
   const more = changes.length - MAX_CHANGES;
-  const shown = changes.slice(0, MAX_CHANGES);
   const rest = more > 0 ? [{ path: '$', what: `differs at ${more} more places` }] : [];
-  return [...shown, ...rest].map(({ path, what }) => misfit(path, what, changes.length));
+  return [...changes.slice(0, MAX_CHANGES), ...rest].map(({ path, what }) =>
+    misfit(path, what, changes.length),
+  );
 }
 
 /** What changed explains why something does not fit. */
@@ -168,9 +181,5 @@ function proofChecks(
   return isExplained ? [] : misses.map((path) => misfit(path, 'does not fit', misses.length));
 }
 
-const misfit = (path: string | null, reason: string, actual: number | null): LimitCheck => ({
-  outcome: 'failed',
-  actual,
-  path,
-  reason,
-});
+const misfit = (path: string | null, reason: string, actual: number | null) =>
+  ({ outcome: 'failed', actual, path, reason }) satisfies LimitCheck;

@@ -1,22 +1,72 @@
+/** All that one check is asked: the gate's request, what it is compared with, and the rewrites that the config names. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
-import type { CodecFiles, RewrittenCodec } from '../../../app/gate/codecs.ts';
+import type { CheckRequest, CodecFiles, RewrittenCodec } from '../../../app/gate/request.ts';
 import { codecOf, schemaJson, schemaModule } from '../../../app/schema-codec.ts';
+import { factsOnly } from '../../../core/gate/baseline.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { lineOfValue } from '../../../sources/line.ts';
+import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../../store/documents.ts';
+import type { CheckOptions } from '../../options/check.ts';
 import { codecName, emitFileOf, languageOf } from '../../options/emit.ts';
 import { openOutputFile } from '../../session/output-file.ts';
 import type { Session } from '../../session/session.ts';
 import { exportedBy, openCodecFile } from '../codec-file.ts';
-import type { GateInputs } from './gate-inputs.ts';
+import { contractWithBaseline } from './demands.ts';
+import { type GateInputs, gateInputs, hashOf } from './gate-request.ts';
+
+export async function checkRequest(session: Session, options: CheckOptions): Promise<CheckRequest> {
+  const gate = await gateInputs(session, options);
+  const { config, request, asked } = gate;
+  // Loaded when asked for: most checks compare with a file.
+  const base =
+    options.base === null
+      ? null
+      : await (await import('./base-request.ts')).baseRequest(options.base, gate, options, session);
+  const tries = await triesOf(gate, session);
+  const codecs = codecFiles(gate, options.fixCodec, session);
+  const baseline = base ? null : await baselineOf(gate);
+  const { budgetMs, totalMs, seed, shard, runtimes } = options;
+  return {
+    ...{ ...request, base, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
+    ...{ newPolicy: config.new, undecided: config.undecided },
+    contract: baseline && contractWithBaseline(config, asked, baseline, runtimes),
+    inputs: {
+      config: gate.configHash,
+      baseline: base ? base.commit : baseline && hashOf(baselineText(factsOnly(baseline))),
+      baselineFile: config.baseline,
+    },
+    machineBytes: session.services.tools.machine.memoryBytes,
+    lineOf: (recipe, steps) => lineOfValue(recipe, steps, config.folder),
+  };
+}
+
+async function baselineOf({ baselinePath, baselineFile, config }: GateInputs) {
+  const baseline = await readBaseline(baselinePath, baselineFile);
+  if (baseline !== null || !config.needsBaseline) return baseline;
+  throw new ToolError('baseline-missing', { file: baselineFile });
+}
+
+/** The rewrites that the config names. @throws ToolError of the first that is not there */
+async function triesOf(
+  { request: { units, cwd } }: GateInputs,
+  { services, workdir }: Session,
+): Promise<CheckRequest['tries']> {
+  const words = new Set(units.flatMap(({ entry }) => entry.remedies));
+  const loaded = [...words].map(
+    async (word) => [word, await services.loadTries([word], { workdir, cwd })] as const,
+  );
+  return new Map(await Promise.all(loaded));
+}
 
 /**
  * The codecs that the config names, as `check` loads them, and writes them with --fix-codec.
  *
  * @throws ToolError of one that is not there, before anything is checked
  */
-export function codecFiles(
+function codecFiles(
   { request: { units }, config: { folder, file: config } }: GateInputs,
   isFixing: boolean,
   { services, workdir, progress, world }: Session,
@@ -37,8 +87,7 @@ export function codecFiles(
     const facts = { version: services.tools.version, files, name: kept.name, exported };
     const output = openCodecFile(shownOf(file), { option: '--fix-codec', inputs: [], cwd });
     await output.write(schemaModule(codec, facts, languageOf(file)));
-    const why = whyText(made);
-    progress.listen({ type: 'note', text: `wrote ${shownOf(file)}${why}` });
+    progress.listen({ type: 'note', text: `wrote ${shownOf(file)}${whyText(made)}` });
   };
   return {
     async load(file) {

@@ -1,30 +1,25 @@
 import { ToolError } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { GuestSlot } from '../guest-slot.ts';
-import type { GuestTerms, MeasureTools } from '../tools.ts';
+import type { MeasureTools } from '../tools.ts';
+import type { GateRequest } from './request.ts';
 
-const isProcess = ({ name }: FoundRuntime) => PROCESS_RUNTIMES.some((one) => one === name);
-
-interface PoolTerms extends GuestTerms {
-  /** By spec: found, or why not. */
-  runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
-}
-
-/** One slot for each runtime, shared by all payloads. */
-export class GuestPool {
+/** One slot for each runtime, shared by all payloads of a request, with what each step needs of the request. */
+export class Guests<Request extends GateRequest = GateRequest> {
+  readonly request: Request;
+  readonly tools: MeasureTools;
   readonly #slots = new Map<string, GuestSlot>();
   /** On a machine of the other kind: see `elsewhere` of a start. */
   readonly #elsewhere = new Map<string, GuestSlot>();
-  readonly #request: PoolTerms;
 
-  constructor(request: PoolTerms, { driver }: MeasureTools) {
-    this.#request = request;
+  constructor(request: Request, tools: MeasureTools) {
+    this.request = request;
+    this.tools = tools;
     for (const [spec, runtime] of request.runtimes) {
       if (runtime instanceof ToolError) continue;
-      this.#slots.set(spec, new GuestSlot(driver, runtime, request));
-      if (isProcess(runtime))
-        this.#elsewhere.set(spec, new GuestSlot(driver, runtime, { ...request, elsewhere: true }));
+      this.#slots.set(spec, new GuestSlot(tools.driver, runtime, request));
+      if (PROCESS_RUNTIMES.some((one) => one === runtime.name))
+        this.#elsewhere.set(spec, new GuestSlot(tools.driver, runtime, { ...request, elsewhere: true }));
     }
   }
 
@@ -38,7 +33,7 @@ export class GuestPool {
   }
 
   missing(spec: string): ToolError {
-    const found = this.#request.runtimes.get(spec);
+    const found = this.request.runtimes.get(spec);
     return found instanceof ToolError
       ? found
       : new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });

@@ -1,0 +1,112 @@
+/** What the gate is asked: made of the options and the config in one place, and the same on its whole way. */
+import type { Contract } from '../../core/gate/contract.ts';
+import type { SchemaChange } from '../../core/payload-schema/changes.ts';
+import type { Baseline, Demands } from '../../model/documents/baseline.ts';
+import type { BaseCommit, CheckInputs, Shard } from '../../model/documents/check.ts';
+import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { ToolError } from '../../model/errors.ts';
+import type { CheckEntry, NewPolicy, UndecidedPolicy } from '../../model/gate/limits.ts';
+import type { Channel } from '../../model/names.ts';
+import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { TriedRewrite } from '../../model/rules/tried.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { GuestTerms } from '../tools.ts';
+
+/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
+export interface CheckUnit {
+  entry: CheckEntry;
+  /** As in the config. */
+  spec: string;
+  channel: Channel;
+}
+
+export interface GateRequest extends GuestTerms {
+  units: readonly CheckUnit[];
+  /** Names of the payloads that were asked for; null: all of the config. */
+  selected: readonly string[] | null;
+  /** Files of an entry. */
+  sources: ReadonlyMap<CheckEntry, Source[]>;
+  /** By spec: found, or why not. */
+  runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
+  /** Writes the text where guests can read it during the run; returns the path. */
+  keepSample: (json: string) => Promise<string>;
+}
+
+export interface BaselineRequest extends GateRequest {
+  /** Keep a copy of each payload: as it is, or with other texts. null: facts only. */
+  samples: 'plain' | 'masked' | null;
+  /** What the config demands. */
+  demands: Demands;
+}
+
+export interface CheckRequest extends GateRequest {
+  baseline: Baseline | null;
+  /** Compares with another commit instead of the baseline. */
+  base: BaseRequest | null;
+  newPolicy: NewPolicy;
+  /** What a measured limit within the interval means. */
+  undecided: UndecidedPolicy;
+  /** What the config demands less than when the baseline was accepted. */
+  contract: Contract | null;
+  /** For each limit on time. */
+  budgetMs: number;
+  /** For all limits on time together; each gets at most `budgetMs`. Null: no limit. */
+  totalMs: number | null;
+  seed: number;
+  machineBytes: number;
+  shard: Shard | null;
+  inputs: CheckInputs;
+  /** By the word under `remedies` of the entries. */
+  tries: ReadonlyMap<string, readonly TriedRewrite[]>;
+  codecs: CodecFiles;
+  /** Line of the payload's file where the value at these keys and indices begins; null when it is not known. */
+  lineOf: (recipe: Recipe, steps: readonly (string | number)[]) => Promise<number | null>;
+}
+
+/** The same entries in another commit. */
+export interface BaseRequest extends BaseCommit {
+  /** With the sources of that commit; modules run in its folders. */
+  request: GateRequest;
+  /** Where its files are for now: a reader knows them by their names in the repository. */
+  folder: string;
+  /** Why the commit does not have what is now in this file. */
+  absence: (file: string) => Promise<Absence>;
+  /** Are both built of equal bytes? False for modules: what they import may differ. */
+  isSameFile: (now: Recipe, before: Recipe) => Promise<boolean>;
+  /** What that commit demands, and the config of now does not. */
+  contract: Contract;
+  /** That commit's config names this entry. */
+  isDemanded: (entry: CheckEntry) => boolean;
+  /** As that commit's config says. */
+  newPolicy: NewPolicy;
+}
+
+export interface Absence {
+  /** "it is a submodule" */
+  reason: string;
+  /** The commit has it, or may have it: it only cannot be read there. */
+  unreadable: boolean;
+}
+
+/** Files of codecs that entries name, from the folder of the config. */
+export interface CodecFiles {
+  /** Null for one that is to be written for the first time. @throws ToolError of a file that is not there */
+  load(file: string): Promise<LoadedCodec | null>;
+  /** With --fix-codec: writes it anew, and says why. */
+  rewrite: ((file: string, made: RewrittenCodec) => Promise<void>) | null;
+}
+
+export interface LoadedCodec {
+  tried: TriedRewrite;
+  /** Schema in the codec's last line. Null where it has none: it was not compiled. 'unreadable': somebody changed it. */
+  madeOf: CodecSchema | null | 'unreadable';
+}
+
+export interface RewrittenCodec {
+  schema: PayloadSchema;
+  /** Schema of the codec before. */
+  madeOf: CodecSchema | null;
+  changes: readonly SchemaChange[];
+  /** Sources of its payloads, each once. */
+  sources: readonly Recipe['source'][];
+}

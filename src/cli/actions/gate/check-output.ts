@@ -1,0 +1,68 @@
+import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { checkStatus } from '../../../core/gate/check-report.ts';
+import type { CheckReport } from '../../../model/documents/check.ts';
+import type { CheckFormat } from '../../../model/gate/limits.ts';
+import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
+import { wordsOf } from '../../../rule-book/wording.ts';
+import type { Output } from '../../options/outputs.ts';
+import { EXIT, isUsageCode } from '../../session/exit-code.ts';
+import { FILE_OPTIONS, openDestinations, writeEach } from '../../session/output.ts';
+import { sayReasons } from '../../session/reasons.ts';
+import type { World } from '../../session/world.ts';
+import { checkReasons } from './check-reasons.ts';
+
+/** Readers of these formats resolve files from the root of the repository. */
+const NEEDS_REPOSITORY: readonly CheckFormat[] = ['github', 'sarif'];
+
+const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
+
+/**
+ * What writes a report in every format that was asked for, and gives the exit code: opened before anything is checked.
+ *
+ * @param inputs files that must not be written over
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openCheckOutput(
+  outputs: readonly Output<CheckFormat>[],
+  inputs: readonly string[],
+  world: World,
+): (report: CheckReport, folder: string) => Promise<number> {
+  const destinations = openDestinations(outputs, inputs, world);
+  const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
+  return async (report, folder) => {
+    const words = wordsOf();
+    const inRepository = withPrefix(report, relative(world.env.GITHUB_WORKSPACE ?? world.cwd(), folder));
+    const unwritten = await writeEach(
+      destinations,
+      async ({ format }) => {
+        const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
+        const reporter = await CHECK_REPORTERS[format]();
+        return (renderOptions) => reporter(shown, renderOptions, words);
+      },
+      world,
+    );
+    if (summary) {
+      const markdown = await CHECK_REPORTERS.markdown();
+      await appendSummary(summary, markdown(report, FILE_OPTIONS, words), world);
+    }
+    await sayReasons(checkReasons(report), world);
+    return EXITS[checkStatus(report, isUsageCode)] || unwritten;
+  };
+}
+
+function withPrefix(report: CheckReport, prefix: string): CheckReport {
+  if (prefix === '') return report;
+  const inside = <T extends { file: string | null }>(one: T): T =>
+    one.file === null ? one : { ...one, file: `${prefix}/${one.file}`.replaceAll('\\', '/') };
+  return { ...report, results: report.results.map(inside), failures: report.failures.map(inside) };
+}
+
+/** The job summary is an extra: that it cannot be written must not fail the gate. */
+async function appendSummary(file: string, markdown: string, world: World): Promise<void> {
+  try {
+    appendFileSync(file, markdown);
+  } catch (error) {
+    await world.stderr.line(`warning: no job summary: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,120 @@
+/** What the config demanded before, and does not any more. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Contract, type IsMoved, loosenings } from '../../../core/gate/contract.ts';
+import type { Demands } from '../../../model/documents/baseline.ts';
+import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
+import { SERIALIZER_NAMES } from '../../../model/names.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
+import { entryName, hashOf } from './gate-request.ts';
+
+/** A config, the entries of it that were asked for, and what its paths start from. */
+export interface Side {
+  config: CheckConfig;
+  entries: readonly CheckEntry[];
+  /** Stands for the root of the repository. */
+  root: string;
+}
+
+/** Of now and the other commit; a text where its config cannot be read. */
+export async function contractOf(
+  now: Side,
+  before: Side | string,
+  accepted: string | null,
+): Promise<Contract> {
+  const { file } = now.config;
+  const isUnreadable = typeof before === 'string';
+  const loosened = isUnreadable
+    ? [{ payload: file ?? 'config', what: 'config', from: `unreadable (${before})`, to: 'readable' }]
+    : loosenings(file ?? 'config', demandsOf(before), demandsOf(now), await movedSince(before, now));
+  const hash = hashOf(JSON.stringify(loosened));
+  const hashes = [accepted, ...(isUnreadable ? [] : before.config.accept)];
+  return { loosened, hash, isAccepted: hashes.includes(hash), file };
+}
+
+/** Whether a file of before stands, unchanged, at another place now. */
+async function movedSince(before: Side, now: Side): Promise<IsMoved> {
+  const moved = new Set<string>();
+  const { payloads } = demandsOf(now);
+  for (const { name, file } of demandsOf(before).payloads)
+    for (const one of payloads.filter((other) => other.name === name && other.file !== file)) {
+      const isSame = await isSameContent(join(now.root, one.file), join(before.root, file));
+      if (isSame) moved.add(JSON.stringify([file, one.file]));
+    }
+  return (...pair) => moved.has(JSON.stringify(pair));
+}
+
+/** Equal bytes, read piece by piece: a payload may be large. False also where one of both is not there. */
+async function isSameContent(one: string, other: string): Promise<boolean> {
+  try {
+    const sizes = await Promise.all([one, other].map(async (file) => (await stat(file)).size));
+    return sizes[0] === sizes[1] && (await hashOfFile(one)) === (await hashOfFile(other));
+  } catch {
+    return false;
+  }
+}
+
+/** Are both built of one whole file, with equal bytes? */
+export async function isSameFile({ build: now }: Recipe, { build: before }: Recipe): Promise<boolean> {
+  if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
+  if (now.form === 'module' || now.form === 'ndjson') return false;
+  return isSameContent(now.file, before.file);
+}
+
+async function hashOfFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** With names that do not depend on where the config lies. */
+function demandsOf({ config, entries, root }: Side): Demands & Pick<CheckConfig, 'accept'> {
+  const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
+  const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
+  const payloads = entries.map(({ sender, codec, limits, remedies, ...entry }) => {
+    const { export: only, as, runtimes, channels, via, transfer } = entry;
+    const plain = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
+    return {
+      ...{ name: entryName(entry), file: placed(entry.input), export: only, as, runtimes, channels },
+      ...(sender && { sender }),
+      ...{ via, transfer, remedies: remedies.map((word) => (isPackage(word) ? word : placed(word))) },
+      ...(codec !== undefined && { codec: placed(codec) }),
+      limits: Object.fromEntries(plain),
+    };
+  });
+  return { new: config.new, undecided: config.undecided, accept: config.accept, payloads };
+}
+
+/** What a baseline keeps of the config; the demands of payloads that were not asked for stay as they were. */
+export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], old?: Demands): Demands {
+  const names = new Set(asked.map(entryName));
+  const own = config.entries.filter((entry) => names.has(entryName(entry)));
+  const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
+  const entries = [...own, ...others];
+  const { accept: _, payloads, ...terms } = demandsOf({ config, entries, root: config.folder });
+  const isWhole = own.length === config.entries.length;
+  const kept = isWhole ? [] : (old?.payloads ?? []).filter(({ name }) => !names.has(name));
+  return { ...terms, payloads: [...kept, ...payloads] };
+}
+
+/** That payloads, runtimes and channels are gone, their facts in the baseline tell. */
+const TOLD_BY_FACTS = ['payload', 'runtimes', 'channels'];
+
+/** Of now and a baseline, on the runtimes that were asked for; null where it keeps no demands. */
+export function contractWithBaseline(
+  config: CheckConfig,
+  asked: readonly CheckEntry[],
+  { demands }: { demands?: Demands },
+  runtimes: string[] | null,
+): Contract | null {
+  if (demands === undefined) return null;
+  const payloads = demands.payloads.map((one) => (runtimes === null ? one : { ...one, runtimes }));
+  const now = demandsOf({ config, entries: asked, root: config.folder });
+  const before = { ...demands, accept: config.accept, payloads };
+  const all = loosenings(config.file ?? 'config', before, now);
+  const loosened = all.filter(({ what }) => !TOLD_BY_FACTS.includes(what));
+  return { loosened, hash: '', isAccepted: false, file: config.file };
+}

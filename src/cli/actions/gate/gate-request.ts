@@ -1,0 +1,161 @@
+/** What the gate is asked, made of the options, the config and the machine. */
+import { createHash, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve } from 'node:path';
+import type { CheckUnit, GateRequest } from '../../../app/gate/request.ts';
+import type { MeasureTools } from '../../../app/tools.ts';
+import { shardOf } from '../../../core/gate/check-report.ts';
+import { projectRoot } from '../../../machine/folders.ts';
+import type { Shard } from '../../../model/documents/check.ts';
+import { ToolError } from '../../../model/errors.ts';
+import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import type { FetchOptions } from '../../../services/services.ts';
+import { bundleConfig } from '../../../sources/bundle.ts';
+import { entryFor, readConfig } from '../../../store/config/config.ts';
+import type { CheckOptions, GateOptions } from '../../options/check.ts';
+import { fetchOptions, type Session } from '../../session/session.ts';
+
+/** The options that `baseline` has not, and `check --accept` has. */
+type AskedOptions = GateOptions & Partial<Pick<CheckOptions, 'runtimes' | 'acceptConfig' | 'shard'>>;
+
+export interface GateInputs {
+  config: CheckConfig;
+  /** Its entries that were asked for. */
+  asked: CheckEntry[];
+  request: GateRequest;
+  baselinePath: string;
+  /** The baseline's path as the user knows it. */
+  baselineFile: string;
+  /** Hash of the payloads and limits that were asked for: equal in all shards of one check. */
+  configHash: string;
+}
+
+export async function gateInputs(session: Session, options: AskedOptions): Promise<GateInputs> {
+  const { world, progress, signal, workdir } = session;
+  const cwd = world.cwd();
+  const config = await configHere(session, options.config);
+  const { asked, configHash } = askedOf(config, options, cwd);
+  const units = unitsOf(asked, options.shard ?? null);
+  const entries = [...new Set(units.map(({ entry }) => entry))];
+  const sources = await loadEach(entries, ({ input }) => input, config.folder, session);
+  const specs = [...new Set(units.map(({ spec }) => spec))];
+  for (const spec of specs.filter((one) => /[\\/]/.test(one)))
+    progress.listen({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
+  const baselinePath = resolve(config.folder, config.baseline);
+  // Code of the user's.
+  const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
+  const fetching = fetchOptions(session, options, [...sources.values()].flat(), hasRewrites);
+  return {
+    ...{ config, asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath) },
+    request: {
+      ...{ units, sources, signal, timeoutMs: options.timeoutMs, cwd: config.folder },
+      selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
+      runtimes: await findEach(specs, session, { ...fetching, guestsIn: config.folder }),
+      async keepSample(json) {
+        const file = join(workdir, `${randomUUID()}.json`);
+        await writeFile(file, json);
+        return file;
+      },
+    },
+  };
+}
+
+export const gateTools = ({ services, progress }: Session): MeasureTools & { version: string } => ({
+  ...services.tools,
+  emit: progress.listen,
+});
+
+/** The config that the user named, or the nearest one. @throws ToolError of reading it */
+export function configHere(
+  { world, progress, workdir }: Session,
+  file: GateOptions['config'],
+): Promise<CheckConfig> {
+  const cwd = world.cwd();
+  const compile = (source: string) => bundleConfig(source, join(workdir, 'config'), cwd);
+  const onRun = (path: string) => progress.listen({ type: 'note', text: `running ${relative(cwd, path)}` });
+  return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRun });
+}
+
+/** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
+export function askedOf(
+  config: CheckConfig,
+  { payloads, runtimes, acceptConfig }: Pick<AskedOptions, 'payloads' | 'runtimes' | 'acceptConfig'>,
+  cwd: string,
+) {
+  const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? null);
+  const demanded = [asked, config.baseline, config.new, config.undecided, acceptConfig];
+  return { asked, configHash: hashOf(JSON.stringify(demanded)) };
+}
+
+export const onRuntimes = (entries: CheckEntry[], runtimes: string[] | null): CheckEntry[] =>
+  entries.map((entry) => (runtimes === null ? entry : { ...entry, runtimes }));
+
+/** Enough to tell two inputs apart. */
+const HASH_DIGITS = 16;
+
+export const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
+
+/** Name of the file without its ending, where an entry has no id. */
+export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
+  id ?? basename(input, extname(input));
+
+/** The id of an entry; those of a glob are below it. */
+const namesBelow = ({ id, input }: CheckEntry) => (id === null ? [entryName({ id, input })] : [id, `${id}/`]);
+
+/** Entries by name or file; a file without an entry gets the common limits. */
+export function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
+  if (payloads.length === 0) {
+    if (config.entries.length > 0) return config.entries;
+    const detail = config.file
+      ? `${config.file} names no payloads. Add one: "payloads": ["fixtures/rows.json"]`
+      : 'no config here, and no payload named. Write one: clone-prof check --init';
+    throw new ToolError('usage', { detail });
+  }
+  return payloads.flatMap((name) => {
+    const file = resolve(cwd, name);
+    const entries = config.entries.filter(
+      (entry) => name === entryName(entry) || resolve(config.folder, entry.input) === file,
+    );
+    return entries.length > 0 ? entries : [entryFor(relative(config.folder, file), config)];
+  });
+}
+
+/** Entries times runtimes times channels, in the order of the config; of these the shard's own. */
+export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
+  const units = entries.flatMap((entry) =>
+    entry.runtimes.flatMap((spec) => entry.channels.map((channel) => ({ entry, spec, channel }))),
+  );
+  return shard ? shardOf(units, shard) : units;
+}
+
+/** @param inputOf what an entry names, from the folder; null where nothing is there */
+export async function loadEach(
+  entries: readonly CheckEntry[],
+  inputOf: (entry: CheckEntry) => string | null,
+  folder: string,
+  { services, workdir }: Session,
+): Promise<GateRequest['sources']> {
+  const loaded = entries.map(async (entry) => {
+    const input = inputOf(entry);
+    const options = { as: entry.as, workdir, cwd: folder };
+    return [entry, input === null ? [] : await services.loadSources([input], options)] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+/** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
+export async function findEach(
+  specs: readonly string[],
+  { services }: Session,
+  fetching: FetchOptions,
+): Promise<GateRequest['runtimes']> {
+  const runtimes = new Map<string, FoundRuntime | ToolError>();
+  for (const spec of specs) {
+    const { found, missing } = await services.findRuntimes([spec], fetching);
+    const error = missing[0]?.error ?? new ToolError('runtime-missing', { value: spec, detail: 'not here' });
+    runtimes.set(spec, found[0] ?? error);
+  }
+  return runtimes;
+}

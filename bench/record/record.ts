@@ -21,7 +21,12 @@ interface Times {
 async function run(program: readonly string[], isRecorded: boolean): Promise<{ out: string; ms: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bench-record-'));
   try {
-    const { NODE_OPTIONS } = await prepareRecording(folder, { values: false, mask: false, root: folder });
+    const { NODE_OPTIONS } = await prepareRecording(folder, {
+      values: false,
+      mask: false,
+      doctor: false,
+      root: folder,
+    });
     const options = `--require "${here('raw.cjs')}"${isRecorded ? ` ${NODE_OPTIONS}` : ''}`;
     const from = performance.now();
     const ended = spawnSync(process.execPath, [...program], {

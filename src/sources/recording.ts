@@ -8,6 +8,7 @@ import {
   joinedTimes,
   placeOfSite,
   siteNames,
+  thrownText,
 } from '../core/recording/sites/site-names.ts';
 import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, Total } from '../model/documents/recording.ts';
@@ -61,7 +62,8 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
   const recording = await readRecording(place.path, place.shown);
   const { messages, header } = recording;
   if (messages.length === 0) {
-    const detail = header.gaps.map(({ what }) => what).join('; ');
+    const missed = header.gaps.map(({ what }) => what);
+    const detail = [...(header.thrown ?? []).map(thrownText), ...missed].join('; ');
     throw new ToolError('recording-empty', { file: place.shown, detail });
   }
   const names = siteNames(messages);

@@ -106,7 +106,7 @@ export function readThreads(folder: string): { threads: RecordedThread[]; gaps: 
 export function readThread({ pid, thread, lines, counters }: ThreadFile): RecordedThread {
   const read: RecordedThread = {
     ...{ pid, thread, started: null, ended: false, unreadable: 0 },
-    ...{ sites: new Map(), groups: new Map(), messages: [], children: [], gaps: [] },
+    ...{ sites: new Map(), groups: new Map(), messages: [], thrown: new Map(), children: [], gaps: [] },
     counters: counters === null ? null : readCounters(counters),
   };
   for (const line of lines.split('\n')) {
@@ -122,10 +122,17 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
 function take(thread: RecordedThread, one: ThreadRecord): boolean {
   if (one.record === 'group' && !thread.sites.has(one.site)) return false;
   if (one.record === 'message' && !thread.groups.has(one.group)) return false;
+  if (one.record === 'thrown' && !thread.sites.has(one.site)) return false;
+  if (one.record === 'throws' && !thread.thrown.has(one.id)) return false;
   if (one.record === 'thread') thread.started ??= one;
   else if (one.record === 'site') thread.sites.set(one.id, one);
   else if (one.record === 'group') thread.groups.set(one.id, one);
   else if (one.record === 'message') thread.messages.push(one);
+  else if (one.record === 'cancelled') {
+    const last = thread.messages.findLastIndex(({ group }) => group === one.group);
+    if (last >= 0) thread.messages.splice(last, 1);
+  } else if (one.record === 'thrown') thread.thrown.set(one.id, { ...one, count: 1 });
+  else if (one.record === 'throws') thread.thrown.get(one.id)!.count = one.count;
   else if (one.record === 'child') thread.children.push(one);
   else if (one.record === 'gap') thread.gaps.push(one);
   else thread.ended = true;

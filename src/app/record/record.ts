@@ -11,6 +11,7 @@ import type {
   Recording,
   RecordingHeader,
   Site,
+  ThrownPosts,
 } from '../../model/documents/recording.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
 
@@ -66,6 +67,7 @@ export async function record<Exit extends RecordedExit>(
   const merged = merge(threads, request.root);
   const { runtime } = merged.header;
   const { messages, left } = heldOf(merged, request, tools);
+  const thrown = merged.thrown.map((one) => asHeld(one, tools.mapFrame));
   const missed = [
     ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
     ...gap(FULL, isFull ? 1 : 0),
@@ -83,6 +85,7 @@ export async function record<Exit extends RecordedExit>(
     elapsedMs,
     exit: request.isPage ? null : { code: exit.code, signal: exit.signal },
     values: request.values,
+    ...(thrown.length > 0 && { thrown }),
     gaps: missed.slice(0, MAX_GAPS).map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
   };
   return { exit, isFull, recording: { header, messages } };
@@ -108,6 +111,15 @@ function heldOf(
   ];
   return { messages, left };
 }
+
+/** Threads may have written any text. */
+const asHeld = (one: ThrownPosts, mapFrame: (frame: Frame) => Frame): ThrownPosts => ({
+  ...one,
+  site: mappedSite(one.site, mapFrame),
+  error: cutName(one.error),
+  refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
+  stack: one.stack.map(mapFrame),
+});
 
 const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count }] : []);
 

@@ -79,7 +79,7 @@ async function recorded(options: RecordOptions, folder: string, services: Servic
 }
 
 async function programIn(
-  { command, values, forMs }: RecordOptions,
+  { command, values, forMs, doctor }: RecordOptions,
   folder: string,
   services: Services,
   world: World,
@@ -87,7 +87,7 @@ async function programIn(
   const { prepare, run, frameMapper } = await services.recorder();
   const [root, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
-  const recorder = unreachable === null ? await prepare(folder, { values, root }, env) : null;
+  const recorder = unreachable === null ? await prepare(folder, { values, root, doctor }, env) : null;
   return {
     ...{ command, root, unreachable, mapFrame: frameMapper(root) },
     run: () => run(command, { cwd: root, env, signals: world, forMs, recorder }),
@@ -97,7 +97,7 @@ async function programIn(
 /** Until its tab is closed, the time is over, or Ctrl-C. */
 async function pageIn(
   page: PageToRecord,
-  { values, forMs }: RecordOptions,
+  { values, forMs, doctor }: RecordOptions,
   folder: string,
   services: Services,
   world: World,
@@ -113,7 +113,7 @@ async function pageIn(
     mapFrame: <Frame>(frame: Frame) => frame,
     async run() {
       const { end, gaps } = await recorder.recordPage({
-        ...{ address, browser, headless, folder, values, forMs, onOpening },
+        ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
         ...{ env: world.env, signals: world },
       });
       // Ctrl-C is how a recording without a window is ended. A tab has no exit code.

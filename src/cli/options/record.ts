@@ -9,6 +9,7 @@ export const RECORD: CommandFlags = {
     ['-o, --output <file>', 'the recording (default: named after the program, like app.cprof)'],
     ['--values', 'also keep messages as they are (default: shapes only)'],
     ['--mask', 'with --values: texts are replaced by others of the same length'],
+    ['--doctor', 'errors of posts that throw say which value was refused, and where it was posted'],
     ['--for <time>', 'end the program after this time: SIGTERM, then SIGKILL; or the page'],
     ['--url <address>', 'instead of a program: a page, until its tab is closed'],
     [
@@ -41,6 +42,7 @@ export function recordOptions({ args, flags }: Typed) {
     page,
     file: output ?? (page === null ? recordingFileOf(args) : recordingFileOfPage(page.address)),
     values: valuesOf(flags),
+    doctor: flags.doctor === true,
     /** null: until the program ends. */
     forMs: optional(flags.for, (text) => milliseconds(text, '--for')),
   };

@@ -8,6 +8,7 @@ import { LIBRARIES } from '../names.ts';
 import { POSTING_APIS } from '../recording/recording.ts';
 import { runtimeIdSchema } from './names.ts';
 import { shapeSchema } from './shape.ts';
+import { valueTreeSchema } from './value-tree.ts';
 
 /** Names of files, functions, packages, threads. */
 export const name = z.string().max(4096);
@@ -18,28 +19,6 @@ export type Gap = z.infer<typeof gapSchema>;
 export const gapSchema = z
   .object({ what: name.describe('One sentence: "a worker with an environment of its own".'), count: whole })
   .meta({ id: 'Gap', description: 'What could not be seen, or is not sure.' });
-
-export type RecordingHeader = z.infer<typeof recordingHeaderSchema>;
-export const recordingHeaderSchema = z
-  .object({
-    schema: z.literal(RECORDING_SCHEMA),
-    tool: z.object({ version: name }),
-    runtime: runtimeIdSchema
-      .nullable()
-      .describe('Of the first process; null when nothing of it was reached.'),
-    command: z.array(z.string()).describe('Program and arguments, or the address of a page.'),
-    processes: whole,
-    threads: whole.describe('In all processes, main threads included.'),
-    elapsedMs: amount,
-    overheadMs: amount.describe('What recording itself took in all threads.'),
-    exit: z
-      .object({ code: z.int().nullable(), signal: name.nullable() })
-      .nullable()
-      .describe('How the program ended; null where it was not waited for.'),
-    values: z.enum(['none', 'masked', 'kept']),
-    gaps: z.array(gapSchema),
-  })
-  .meta({ id: 'RecordingHeader', description: 'The first line of a recording.' });
 
 export type Frame = z.infer<typeof frameSchema>;
 export const frameSchema = z
@@ -67,6 +46,51 @@ export const siteSchema = z
   })
   .meta({ id: 'Site' });
 
+export const refusedSchema = z.object({
+  path: name.describe('Without keys that are data.'),
+  what: name.describe('In words: "a function", "a Promise".'),
+});
+
+export type ThrownPosts = z.infer<typeof thrownPostsSchema>;
+export const thrownPostsSchema = z
+  .object({
+    site: siteSchema,
+    api: z.enum(POSTING_APIS),
+    from: name,
+    to: name.nullable(),
+    count: whole,
+    posts: whole.describe('All of this site, those that threw too.'),
+    error: name.describe('Name of the error, or its code: "DataCloneError", "ERR_IPC_CHANNEL_CLOSED".'),
+    refused: refusedSchema
+      .nullable()
+      .describe('The first value that cannot be cloned; null where none was found.'),
+    stack: z.array(frameSchema).describe('Of the first of them, innermost first.'),
+  })
+  .meta({ id: 'ThrownPosts', description: 'Posts of one site that threw the same error: nobody got them.' });
+
+export type RecordingHeader = z.infer<typeof recordingHeaderSchema>;
+export const recordingHeaderSchema = z
+  .object({
+    schema: z.literal(RECORDING_SCHEMA),
+    tool: z.object({ version: name }),
+    runtime: runtimeIdSchema
+      .nullable()
+      .describe('Of the first process; null when nothing of it was reached.'),
+    command: z.array(z.string()).describe('Program and arguments, or the address of a page.'),
+    processes: whole,
+    threads: whole.describe('In all processes, main threads included.'),
+    elapsedMs: amount,
+    overheadMs: amount.describe('What recording itself took in all threads.'),
+    exit: z
+      .object({ code: z.int().nullable(), signal: name.nullable() })
+      .nullable()
+      .describe('How the program ended; null where it was not waited for.'),
+    values: z.enum(['none', 'masked', 'kept']),
+    gaps: z.array(gapSchema),
+    thrown: z.exactOptional(z.array(thrownPostsSchema).describe('The most frequent first.')),
+  })
+  .meta({ id: 'RecordingHeader', description: 'The first line of a recording.' });
+
 export type Total = z.infer<typeof totalSchema>;
 export const totalSchema = z
   .object({ total: amount, ci: z.tuple([amount, amount]), max: amount })
@@ -83,67 +107,6 @@ export const transferSchema = z
     pooled: whole.describe("Views on Node's buffer pool."),
   })
   .meta({ id: 'TransferLint' });
-
-/** JSON values stand for themselves; all else is an object with the one key that names it. It is read, never run. */
-export type ValueTree =
-  | null
-  | boolean
-  | number
-  | string
-  | { undefined: true }
-  /** NaN, Infinity, -Infinity, -0 */
-  | { number: string }
-  | { bigint: string }
-  | { object: [key: string, value: ValueTree][]; prototype?: 'null' | 'other' }
-  /** A hole is null in `holes`' place: its indices. */
-  | { array: ValueTree[]; holes?: number[] }
-  | { date: number | null }
-  | { regexp: [source: string, flags: string] }
-  | { map: [ValueTree, ValueTree][] }
-  | { set: ValueTree[] }
-  | { error: [name: string, message: string] }
-  | { boxed: ValueTree }
-  /** Base64 of the whole buffer. */
-  | { buffer: string; shared?: boolean }
-  /** On a buffer of its own of `backing` bytes. */
-  | { view: string; type: string; backing: number; offset: number }
-  /** Seen before in the same tree: by the order in which containers were first met. */
-  | { same: number }
-  /** What cannot be kept: too large, too deep, or of the platform. */
-  | { left: string };
-
-const pair = <T extends z.ZodType>(one: T) => z.tuple([one, one]);
-
-/** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */
-export const valueTreeSchema: z.ZodType<ValueTree> = z
-  .lazy(() => {
-    const tree = valueTreeSchema;
-    return z.union([
-      z.null(),
-      z.boolean(),
-      z.number(),
-      z.string(),
-      z.object({ undefined: z.literal(true) }),
-      z.object({ number: z.string() }),
-      z.object({ bigint: z.string() }),
-      z.object({
-        object: z.array(z.tuple([z.string(), tree])),
-        prototype: z.exactOptional(z.enum(['null', 'other'])),
-      }),
-      z.object({ array: z.array(tree), holes: z.exactOptional(z.array(whole)) }),
-      z.object({ date: z.number().nullable() }),
-      z.object({ regexp: pair(z.string()) }),
-      z.object({ map: z.array(pair(tree)) }),
-      z.object({ set: z.array(tree) }),
-      z.object({ error: pair(z.string()) }),
-      z.object({ boxed: tree }),
-      z.object({ buffer: z.string(), shared: z.exactOptional(z.boolean()) }),
-      z.object({ view: z.string(), type: z.string(), backing: whole, offset: whole }),
-      z.object({ same: whole }),
-      z.object({ left: z.string() }),
-    ]);
-  })
-  .meta({ id: 'ValueTree', description: 'A value as data.' });
 
 export const timesSchema = z
   .object({ stepMs: amount, counts: z.array(whole) })

@@ -6,8 +6,9 @@
 import { z } from 'zod';
 import { PROCESS_RUNTIMES } from '../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../recording/recording.ts';
-import { amount, name, siteSchema, transferSchema, valueTreeSchema, whole } from './recording.ts';
+import { amount, frameSchema, name, refusedSchema, siteSchema, transferSchema, whole } from './recording.ts';
 import { shapeSchema } from './shape.ts';
+import { valueTreeSchema } from './value-tree.ts';
 
 const text = z.string();
 
@@ -80,6 +81,25 @@ export const messageSeenSchema = z.object({
   value: z.exactOptional(valueTreeSchema),
 });
 
+/** The last message of the group that was written: its post threw. */
+const cancelledSchema = z.object({ record: z.literal('cancelled'), group: whole });
+
+/** Posts of one site that threw the same error. */
+export type ThrownSeen = z.infer<typeof thrownSeenSchema>;
+export const thrownSeenSchema = z.object({
+  record: z.literal('thrown'),
+  id: whole,
+  site: whole,
+  to: name.nullable(),
+  error: name,
+  refused: refusedSchema.nullable(),
+  stack: z.array(frameSchema).max(100),
+});
+
+/** How often, since the thread started. */
+export type ThrowsCounted = z.infer<typeof throwsCountedSchema>;
+export const throwsCountedSchema = z.object({ record: z.literal('throws'), id: whole, count: whole });
+
 /** A worker or child that this thread has started: where it wrote no file of its own, it was not reached. */
 export type ChildStarted = z.infer<typeof childStartedSchema>;
 export const childStartedSchema = z.object({
@@ -102,6 +122,9 @@ export const threadRecordSchema = z.discriminatedUnion('record', [
   siteSeenSchema,
   groupSeenSchema,
   messageSeenSchema,
+  cancelledSchema,
+  thrownSeenSchema,
+  throwsCountedSchema,
   childStartedSchema,
   gapSeenSchema,
   endedSchema,

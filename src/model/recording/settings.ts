@@ -10,6 +10,8 @@ export interface TapSettings {
   values: boolean;
   /** Replace texts in kept values by masks of the same length and width. */
   mask: boolean;
+  /** The program's own errors of posts that throw get the path of what was refused. */
+  doctor: boolean;
   /** When the recording started, milliseconds since 1970. */
   startedAt: number;
   /** Random, for the hashes of this recording. */

@@ -42,7 +42,7 @@ async function removePreload(folder: string): Promise<boolean> {
   return false;
 }
 
-export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root'>;
+export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root' | 'doctor'>;
 
 /**
  * @param folder empty, the user's own (mode 700): where threads write
@@ -98,10 +98,10 @@ export const recorder = {
   /** @param folder empty: threads will write into it @param settings `root`: folder of the command */
   async prepare(
     folder: string,
-    { values, root }: { values: RecordingHeader['values']; root: string },
+    { values, root, doctor }: { values: RecordingHeader['values']; root: string; doctor: boolean },
     env: ProgramEnvironment,
   ): Promise<PreparedRecorder> {
-    const kept = { values: values !== 'none', mask: values === 'masked', root };
+    const kept = { values: values !== 'none', mask: values === 'masked', root, doctor };
     const preload = ownedFolder('clone-prof-preload-', isInUse);
     const variables = Object.entries(
       await prepareRecording(folder, kept, preload).catch(async (error: unknown) => {

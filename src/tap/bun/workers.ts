@@ -56,7 +56,10 @@ export function patchWorkers(options: WorkersOptions): void {
       const args: unknown[] = [];
       for (let i = 0; i < given.length; i++) args[i] = given[i];
       if (args.length > 0) args[1] = withTap(given[1], options);
-      const { worker, inner } = listenedTo(() => construct(Class, args as never, newTarget) as AnyWorker);
+      const make = () => construct(Class, args as never, newTarget) as AnyWorker;
+      const { worker, inner } = listenedTo(() =>
+        channels.started(fileOf(given[0], given[1]), given[1], patch, make),
+      );
       try {
         started(worker, inner, given, patch, options, channels);
       } catch {

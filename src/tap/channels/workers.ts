@@ -92,6 +92,18 @@ export function workerChannels(recorder: Recorder, ports: Ports) {
       ports.know(worker, channel('Worker.postMessage', file, fields && queueIn(fields, 'down')), receiver);
       return receiver;
     },
+    /** Makes a worker, whose data the runtime posts to it: that may throw. */
+    started<T>(file: string | null, options: unknown, patch: unknown, construct: () => T): T {
+      try {
+        return construct();
+      } catch (error) {
+        const value = isReadable(options) ? dataOf(options, 'workerData') : undefined;
+        const transfer = value === undefined ? undefined : dataOf(options as object, 'transferList');
+        const to = channel('workerData', file, null);
+        if (value !== undefined) recorder.threw({ channel: to, value, transfer, error, patch });
+        throw error;
+      }
+    },
     /** The runtime posts it to the worker while that is constructed. */
     recordData(file: string | null, options: unknown, patch: unknown): void {
       const data = isReadable(options) ? dataOf(options, 'workerData') : undefined;

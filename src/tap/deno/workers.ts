@@ -64,7 +64,9 @@ export function patchWorkers(options: WorkersOptions): void {
     }
     const { parent, file } = start;
     const run = (seat: number) => {
-      const worker = construct(Class, args as never, newTarget);
+      const worker = channels.started(file, given[1], patch, () =>
+        construct(Class, args as never, newTarget),
+      );
       know(worker, file, seat);
       channels.recordData(file, given[1], patch);
       return worker;

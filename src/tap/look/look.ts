@@ -1,13 +1,14 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
+import { type RefusedValue, refusedIn } from '../../core/describe/refused.ts';
 import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { TransferLint } from '../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import type { Look, Sized, TypeTests } from '../realm/platform.ts';
+import type { Look, RefusalSearch, Sized, TypeTests } from '../realm/platform.ts';
 import { ContentHash } from '../records/hash.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
@@ -79,6 +80,18 @@ export function told(
     value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null,
   };
 }
+
+/** What made a post throw. */
+export const refusedOf = (
+  value: unknown,
+  transfer: unknown,
+  types: TypeTests,
+  { nodes, as, keepsKeys }: RefusalSearch,
+  stopsAtGetter = false,
+): RefusedValue | null => {
+  const listed = transferList(transfer, types);
+  return refusedIn(value, { types: typeDetection, listed, nodes, as, keepsKeys, stopsAtGetter });
+};
 
 /** @param nodes most values to visit */
 export function lookAt(value: unknown, transfer: unknown, nodes: number, options: LookOptions): Look {

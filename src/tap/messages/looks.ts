@@ -20,6 +20,8 @@ export interface Looked {
   nth: number;
   hint: number;
   found: Look | null;
+  /** It was written before the message was posted. */
+  isTold: boolean;
 }
 
 /** Values that a first look visits; later ones what the time allows. */
@@ -63,7 +65,7 @@ export class Looks {
    */
   before(bucket: Bucket, message: Message): Looked | null {
     const from = now();
-    const first = bucket.count === 0;
+    const first = bucket.count === 0 && !bucket.threw;
     const isFree = this.#seen++ < ALWAYS_SITED;
     if (!first && !isFree && this.#sites.left(from) <= 0) {
       bucket.untilLook = NO_TIME;
@@ -73,21 +75,22 @@ export class Looks {
     const group = this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
     if (!isFree) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
-    this.#running(() => this.#platform.loadLook());
+    this.running(() => this.#platform.loadLook());
     const loaded = now();
     const always =
       bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
     const found = this.#found(message, always, loaded, bucket.storesShape);
-    const looked = { group, nth: bucket.count, hint, found };
+    const looked = { group, nth: bucket.count, hint, found, isTold: first };
     if (found?.shape) bucket.shapeStored();
     bucket.looked(hint);
     // Bounded by their number: under the governor a slow start would leave no time for any other look.
     if (!always) this.#charge(now() - loaded, found);
     this.#log.took(now() - from);
-    if (!first) return looked;
-    this.after(looked);
-    this.#log.flush();
-    return null;
+    if (first) {
+      this.after(looked);
+      this.#log.flush();
+    }
+    return looked;
   }
 
   /** A look that took far longer was interrupted by other programs. */
@@ -100,7 +103,7 @@ export class Looks {
     const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
     if (nodes < MIN_NODES) return null;
     try {
-      const found = this.#running(() => this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored));
+      const found = this.running(() => this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored));
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
@@ -113,7 +116,8 @@ export class Looks {
     }
   }
 
-  #running<T>(run: () => T): T {
+  /** What runs is not recorded: it may clone. */
+  running<T>(run: () => T): T {
     this.isRunning = true;
     try {
       return run();

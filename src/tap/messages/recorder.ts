@@ -12,6 +12,7 @@ import { Classifier } from '../records/message-class.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import type { CountedChannel } from './channel.ts';
 import { type Looked, Looks } from './looks.ts';
+import { type ThrownCall, ThrownPosts } from './thrown.ts';
 
 /** When a call began and ended, on the clock of the platform. */
 const UNTIMED = -1;
@@ -27,6 +28,7 @@ export class Recorder {
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
   readonly #looks: Looks;
+  readonly #thrown: ThrownPosts;
   readonly #classifier: Classifier;
   /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
@@ -37,22 +39,19 @@ export class Recorder {
   constructor(
     platform: TapPlatform,
     counters: Float64Array,
-    { salt, startedAt }: Pick<TapSettings, 'salt' | 'startedAt'>,
+    { salt, startedAt, doctor }: Pick<TapSettings, 'salt' | 'startedAt' | 'doctor'>,
     threadAt: number,
   ) {
     this.#platform = platform;
     this.#counters = counters;
     this.log = new ThreadLog(platform, counters, salt);
     this.#looks = new Looks(platform, this.log);
+    this.#thrown = new ThrownPosts(platform, this.log, this.#looks, doctor);
     this.#offset = threadAt - startedAt - now();
     this.#classifier = new Classifier(platform.types);
   }
 
-  /**
-   * Makes the program's call and records the message. Throws what the call throws.
-   *
-   * @param patch the function that the program called: frames above it are the program's
-   */
+  /** Makes the program's call and records the message. Throws what the call throws. @param patch frames above it are the program's */
   post(
     channel: CountedChannel,
     receiver: unknown,
@@ -78,11 +77,21 @@ export class Recorder {
     try {
       result = apply(original, receiver, args);
     } catch (error) {
-      this.#cancel(channel, bucket, hint);
+      this.#cancel(channel, bucket, hint, begun?.looked ?? null);
+      this.threw({ channel, value: args[0], transfer: args[1], error, patch });
       throw error;
     }
     if (begun !== null) this.#end(begun);
     return result;
+  }
+
+  /** A post that threw is a message that nobody gets. */
+  threw(call: ThrownCall): void {
+    try {
+      this.#thrown.add(call);
+    } catch {
+      this.log.failed();
+    }
   }
 
   /** What looks at a message calls structuredClone itself. */
@@ -126,7 +135,7 @@ export class Recorder {
         bucket.timed(to - from, to + this.#offset);
       }
       bucket.compare(value, isTimed);
-      if (looked !== null) this.#looks.after(looked);
+      if (looked !== null && !looked.isTold) this.#looks.after(looked);
       if (this.log.isEnding) this.log.flush();
     } catch {
       this.log.failed();
@@ -145,8 +154,10 @@ export class Recorder {
   }
 
   /** It was refused. */
-  #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
+  #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number, looked: Looked | null): void {
+    if (looked?.isTold) this.log.add({ record: 'cancelled', group: looked.group });
     bucket.posted(hint, -1);
+    bucket.threw = true;
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
   }

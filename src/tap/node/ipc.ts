@@ -12,11 +12,16 @@ export function isInternal(message: unknown): boolean {
   return typeof command === 'string' && startsWith(command, 'NODE_');
 }
 
+/** Of a call on a channel that is closed: no error is thrown, a callback or an event gets it. */
+const CLOSED = { code: 'ERR_IPC_CHANNEL_CLOSED' };
+
 /** @param owner `process`, or a child whose channel is open */
 export function patchSend(recorder: Recorder, owner: object, channel: CountedChannel): void {
-  replace(owner, 'send', (original, receiver, args, patch) =>
-    isInternal(args[0])
-      ? apply(original, receiver, args)
-      : recorder.post(channel, receiver, args, original, patch),
-  );
+  replace(owner, 'send', (original, receiver, args, patch) => {
+    if (isInternal(args[0])) return apply(original, receiver, args);
+    if (dataOf(receiver as object, 'connected') !== false)
+      return recorder.post(channel, receiver, args, original, patch);
+    recorder.threw({ channel, value: args[0], transfer: undefined, error: CLOSED, patch });
+    return apply(original, receiver, args);
+  });
 }

@@ -52,11 +52,11 @@ export function threadRecorder({ folder, thread, counters, own, ...looks }: Reco
 function looking(
   { salt, values, mask }: TapSettings,
   { engine: engineHere, alone }: Pick<RecorderOptions, 'engine' | 'alone'>,
-): Pick<TapPlatform, 'look' | 'loadLook'> {
+): Pick<TapPlatform, 'look' | 'loadLook' | 'refused'> {
   const load = () => {
     const engine = engineHere();
-    const { lookAt } = require('../look/look.ts') as typeof import('../look/look.ts');
-    return { engine, lookAt };
+    const { lookAt, refusedOf } = require('../look/look.ts') as typeof import('../look/look.ts');
+    return { engine, lookAt, refusedOf };
   };
   let loaded: ReturnType<typeof load> | null = null;
   return {
@@ -67,6 +67,11 @@ function looking(
       if (loaded === null || !builtInsAreIntact()) return null;
       const { engine, lookAt } = loaded;
       return alone(() => lookAt(value, transfer, nodes, { types, salt, values, mask, stored, engine }));
+    },
+    refused(value, transfer, search) {
+      if (loaded === null || !builtInsAreIntact()) return null;
+      const { refusedOf } = loaded;
+      return alone(() => refusedOf(value, transfer, types, search));
     },
   };
 }

@@ -45,7 +45,9 @@ export function patchWorker(
     for (let i = 0; i < given.length; i++) args[i] = i === 1 ? tapOptions.intoOptions(given[i]) : given[i];
     const handover = (seat: number) => ({ memory: memory.memory, seat, parent: threadId, file });
     return withSeat(memory, handover, (seat) => {
-      const worker = construct(Worker, args as never, newTarget as typeof Worker);
+      const worker = channels.started(file, given[1], patch, () =>
+        construct(Worker, args as never, newTarget as typeof Worker),
+      );
       know(worker, file, seat);
       channels.recordData(file, given[1], patch);
       return worker;

@@ -1,12 +1,13 @@
 /** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
+import type { RefusedValue } from '../../core/describe/refused.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
-import { described, told } from '../look/look.ts';
+import { described, refusedOf, told } from '../look/look.ts';
 import { transferList } from '../look/transfer-lint.ts';
-import type { Look, TypeTests } from '../realm/platform.ts';
+import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
 import { serializedSize } from './serialized-size.ts';
 
 /** Nothing tells a Proxy; what was posted holds none. */
@@ -30,6 +31,16 @@ export function lookAt(
   const look = told(value, shape, nodes, listed, { types, values, mask, stored });
   const size = () => serializedSize(value, types, salt) ?? estimatedSize(shape, look.visited);
   return { ...look, sized: () => (listed.length === 0 ? size() : null) };
+}
+
+/** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
+const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
+
+/** What made a post throw. Not looked for where a Proxy may be met: its traps would run. */
+export function refusedInPage(value: unknown, transfer: unknown, search: RefusalSearch): RefusedValue | null {
+  const { message } = search;
+  const isSafe = message.includes('could not be cloned') && !OBJECT.test(message);
+  return isSafe ? refusedOf(value, transfer, types, search, true) : null;
 }
 
 /** What is detached now was transferred: a message with a buffer that was detached before is refused. */

@@ -41,6 +41,15 @@ export function postsTo({ recorder, flusher, counters }: PageTap) {
           recorder.log.failed();
         }
       },
+      threw(receiver, [value, transfer], patch, error) {
+        if (recorder.isLooking) return;
+        try {
+          recorder.threw({ channel: of(receiver), value, transfer, error, patch });
+          flusher.due();
+        } catch {
+          recorder.log.failed();
+        }
+      },
     });
   return {
     know(target: object, api: PostingApi, to: string | null, counted: PageChannel['counted']): void {

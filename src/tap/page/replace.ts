@@ -7,6 +7,8 @@ interface Watching {
   before?(receiver: unknown): void;
   /** After each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
   called?(receiver: unknown, args: unknown[], patch: unknown, from: number, to: number): void;
+  /** After each call that threw. */
+  threw?(receiver: unknown, args: unknown[], patch: unknown, error: unknown): void;
 }
 
 /** In `sourceURL` of the script: frames of ours have it. */
@@ -18,7 +20,7 @@ type Callable = (...args: unknown[]) => unknown;
 export function watchCalls(
   owner: object,
   key: string,
-  { before, called }: Watching,
+  { before, called, threw }: Watching,
   part: 'set' | 'value' = 'value',
 ): void {
   const found = getOwnPropertyDescriptor(owner, key);
@@ -33,6 +35,7 @@ export function watchCalls(
       try {
         result = apply(target, receiver, args);
       } catch (error) {
+        threw?.(receiver, args, handler.apply, error);
         throw cleaned(error, handler.apply);
       }
       called?.(receiver, args, handler.apply, from, now());

@@ -14,7 +14,7 @@ import type { TapPlatform } from '../realm/platform.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { flusherOf } from './flusher.ts';
-import { lookAt, types } from './look.ts';
+import { lookAt, refusedInPage, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
 import { type PageTap, postsTo } from './posts.ts';
 import { countAtPorts, countFromDocuments, countFromParent, listen } from './receipts.ts';
@@ -65,6 +65,8 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     },
     look: (value, transfer, nodes, stored) =>
       builtInsAreIntact() ? withStructured(() => lookAt(value, transfer, nodes, stored, settings)) : null,
+    refused: (value, transfer, search) =>
+      builtInsAreIntact() ? withStructured(() => refusedInPage(value, transfer, search)) : null,
     append: (lines) => outbox.append(lines),
     writeCounters: () => outbox.writeCounters(),
   };

@@ -1,6 +1,8 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { Frame, TransferLint, ValueTree } from '../../model/documents/recording.ts';
+import type { RefusalOptions, RefusedValue } from '../../core/describe/refused.ts';
+import type { Frame, TransferLint } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
+import type { ValueTree } from '../../model/documents/value-tree.ts';
 
 /** A frame of the running code's stack, as the engine tells it. */
 export interface StackFrame {
@@ -37,6 +39,12 @@ export interface TypeTests {
 export const canBeRead = (value: unknown, types: TypeTests): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
+/** How a message that was refused is searched. */
+export interface RefusalSearch extends Pick<RefusalOptions, 'nodes' | 'as' | 'keepsKeys'> {
+  /** Of the error. */
+  message: string;
+}
+
 export interface TapPlatform {
   readonly types: TypeTests;
   /** The end of a thread cannot be waited for: records are written at once. */
@@ -55,6 +63,8 @@ export interface TapPlatform {
    * @param nodes most values to visit @param stored its shape is told, and its value where values are kept
    */
   look(value: unknown, transfer: unknown, nodes: number, stored: boolean): Look | null;
+  /** What made a post throw; null where it is not found, or cannot be looked for without running code of the program's. */
+  refused(value: unknown, transfer: unknown, options: RefusalSearch): RefusedValue | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */

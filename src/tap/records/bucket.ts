@@ -40,6 +40,8 @@ export class Bucket implements MessageClass {
   readonly #counters: Float64Array;
   readonly #at: number;
   untilLook = 1;
+  /** A post of one threw. */
+  threw = false;
   #untilTimed = 1;
   #sinceClock = 0;
   /** A timed message, until the next is posted. */

@@ -34,6 +34,14 @@ export const stackCleaner =
     return error;
   };
 
+/** Puts another message into a stack, which begins with it. */
+export function rewriteStack(error: object, message: string, other: string): void {
+  rewrite(error, (text) => {
+    const at = message === '' ? -1 : indexOf(text, message);
+    return at < 0 ? text : slice(text, 0, at) + other + slice(text, at + message.length);
+  });
+}
+
 function rewrite(error: object, rewritten: (text: string) => string): void {
   // The program formats stacks itself: nothing is known of what it makes of them.
   if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;

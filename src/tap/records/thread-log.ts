@@ -1,6 +1,6 @@
 /** What a thread has seen, as records; written at once where it is new, else with the next flush. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Site } from '../../model/documents/recording.ts';
+import type { Frame, Site } from '../../model/documents/recording.ts';
 import type { ThreadRecord } from '../../model/documents/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
@@ -10,6 +10,7 @@ import type { Bucket } from './bucket.ts';
 import { ContentHash } from './hash.ts';
 import { recordText } from './record-text.ts';
 
+const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
 const MAX_WAITING = 1 << 20;
 
@@ -22,6 +23,8 @@ export class ThreadLog {
   #siteCount = 0;
   #groupCount = 0;
   isEnding = false;
+  /** Adds what is written with each flush. */
+  beforeFlush: () => void = () => undefined;
   /** Records that are not written yet. */
   #lines = '';
 
@@ -49,6 +52,7 @@ export class ThreadLog {
   flush(): void {
     const from = now();
     try {
+      this.beforeFlush();
       if (this.#lines !== '') this.#platform.append(this.#lines);
       this.#lines = '';
       this.#platform.writeCounters();
@@ -100,6 +104,19 @@ export class ThreadLog {
     };
   }
 
+  /** Frames above `patch` that are not the runtime's own, at most some. */
+  stackOf(patch: unknown): Frame[] {
+    const frames = this.#platform.frames(patch);
+    const stack: Frame[] = [];
+    for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
+      const { file, line, column, name } = frames[i]!;
+      if (isOwnOfRuntime(file)) continue;
+      const frame = { file: sitePath(file), line, column, name };
+      stack[stack.length] = this.#platform.originalPlace?.(frame) ?? frame;
+    }
+    return stack;
+  }
+
   groupOf(bucket: Bucket, site: number, to: string | null): number {
     const known = bucket.groups[site];
     if (known !== undefined) return known;
@@ -135,12 +152,14 @@ function packageFolder(file: string): string | null {
   return end < 0 ? null : slice(file, 0, end);
 }
 
+const isOwnOfRuntime = (file: string) => startsWith(file, 'node:') || file === '';
+
 /** The runtime's own frames are passed over. The version of a library is left out. */
 function postingSite(frames: readonly StackFrame[]): Site {
   let library: Site['library'] = null;
   for (let i = 0; i < frames.length; i++) {
     const found = frames[i]!;
-    if (startsWith(found.file, 'node:') || found.file === '') continue;
+    if (isOwnOfRuntime(found.file)) continue;
     const file = sitePath(found.file);
     const folder = packageFolder(file);
     const frame = { file, line: found.line, column: found.column, name: found.name };

@@ -80,7 +80,14 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
   try {
     const page = await recordPage({
       ...{ address: site.address, browser: runtime('chromium'), isHeadless: true, folder, signals },
-      ...{ values: 'none', forMs: LONGEST_MS, env: process.env, onOpening: () => undefined, ...options },
+      ...{
+        values: 'none',
+        doctor: false,
+        forMs: LONGEST_MS,
+        env: process.env,
+        onOpening: () => undefined,
+        ...options,
+      },
     });
     const { threads } = readThreadFiles(folder);
     const read = threads.map(readThread);

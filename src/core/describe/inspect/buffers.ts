@@ -41,7 +41,7 @@ function ownBits(value: object, name: string, length: number, prototypes: Protot
   return bits;
 }
 
-function isDetached(buffer: object): boolean {
+export function isDetached(buffer: object): boolean {
   if (ARRAY_BUFFER.detached !== undefined) return callOn(ARRAY_BUFFER.detached, buffer) === true;
   try {
     // A view on a detached buffer is a TypeError (ES2023, 23.2.5.1.3 step 5); engines without the getter.

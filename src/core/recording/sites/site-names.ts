@@ -1,4 +1,4 @@
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 
@@ -11,6 +11,13 @@ export function placeOfSite({ site: { user, library }, api }: Placed): string {
   const at = frame.file.lastIndexOf(`node_modules/${name}/`);
   const below = frame.file.slice(at + 'node_modules/'.length);
   return `${at < 0 ? `${name} ${frame.file.split('/').at(-1)}` : below}:${frame.line}`;
+}
+
+/** "src/app.js:12: 50 of 51 posts threw DataCloneError: $.user.save is a function" */
+export function thrownText(one: ThrownPosts): string {
+  const { count, posts, error, refused } = one;
+  const what = refused === null ? '' : `: ${refused.path} is ${refused.what}`;
+  return `${placeOfSite(one)}: ${count} of ${posts} ${posts === 1 ? 'post' : 'posts'} threw ${error}${what}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import type { Frame, RecordedMessages, Site } from '../../../model/documents/recording.ts';
+import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
 import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
@@ -8,8 +8,9 @@ import { sameContents, sharesOf, sizesOf, transferOf, typicalOf } from './looked
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
+import { thrownPosts } from './thrown-posts.ts';
 
-export type Merged = { messages: RecordedMessages[]; header: ThreadsHeader };
+export type Merged = { messages: RecordedMessages[]; thrown: ThrownPosts[]; header: ThreadsHeader };
 
 /** One thread's part of the messages of a site and class. */
 interface ThreadPart {
@@ -42,13 +43,14 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
     const { api, site } = thread.sites.get(group.site)!;
     const from = group.to === SELF ? 'window' : names.of(thread);
     const to = names.receiver(thread, group.to);
-    const family: Family = { site: relativeSite(site, names), api, from, to, parts: [] };
+    const family: Family = { site: names.site(site), api, from, to, parts: [] };
     const key = JSON.stringify([family, group.class]);
     if (!families.has(key)) families.set(key, family);
     families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
   }
   const messages = [...families.values()].map((family) => messagesOf(family, complete));
-  return { messages: messages.sort((a, b) => b.count - a.count), header: headerOf(threads) };
+  messages.sort((a, b) => b.count - a.count);
+  return { messages, thrown: thrownPosts(threads, messages, names), header: headerOf(threads) };
 }
 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
@@ -73,11 +75,6 @@ function* threadParts(thread: RecordedThread): Generator<Omit<ThreadPart, 'deliv
       yield { thread, counter, ...share, seen, alike: counter === MAX_GROUPS - 1 ? seen : messages };
     }
   }
-}
-
-function relativeSite({ user, library }: Site, names: ThreadNames): Site {
-  const frame = (one: Frame): Frame => ({ ...one, file: names.relative(one.file) });
-  return { user: user && frame(user), library: library && { ...library, frame: frame(library.frame) } };
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   MessageSeen,
   SiteSeen,
   ThreadStarted,
+  ThrownSeen,
 } from '../../../model/documents/thread-file.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
 import { HEADER } from './counters.ts';
@@ -19,6 +20,8 @@ export interface RecordedThread {
   groups: Map<number, GroupSeen>;
   /** In the order in which they were posted. */
   messages: MessageSeen[];
+  /** Posts that threw, and how often. */
+  thrown: Map<number, ThrownSeen & { count: number }>;
   children: ChildStarted[];
   gaps: GapSeen[];
   /** It ended as it should. */

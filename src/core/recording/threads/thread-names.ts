@@ -1,4 +1,5 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
+import type { Frame, Site } from '../../../model/documents/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
 /** Before the file of a worker, where it is a receiver. */
@@ -48,6 +49,17 @@ export class ThreadNames {
 
   #worker(file: string): string {
     return WORKER + (file === '' ? '(text)' : this.relative(file));
+  }
+
+  site({ user, library }: Site): Site {
+    return {
+      user: user && this.frame(user),
+      library: library && { ...library, frame: this.frame(library.frame) },
+    };
+  }
+
+  frame(one: Frame): Frame {
+    return { ...one, file: this.relative(one.file) };
   }
 
   /** Below the folder of the command. */

@@ -1,5 +1,5 @@
 /** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
-import type { ValueTree } from '../../../model/documents/recording.ts';
+import type { ValueTree } from '../../../model/documents/value-tree.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { classNameOf } from '../../value/built-in-names.ts';
 import { callOn, getterOf, methodOf, viewRange, viewType } from '../../value/intrinsics.ts';

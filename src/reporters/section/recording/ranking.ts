@@ -1,6 +1,7 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
 
 import { carries } from '../../../core/evidence.ts';
+import { thrownText } from '../../../core/recording/sites/site-names.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
@@ -28,7 +29,7 @@ export const recordingSections = (
       file: recording.file,
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
-      lead: leadSentences(rows),
+      lead: [...thrownSentences(recording), ...leadSentences(rows)],
       charts: recordingCharts(recording, rows, words),
       sites: siteColumns(rows),
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
@@ -75,6 +76,17 @@ function programFacts(recording: AnalyzedRecording): string[] {
     time(elapsedMs * 1e6),
     `recording took ${time(overheadMs * 1e6)}`,
     ...(exit === null || exit.code === 0 ? [] : [ended]),
+  ];
+}
+
+const MAX_THROWN = 5;
+
+/** What nobody got comes first. */
+function thrownSentences({ thrown = [] }: AnalyzedRecording): Sentence[] {
+  const more = thrown.length - MAX_THROWN;
+  return [
+    ...thrown.slice(0, MAX_THROWN).map((one) => [{ text: `${thrownText(one)}.`, tone: 'bad' }] as const),
+    ...(more > 0 ? [[`And ${counted(more, 'more kind')} of posts that threw.`]] : []),
   ];
 }
 

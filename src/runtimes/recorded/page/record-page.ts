@@ -29,6 +29,7 @@ export interface PageOptions {
   /** Where thread files are written. */
   folder: string;
   values: RecordingHeader['values'];
+  doctor: boolean;
   forMs: number | null;
   env: Readonly<Record<string, string | undefined>>;
   signals: Signals;
@@ -52,7 +53,7 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   const random = () => randomBytes(12).toString('hex');
   const settings = {
     ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: random() },
-    binding: `_${random()}`,
+    ...{ binding: `_${random()}`, doctor: options.doctor },
   };
   const driven = drivenBrowser(browser.binary, options.env, options.isHeadless);
   const { devtools } = driven;

@@ -1,0 +1,150 @@
+/**
+ * What made a post throw. A walk in the order in which structured clone visits values (HTML, StructuredSerializeInternal,
+ * step 26), up to the first one that is refused: all before it was cloned, so a page, which cannot tell a Proxy, meets none.
+ * Runs no code of the payload's owner: what getters give is not known.
+ */
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { isKeyName, MAX_NAMES } from '../masking.ts';
+import { formatPath, type PathStep } from '../paths.ts';
+import { lengthOf } from '../value/array-reads.ts';
+import { entriesIn } from '../value/collections.ts';
+import { callOn, DATA_VIEW, TYPED_ARRAY } from '../value/intrinsics.ts';
+import { filter } from '../value/lists.ts';
+import { isObject } from '../value/own-data.ts';
+import { isDetached } from './inspect/buffers.ts';
+import type { TypeDetection } from './inspect/probe.ts';
+
+/** Where it is, and what: "a function", "a Promise". */
+export type RefusedValue = { path: string; what: string };
+
+export interface RefusalOptions {
+  types: TypeDetection;
+  /** Most values to visit. */
+  nodes: number;
+  /** How the message is written. */
+  as: 'clone' | 'json';
+  /** Its transfer list. */
+  listed: readonly unknown[];
+  /** Beyond the first getter nothing is visited: the engine may not have come so far. */
+  stopsAtGetter: boolean;
+  /** Keys that are no names stand in the path; else it is told without them. */
+  keepsKeys: boolean;
+}
+
+const WORDS: Partial<Record<Kind, string>> = {
+  symbol: 'a symbol',
+  function: 'a function',
+  proxy: 'a Proxy',
+  promise: 'a Promise',
+  weakmap: 'a WeakMap',
+  weakset: 'a WeakSet',
+  weakref: 'a WeakRef',
+  generator: 'a generator',
+  iterator: 'an iterator',
+  'module-namespace': 'a module namespace',
+  arguments: 'an arguments object',
+  'not-cloneable': 'an object that cannot be cloned',
+};
+
+/** Every engine refuses it. */
+export const isRefusedKind = (kind: Kind): boolean => WORDS[kind] !== undefined;
+
+const { getOwnPropertyDescriptor, ownKeys } = Reflect;
+const isText = (key: PropertyKey): key is string => typeof key === 'string';
+
+interface Child {
+  step: PathStep;
+  /** Absent for an accessor. */
+  value?: unknown;
+}
+
+/** A container of which some children are still to be visited. */
+interface Open {
+  owner: object;
+  length: number;
+  child(index: number): Child | null;
+  next: number;
+}
+
+/** The first value that is refused; else the first getter, whose value may be; null where there is neither. */
+export function refusedIn(root: unknown, options: RefusalOptions): RefusedValue | null {
+  const trail: PathStep[] = [];
+  const open: Open[] = [];
+  const seen = new WeakSet<object>();
+  let getter: RefusedValue | null = null;
+  const told = (what: string): RefusedValue => ({ path: formatPath(trail), what });
+  const visited = (value: unknown): RefusedValue | null => {
+    const isCircle = options.as === 'json' && open.some(({ owner }) => owner === value);
+    const what = isCircle ? 'a circular reference' : refusal(value, options);
+    if (what !== null) return told(what);
+    if (!isObject(value) || seen.has(value)) return null;
+    seen.add(value);
+    open.push(opened(value, options));
+    return null;
+  };
+  let refused = visited(root);
+  for (let node = 0; refused === null && open.length > 0 && node < options.nodes; node++) {
+    const top = open[open.length - 1]!;
+    trail.length = open.length - 1;
+    const child = top.next < top.length ? top.child(top.next++) : null;
+    if (child === null) {
+      if (top.next >= top.length) open.pop();
+      continue;
+    }
+    trail.push(child.step);
+    if ('value' in child) refused = visited(child.value);
+    else getter ??= told('a getter, whose value is not known');
+    if (getter !== null && options.stopsAtGetter) break;
+  }
+  return refused ?? getter;
+}
+
+/** What is wrong with a value by itself, in words. */
+function refusal(value: unknown, { types, as, listed }: RefusalOptions): string | null {
+  if (as === 'json') return typeof value === 'bigint' ? 'a BigInt' : null;
+  if (typeof value === 'symbol' || typeof value === 'function') return WORDS[typeof value]!;
+  if (!isObject(value)) return null;
+  if (types.isProxy(value)) return WORDS.proxy!;
+  const { kind, tag, transferable } = types.of(value);
+  if (kind === 'not-cloneable' && tag !== undefined) return `an object that cannot be cloned (${tag})`;
+  if (kind === 'platform' && transferable === true && !listed.includes(value))
+    return `a ${tag ?? 'platform object'} that is not in the transfer list`;
+  const slots = kind === 'typedarray' ? TYPED_ARRAY : kind === 'dataview' ? DATA_VIEW : null;
+  const buffer = slots === null ? value : (callOn(slots.buffer, value) as object);
+  if ((slots !== null || kind === 'arraybuffer') && isDetached(buffer)) return 'a detached buffer';
+  return WORDS[kind] ?? null;
+}
+
+function opened(owner: object, options: RefusalOptions): Open {
+  const { types } = options;
+  if (options.as === 'clone' && types.isProxy(owner)) return { owner, length: 0, child: () => null, next: 0 };
+  if (Array.isArray(owner))
+    return {
+      ...{ owner, length: lengthOf(owner), next: 0 },
+      child: (index) => propertyOf(owner, index, { type: 'index', index }),
+    };
+  const { kind } = types.of(owner);
+  if (kind === 'map' || kind === 'set') {
+    const { steps, values } = entriesIn(owner, kind, options.nodes);
+    const step = (at: number): PathStep => ({
+      type: 'entry',
+      ...(steps[at] as { part: 'key'; index: number }),
+    });
+    return { owner, length: values.length, child: (at) => ({ step: step(at), value: values[at] }), next: 0 };
+  }
+  const names = kind === 'object' ? filter(ownKeys(owner), isText) : [];
+  const isMap = names.length > MAX_NAMES;
+  const stepTo = (key: string): PathStep =>
+    options.keepsKeys || (!isMap && isKeyName(key)) ? { type: 'key', key } : { type: 'any-key' };
+  return {
+    ...{ owner, length: names.length, next: 0 },
+    child: (at) => propertyOf(owner, names[at]!, stepTo(names[at]!)),
+  };
+}
+
+/** null for what is not there, or not sent. */
+function propertyOf(owner: object, key: PropertyKey, step: PathStep): Child | null {
+  const found = getOwnPropertyDescriptor(owner, key);
+  if (found?.enumerable !== true) return null;
+  return 'value' in found ? { step, value: found.value } : { step };
+}

@@ -1,0 +1,40 @@
+/** Posts that threw, of all threads. */
+import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
+import type { RecordedThread } from './recorded-thread.ts';
+import { SELF, type ThreadNames } from './thread-names.ts';
+
+/** Kinds of them that are told. */
+const MAX_THROWN = 100;
+
+/** The most frequent first. */
+export function thrownPosts(
+  threads: readonly RecordedThread[],
+  messages: readonly RecordedMessages[],
+  names: ThreadNames,
+): ThrownPosts[] {
+  const all = new Map<string, ThrownPosts>();
+  for (const thread of threads)
+    for (const { site: id, to, error, refused, stack, count } of thread.thrown.values()) {
+      const { api, site } = thread.sites.get(id)!;
+      const from = to === SELF ? 'window' : names.of(thread);
+      const ends = { site: names.site(site), api, from, to: names.receiver(thread, to) };
+      const key = JSON.stringify([ends, error, refused]);
+      const known = all.get(key);
+      if (known !== undefined) known.count += count;
+      else
+        all.set(key, {
+          ...ends,
+          count,
+          posts: 0,
+          error,
+          refused,
+          stack: stack.map((one) => names.frame(one)),
+        });
+    }
+  const placeOf = (one: Pick<ThrownPosts, 'site' | 'api'>) => JSON.stringify([one.site, one.api]);
+  const posts = new Map<string, number>();
+  for (const one of [...messages, ...all.values()])
+    posts.set(placeOf(one), (posts.get(placeOf(one)) ?? 0) + one.count);
+  const thrown = [...all.values()].map((one) => ({ ...one, posts: posts.get(placeOf(one))! }));
+  return thrown.sort((a, b) => b.count - a.count).slice(0, MAX_THROWN);
+}

@@ -3,6 +3,7 @@
  * step 26), up to the first one that is refused: all before it was cloned, so a page, which cannot tell a Proxy, meets none.
  * Runs no code of the payload's owner: what getters give is not known.
  */
+import type { RefusedValue } from '../../model/documents/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES } from '../masking.ts';
 import { formatPath, type PathStep } from '../paths.ts';
@@ -13,9 +14,6 @@ import { filter } from '../value/lists.ts';
 import { isObject } from '../value/own-data.ts';
 import { isDetached } from './inspect/buffers.ts';
 import type { TypeDetection } from './inspect/probe.ts';
-
-/** Where it is, and what: "a function", "a Promise". */
-export type RefusedValue = { path: string; what: string };
 
 export interface RefusalOptions {
   types: TypeDetection;

@@ -51,6 +51,7 @@ export const refusedSchema = z.object({
   what: name.describe('In words: "a function", "a Promise".'),
 });
 
+export type RefusedValue = z.infer<typeof refusedSchema>;
 export type ThrownPosts = z.infer<typeof thrownPostsSchema>;
 export const thrownPostsSchema = z
   .object({

@@ -1,7 +1,7 @@
 /** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
 
-import { thrownText } from '../../core/recording/sites/site-names.ts';
 import type { RecordedMessages, Recording, RecordingHeader, Site } from '../../model/documents/recording.ts';
+import { thrownTexts } from '../section/recording/thrown.ts';
 import { visible } from '../text/escape.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
@@ -10,15 +10,13 @@ import { hanging, wrapped } from './layout.ts';
 const MAX_GAPS = 5;
 const MAX_SITES = 3;
 
-const MAX_THROWN = 3;
-
 export function recordingSummary({ header, messages }: Recording, file: string, columns: number): string[] {
   const sites = costliest(messages);
   const title = `Costliest of ${counted(sites.length, 'place')} that post, by bytes and time in the call:`;
   return [
     ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
     ...(header.threads > 0 ? indented(ranText(header), columns) : []),
-    ...thrownTexts(header).flatMap((text) => indented(text, columns)),
+    ...thrownTexts(header).flatMap((text) => indented(`threw: ${text}`, columns)),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     ...(sites.length > MAX_SITES ? indented(title, columns) : []),
     ...sites.slice(0, MAX_SITES).flatMap((site) => siteLines(site, columns)),
@@ -55,14 +53,6 @@ function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader)
   const where = `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
   const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
   return `${where}, ${time(elapsedMs * 1e6)}; recording took ${time(overheadMs * 1e6)}${share}`;
-}
-
-function thrownTexts({ thrown = [] }: RecordingHeader): string[] {
-  const more = thrown.length - MAX_THROWN;
-  return [
-    ...thrown.slice(0, MAX_THROWN).map((one) => `threw: ${thrownText(one)}`),
-    ...(more > 0 ? [`and ${counted(more, 'more kind')} of posts that threw, in the file`] : []),
-  ];
 }
 
 function gapTexts({ gaps }: RecordingHeader): string[] {

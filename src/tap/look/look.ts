@@ -1,11 +1,11 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
-import { type RefusedValue, refusedIn } from '../../core/describe/refused.ts';
+import { refusedIn } from '../../core/describe/refused.ts';
 import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
-import type { TransferLint } from '../../model/documents/recording.ts';
+import type { RefusedValue, TransferLint } from '../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { Look, RefusalSearch, Sized, TypeTests } from '../realm/platform.ts';

@@ -1,6 +1,5 @@
 /** Posts that threw: where, with which error, and which value of the message was refused. */
-import type { RefusedValue } from '../../core/describe/refused.ts';
-import type { Frame } from '../../model/documents/recording.ts';
+import type { Frame, RefusedValue } from '../../model/documents/recording.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import {
   apply,

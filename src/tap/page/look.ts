@@ -1,7 +1,7 @@
 /** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
-import type { RefusedValue } from '../../core/describe/refused.ts';
 import { estimatedSize } from '../../core/wire-estimate.ts';
+import type { RefusedValue } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';

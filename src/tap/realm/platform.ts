@@ -1,6 +1,5 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { RefusalOptions, RefusedValue } from '../../core/describe/refused.ts';
-import type { Frame, TransferLint } from '../../model/documents/recording.ts';
+import type { Frame, RefusedValue, TransferLint } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { ValueTree } from '../../model/documents/value-tree.ts';
 
@@ -40,7 +39,13 @@ export const canBeRead = (value: unknown, types: TypeTests): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
 /** How a message that was refused is searched. */
-export interface RefusalSearch extends Pick<RefusalOptions, 'nodes' | 'as' | 'keepsKeys'> {
+export interface RefusalSearch {
+  /** Most values to visit. */
+  nodes: number;
+  /** How the message is written. */
+  as: 'clone' | 'json';
+  /** Keys that are no names stand in the path. */
+  keepsKeys: boolean;
   /** Of the error. */
   message: string;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { thrownText } from '../../../src/core/recording/sites/site-names.ts';
 import { missing } from '../../support/runtimes.ts';
 import { totalOf } from '../../tap/recorded.ts';
 import { openedSite, type RecordedSite, recordedSite, withSite } from './site.ts';
@@ -73,6 +74,9 @@ const counted = ({ messages }: RecordedSite): string[] => {
   return [...sums].map(([what, [all, arrived]]) => `${all} ${what}, received ${arrived}`).sort();
 };
 
+const threw = ({ thrown }: RecordedSite): string[] =>
+  thrown.map((one) => thrownText(one).replace(/^.*?: /, '')).sort();
+
 test('a page prints the same, and all that it and its workers post is counted', { skip }, async () => {
   const bare = await withSite(EVERYTHING, POLICY, async (site) => {
     await openedSite(site);
@@ -101,6 +105,10 @@ test('a page prints the same, and all that it and its workers post is counted', 
         '5 Worker.postMessage page -> worker blob:, received 5',
       ].sort(),
     );
+    assert.deepEqual(threw(recorded), [
+      '1 of 1 post threw DataCloneError: $ is a function',
+      '1 of 1 post threw TypeError',
+    ]);
     assert.ok(recorded.messages.every(({ estimated }) => !estimated));
     const site1 = recorded.messages.find(({ count }) => count === 30)?.site.user;
     assert.deepEqual([site1?.file, site1?.line], ['main.js', 19]);
@@ -167,6 +175,8 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
   await withSite(files, {}, async (site) => {
     const recorded = await recordedSite(site);
     assert.deepEqual(site.said, ['DataCloneError 0', 'END']);
+    // Nothing tells a Proxy, so it is not looked for.
+    assert.deepEqual(threw(recorded), ['1 of 1 post threw DataCloneError']);
     const foreign = `iframe ${site.address.replace('127.0.0.1', 'localhost')}foreign.html`;
     assert.deepEqual(counted(recorded), [
       '1 MessagePort.postMessage service worker service.js -> null, received 1',

@@ -1,7 +1,6 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
 
 import { carries } from '../../../core/evidence.ts';
-import { thrownText } from '../../../core/recording/sites/site-names.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
@@ -15,7 +14,10 @@ import type { RecordingSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { CLASS_TONES } from '../model/texts.ts';
 import { recordingCharts, type SiteRow, shareText } from './charts.ts';
+import { thrownTexts } from './thrown.ts';
 import { ownRuntime, totalText } from './traffic.ts';
+
+const badSentence = (text: string): Sentence => [{ text: `${text}.`, tone: 'bad' }];
 
 type NextStep = SiteRow['step'];
 
@@ -29,7 +31,7 @@ export const recordingSections = (
       file: recording.file,
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
-      lead: [...thrownSentences(recording), ...leadSentences(rows)],
+      lead: [...thrownTexts(recording).map(badSentence), ...leadSentences(rows)],
       charts: recordingCharts(recording, rows, words),
       sites: siteColumns(rows),
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
@@ -76,17 +78,6 @@ function programFacts(recording: AnalyzedRecording): string[] {
     time(elapsedMs * 1e6),
     `recording took ${time(overheadMs * 1e6)}`,
     ...(exit === null || exit.code === 0 ? [] : [ended]),
-  ];
-}
-
-const MAX_THROWN = 5;
-
-/** What nobody got comes first. */
-function thrownSentences({ thrown = [] }: AnalyzedRecording): Sentence[] {
-  const more = thrown.length - MAX_THROWN;
-  return [
-    ...thrown.slice(0, MAX_THROWN).map((one) => [{ text: `${thrownText(one)}.`, tone: 'bad' }] as const),
-    ...(more > 0 ? [[`And ${counted(more, 'more kind')} of posts that threw.`]] : []),
   ];
 }
 

@@ -6,8 +6,7 @@ import type { Baseline } from '../../model/documents/baseline.ts';
 import type { ComparedFacts, Comparison, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { MeasureTools } from '../tools.ts';
-import { type Gathered, gather } from './gather.ts';
-import { Guests } from './guests.ts';
+import { type Gathered, Guests, gather } from './gather.ts';
 import type { Absence, BaseRequest } from './request.ts';
 
 /** What the payloads of now are compared with. */

@@ -13,8 +13,7 @@ import type { CheckFailure, LimitResult } from '../../model/documents/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { MeasureTools } from '../tools.ts';
 import { sampleOf, sampleRecipe } from './earlier.ts';
-import { type Gathered, gather } from './gather.ts';
-import { Guests } from './guests.ts';
+import { type Gathered, Guests, gather } from './gather.ts';
 import type { BaselineRequest, GateRequest } from './request.ts';
 
 export interface MovedBaseline {

@@ -1,15 +1,26 @@
+import { factChanges, factsIn } from '../../core/gate/baseline.ts';
+import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
 import { contractResults, untoldBy } from '../../core/gate/contract.ts';
-import { uncheckedOf, withRemovals } from '../../core/gate/unmatched.ts';
+import { checkAbsoluteFacts, checkFacts } from '../../core/gate/limits.ts';
+import {
+  type AdditionTerms,
+  uncheckedOf,
+  unmatchedAddition,
+  withRemovals,
+} from '../../core/gate/unmatched.ts';
 import { nextShare } from '../../core/measure/total-budget.ts';
 import { parsePath } from '../../core/paths.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
+import type { Limit } from '../../model/gate/limits.ts';
+import { isModule } from '../../model/report/recipe.ts';
+import { classifyRun } from '../analyze/classify-run.ts';
+import { runError } from '../payloads.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
-import { comparisonsOf, gatherBase } from './base.ts';
-import { type Gathered, gather } from './gather.ts';
-import { Guests } from './guests.ts';
-import { judge } from './judge.ts';
-import type { MeasureBudget } from './measured.ts';
+import { comparisonsOf, gatherBase, type Reference } from './base.ts';
+import { type Gathered, Guests, gather } from './gather.ts';
+import { judgeMeasured, type MeasureBudget } from './measured.ts';
 import type { CheckRequest } from './request.ts';
 import { RewriteChecks } from './rewrites.ts';
 
@@ -85,3 +96,100 @@ async function withLine(result: LimitResult, { recipe }: Gathered, { request }: 
   }
   return { ...result, line: await request.lineOf(recipe, shown) };
 }
+
+/** The results of one payload on one runtime. */
+async function judge(
+  one: Gathered,
+  reference: Reference,
+  budget: MeasureBudget,
+  guests: Guests<CheckRequest>,
+): Promise<LimitResult[]> {
+  const { baseline, base, before } = reference;
+  const varies = await varianceOf(one, guests);
+  const was = factsIn(baseline, one.entry.id, one.key);
+  const facts = factsOf(one.run);
+  if (baseline !== null && facts !== null && was === null)
+    return withVariance(await additionOf(one, facts, { ...reference, baseline }), varies);
+  const timed = before && was ? toldTime(one, was) : one;
+  const found = withVariance(checkFacts(one.entry, one.run, was), varies);
+  if (varies === null) found.push(...(await judgeMeasured(timed, reference, budget, guests)));
+  return found.map((result) => {
+    if (!base || !result.against) return result;
+    // A class has no other text than what it is compared with.
+    const written = result.limit === 'class' ? { written: `as in ${base.ref}` } : {};
+    return { ...result, against: 'base', ...written };
+  });
+}
+
+/** Measured for the comparison; a result only where the config limits it. */
+const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text: '+10%', preset: true };
+
+/** Its time is measured too, where its facts changed and the config does not say otherwise. */
+function toldTime(one: Gathered, was: BaselineFacts): Gathered {
+  const { entry, run } = one;
+  if (entry.limits.time || JSON.stringify(factsOf(run)) === JSON.stringify(was)) return one;
+  return { ...one, entry: { ...entry, limits: { ...entry.limits, time: TOLD_TIME } } };
+}
+
+/** The results of a payload that is not on the other side: only limits that need none are checked. */
+async function additionOf(
+  one: Gathered,
+  facts: BaselineFacts,
+  reference: Reference & AdditionTerms,
+): Promise<LimitResult[]> {
+  const { entry, run, key, unit } = one;
+  const { before, unchecked } = reference;
+  const added = unmatchedAddition(entry, { channel: run.channel, key, facts }, unchecked, reference);
+  const others = checkAbsoluteFacts(entry, run);
+  if (before === null) return [added, ...others];
+  const { reason, unreadable } = await before.absenceOf(one);
+  // What is there and cannot be read is not new: no policy passes it.
+  if (unreadable) return [{ ...added, level: 'error', outcome: 'not-measured', reason }, ...others];
+  // What a commit adds may pass; what the other one names and never held, because it is generated, is compared with nothing.
+  if (reason === '' || !before.isDemanded(unit.entry)) added.level = 'warn';
+  return [reason === '' ? added : { ...added, reason: `${added.reason}, ${reason}` }, ...others];
+}
+
+/** Calls of a factory, beyond those that describing it takes. */
+const CALLS = 5;
+
+/**
+ * How the facts of a module's payload change: when it is built again, or where CI is told from other machines. Null for
+ * data, for pages, which have no environment, and where nothing changes.
+ */
+async function varianceOf({ recipe, run, slot, entry, unit }: Gathered, guests: Guests) {
+  const other = guests.elsewhere(unit.spec);
+  const facts = factsOf(run);
+  if (!isModule(recipe) || slot === null || other === null || facts === null) return null;
+  const { timeoutMs: deadlineMs } = guests.request;
+  const options = { deadlineMs, thorough: true, transferring: entry.transfer.length > 0 };
+  try {
+    const { varies = null } = await slot.ask(
+      { type: 'describe', recipe, channel: run.channel, confirm: false, calls: CALLS },
+      { file: recipe.source.file, deadlineMs },
+    );
+    if (varies !== null) return varies;
+    const there = await classifyRun(recipe, other, run.channel, { ...options, calls: CALLS });
+    if (there.run.status === 'failed') return `with other variables of CI: ${there.run.error?.message}`;
+    if (there.described?.varies != null) return there.described.varies;
+    const factsThere = factsOf(there.run)!;
+    if (factChanges(facts, factsThere).length === 0) return null;
+    // What earlier payloads left in a process must not decide.
+    await Promise.all([slot.close(), other.close()]);
+    const here = await classifyRun(recipe, slot, run.channel, options);
+    const again = await classifyRun(recipe, other, run.channel, options);
+    const [change] = factChanges(factsOf(here.run) ?? facts, factsOf(again.run) ?? factsThere);
+    if (change === undefined) return null;
+    return `with other variables of CI: ${change.what} ${change.to ?? 'none'}, not ${change.from ?? 'none'}`;
+  } catch (error) {
+    return runError(error).message;
+  }
+}
+
+/** A payload that varies keeps no limit on its facts. */
+const withVariance = (results: readonly LimitResult[], varies: string | null): LimitResult[] =>
+  results.map((result) =>
+    varies === null || result.limit === 'baseline'
+      ? result
+      : { ...result, outcome: 'failed', actual: null, change: null, path: null, rule: null, varies },
+  );

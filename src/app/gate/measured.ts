@@ -16,8 +16,7 @@ import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
 import type { Reference } from './base.ts';
 import { earlierInBase, earlierInBaseline, withFacts } from './earlier.ts';
-import type { Gathered } from './gather.ts';
-import type { Guests } from './guests.ts';
+import type { Gathered, Guests } from './gather.ts';
 import type { CheckRequest } from './request.ts';
 
 export interface MeasureBudget {

@@ -12,8 +12,7 @@ import type { Proof } from '../../model/wire/wire.ts';
 import { runError, samplesIn } from '../payloads.ts';
 import { proveTry } from '../prove.ts';
 import { schemaOfSamples, whyNone } from '../schema-codec.ts';
-import type { Gathered } from './gather.ts';
-import type { Guests } from './guests.ts';
+import type { Gathered, Guests } from './gather.ts';
 import type { CheckRequest, CheckUnit, LoadedCodec } from './request.ts';
 
 /** What is known of the codec of one entry on one runtime. */

@@ -83,27 +83,22 @@ export function checkOptions({ args, flags }: values.Typed) {
 
 /** Options that would be ignored beside each other: the user means something that does not happen. */
 function refuseUnfit(flags: values.Typed['flags']): void {
-  const given = (names: readonly string[]) => names.filter((name) => flags[name] !== undefined);
-  const [first, second] = given(['init', 'merge', 'accept', 'shard']);
-  const [unfixed] = flags.fixCodec === true ? given(['init', 'merge', 'accept', 'base']) : [];
-  const [without] = flags.base === undefined ? [] : given(['init', 'merge', 'accept']);
-  const detail =
-    second !== undefined
-      ? `--${first} cannot be combined with --${second}`
-      : without !== undefined
-        ? `--base cannot be combined with --${without}`
-        : unfixed !== undefined
-          ? `--fix-codec cannot be combined with --${unfixed}`
-          : flags.acceptConfig !== undefined && flags.base === undefined && flags.expect === undefined
-            ? '--accept-config is for --base'
-            : flags.expect !== undefined && flags.merge === undefined
-              ? '--expect is for --merge'
-              : flags.samples === true && flags.accept !== true
-                ? '--samples is for check --accept, which writes the baseline'
-                : flags.shards !== undefined && flags.init !== true
-                  ? '--shards is for check --init, which writes a workflow'
-                  : null;
-  if (detail !== null) throw values.usage(detail);
+  const isGiven = (name: string) => flags[name] !== undefined;
+  const [first, second] = ['init', 'merge', 'accept', 'shard'].filter(isGiven);
+  const [beside] = isGiven('base') ? ['init', 'merge', 'accept'].filter(isGiven) : [];
+  const [unfixed] = isGiven('fixCodec') ? ['init', 'merge', 'accept', 'base'].filter(isGiven) : [];
+  const lacks = (name: string, ...needed: string[]) => isGiven(name) && !needed.some(isGiven);
+  const unfit: [isUnfit: boolean, detail: string][] = [
+    [second !== undefined, `--${first} cannot be combined with --${second}`],
+    [beside !== undefined, `--base cannot be combined with --${beside}`],
+    [unfixed !== undefined, `--fix-codec cannot be combined with --${unfixed}`],
+    [lacks('acceptConfig', 'base', 'expect'), '--accept-config is for --base'],
+    [lacks('expect', 'merge'), '--expect is for --merge'],
+    [lacks('samples', 'accept'), '--samples is for check --accept, which writes the baseline'],
+    [lacks('shards', 'init'), '--shards is for check --init, which writes a workflow'],
+  ];
+  const [found] = unfit.filter(([isUnfit]) => isUnfit);
+  if (found) throw values.usage(found[1]);
 }
 
 /** "2/4" -> the second of four; null: all parts. */
@@ -127,8 +122,9 @@ export type GateOptions = ReturnType<typeof gateOptions>;
 
 /** What `check` and `baseline` share. @throws ToolError 'usage' */
 export function gateOptions({ args, flags }: values.Typed) {
-  if (flags.mask === true && flags.samples !== true)
-    throw values.usage('--mask hides the texts of --samples. Give both');
+  const [isKept, isMasked] = [flags.samples === true, flags.mask === true];
+  if (isMasked && !isKept) throw values.usage('--mask hides the texts of --samples. Give both');
+  const samples = isMasked ? ('masked' as const) : ('plain' as const);
   return {
     payloads: args,
     config: values.textOf(flags.config),
@@ -136,9 +132,6 @@ export function gateOptions({ args, flags }: values.Typed) {
     ...values.fetchingOf(flags),
     ...values.sitesOf(flags),
     /** What the baseline is to hold of the payloads themselves. */
-    samples: samplesOf(flags),
+    samples: isKept ? samples : null,
   };
 }
-
-const samplesOf = ({ samples, mask }: values.Typed['flags']): 'plain' | 'masked' | null =>
-  samples === true ? (mask === true ? 'masked' : 'plain') : null;

@@ -53,33 +53,22 @@ function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
 }
 
 export function resultOf(
-  entry: NamedEntry,
-  run: Run,
+  { id: payload, runtime, input: file }: NamedEntry,
+  { channel }: Run,
   name: Checked,
   limit: Limit,
   check: LimitCheck,
 ): LimitResult {
+  const { outcome, actual, was = null, change = null, ci, samples, processes } = check;
+  const { path, example = null, rule = null, reason, level = limit.level } = check;
   return {
-    payload: entry.id,
-    runtime: entry.runtime,
-    channel: run.channel,
-    limit: name,
-    level: check.level ?? limit.level,
-    outcome: check.outcome,
-    written: limit.text,
-    against: limit.against ?? null,
-    expected: check.expected ?? expectedOf(name, limit),
-    actual: check.actual,
-    was: check.was ?? null,
-    change: check.change ?? null,
-    ...(check.ci === undefined ? {} : { ci: check.ci }),
-    ...(check.samples === undefined ? {} : { samples: check.samples }),
-    ...(check.processes === undefined ? {} : { processes: check.processes }),
-    path: check.path,
-    example: check.example ?? null,
-    rule: check.rule ?? null,
-    file: entry.input,
-    line: null,
-    ...(check.reason === undefined ? {} : { reason: check.reason }),
+    ...{ payload, runtime, channel, limit: name, level, outcome },
+    ...{ written: limit.text, against: limit.against ?? null },
+    ...{ expected: check.expected ?? expectedOf(name, limit), actual, was, change },
+    ...(ci !== undefined && { ci }),
+    ...(samples !== undefined && { samples }),
+    ...(processes !== undefined && { processes }),
+    ...{ path, example, rule, file, line: null },
+    ...(reason !== undefined && { reason }),
   };
 }

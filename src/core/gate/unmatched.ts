@@ -43,19 +43,13 @@ export function unmatched(
   base: BaseCommit | undefined,
 ): LimitResult {
   const { payload, runtime, channel, limit = 'baseline', level, written, file, reason } = where;
+  const against = base ? 'base' : 'baseline';
   return {
-    ...{ payload, runtime, channel, limit, level, outcome: 'unmatched' },
-    ...{
-      written,
-      against: base ? 'base' : 'baseline',
-      expected: null,
-      actual: null,
-      was: null,
-      change: null,
-    },
-    ...{ path: null, example: null, rule: null, file, line: null },
-    ...(reason === undefined ? {} : { reason }),
-    ...(alike.length === 0 ? {} : { alike: [...new Set(alike)] }),
+    ...{ payload, runtime, channel, limit, level, outcome: 'unmatched', written, against },
+    ...{ expected: null, actual: null, was: null, change: null, path: null, example: null, rule: null },
+    ...{ file, line: null },
+    ...(reason !== undefined && { reason }),
+    ...(alike.length > 0 && { alike: [...new Set(alike)] }),
   };
 }
 
@@ -88,16 +82,13 @@ export function unmatchedAddition(
   return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike, base);
 }
 
-interface RemovalTerms {
-  /** File of the baseline, for annotations; null for another commit. */
-  file: string | null;
-  base?: BaseCommit;
-  level?: LimitLevel;
-}
+type RemovalTerms = { file: string | null; base?: BaseCommit; level?: LimitLevel };
 
 /**
  * With a result for each fact of the baseline (of this file) that nobody checked. A new payload with equal facts may be
  * its new name: each names the other.
+ *
+ * @param terms `file`: that of the baseline, for annotations; null for another commit
  */
 export function withRemovals(
   results: readonly LimitResult[],

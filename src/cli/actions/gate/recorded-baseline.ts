@@ -140,13 +140,7 @@ async function writeFixtures(
   return { sites, failed };
 }
 
-interface ChosenSite {
-  name: string;
-  one: RecordedMessages;
-  runtime: string | null;
-}
-
-function sitesIn(recording: Recording, choice: SiteChoice, file: string): ChosenSite[] {
+function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
   const { header, messages } = recording;
   const names = siteNames(messages);
   return chosenSites(recording, choice, file, MAX_FIXTURES).map((index) => {

@@ -80,7 +80,12 @@ const SLOW = [
 ];
 
 /** Of the fast ones, those that take seconds. */
-const LONG = ['remedies/', 'core/describe/walk'];
+const LONG = [
+  'hostile/quick-pull-requests',
+  'remedies/',
+  'core/recording/fixture/fixture-module',
+  'core/describe/walk',
+];
 const ORDER = [...SLOW, ...LONG];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -169,8 +174,8 @@ const child = spawn(
   [
     '--enable-source-maps',
     '--test',
-    // One more than there are cores: many tests wait for processes and deadlines.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    // Two more than there are cores: many tests wait for processes and deadlines.
+    `--test-concurrency=${availableParallelism() + 2}`,
     '--test-timeout=600000',
     ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : REPORTERS),
     ...nodeFlags,

@@ -1,11 +1,12 @@
 /** Pull requests that make the gate weaker or a payload dearer do not pass in silence; harmless ones pass. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
-import { CONFIG, RUNTIMES } from './gate-project.ts';
+import { BASELINE, CONFIG, RUNTIMES } from './gate-project.ts';
 import {
   config,
   entryOf,
@@ -30,6 +31,29 @@ function sidesOf({ edit, files = {}, text, main: ofMain }: PullRequest, main: Pr
   };
 }
 
+const FAKES = { runtimes: RUNTIMES, script: { values: MADE } };
+
+const made = mkdtempSync(join(tmpdir(), 'clone-prof-pull-requests-'));
+after(() => rmSync(made, { recursive: true, force: true }));
+
+/** What is made of the files of main, once for all that start from the same. */
+function once<T>(make: (files: Record<string, string>) => T): (files: Record<string, string>) => T {
+  const known = new Map<string, T>();
+  return (files) => {
+    const key = JSON.stringify(files);
+    const one = known.get(key) ?? make(files);
+    known.set(key, one);
+    return one;
+  };
+}
+
+/** To git a start of a process is most of the work. */
+const mainOf = once((files) => {
+  const folder = mkdtempSync(join(made, 'main-'));
+  makeRepository(folder, files);
+  return join(folder, '.git');
+});
+
 async function checked(request: PullRequest, main = config(), ...more: string[]): Promise<CliRun> {
   const { before, written } = sidesOf(request, main);
   const { times, folder } = request;
@@ -37,7 +61,7 @@ async function checked(request: PullRequest, main = config(), ...more: string[])
     ...(folder && { folder }),
     files: before,
     setUp: (cwd) => {
-      makeRepository(cwd, {});
+      cpSync(mainOf(before), join(cwd, '.git'), { recursive: true });
       for (const [name, content] of Object.entries(written))
         if (content === null) rmSync(join(cwd, name));
         else putFiles(cwd, { [name]: content });
@@ -50,13 +74,18 @@ async function checked(request: PullRequest, main = config(), ...more: string[])
   });
 }
 
+const baselineOf = once(async (files) => {
+  const run = await runCli(['baseline'], { ...FAKES, files, shows: [BASELINE] });
+  return run.files[BASELINE] ?? '';
+});
+
 /** The same change where a baseline was accepted, which has no time to compare. */
 async function checkedWithBaseline(request: PullRequest): Promise<CliRun> {
   const main = config();
   main.payloads = main.payloads.filter((one) => typeof one === 'string' || !TIMED.includes(one.id ?? ''));
-  const { before: files, written } = sidesOf(request, main);
-  const { before, args } = { before: [['baseline']], args: ['check'] };
-  return runCli(args, { files, before, changed: written, runtimes: RUNTIMES, script: { values: MADE } });
+  const { before, written } = sidesOf(request, main);
+  const files = { ...before, [BASELINE]: await baselineOf(before) };
+  return runCli(['check'], { ...FAKES, files, changed: written });
 }
 
 const TIMED = ['timed', 'read'];

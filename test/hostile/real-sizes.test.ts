@@ -32,13 +32,18 @@ testHostile('sizes', [
       ...NO_RUNS,
     }),
   ),
-  {
-    name: 'export names of a million characters',
-    files: { 'm.mjs': longNames(1_000_000) },
-    args: run('m.mjs'),
-    ...OK,
-    ...NO_RUNS,
-  },
+  ...usually<HostileCase>(
+    [],
+    [
+      {
+        name: 'export names of a million characters',
+        files: { 'm.mjs': longNames(1_000_000) },
+        args: run('m.mjs'),
+        ...OK,
+        ...NO_RUNS,
+      },
+    ],
+  ),
   {
     name: 'check with export names of 200,000 characters',
     files: { 'm.mjs': longNames(200_000) },

@@ -81,15 +81,39 @@ const RENAMED: Record<CheckFormat, string[]> = {
   sarif: [`people on bun@1.4.5: baseline: ${PEOPLE}.`, `rows on bun@1.4.5: baseline: ${GONE}.`],
 };
 
+/** What programs read is checked against its schema in reporters/check; a person reads the others. */
+const BROKEN: Partial<Record<CheckFormat, string[]>> = {
+  json: [
+    ...['"passed": false', '"limit": "class"', '"outcome": "failed"', '"written": "as in the baseline"'],
+    ...['"rule": "jsc/element-nested-value"', '"file": "rows.json"', '"line": 3'],
+    ...['"limit": "maxBytes"', '"expected": 50', '"actual": 62', '"was": 46', '"limit": "maxNodes"'],
+  ],
+  sarif: [
+    ...['"id": "class"', '"id": "config"', '"executionSuccessful": true', '"ruleId": "class"'],
+    'rows on bun@1.4.5: class: in-memory -> serialized, limit as in the baseline at $[1].geo',
+    ...['"uri": "rows.json"', '"startLine": 3', '"fullyQualifiedName": "$[1].geo"'],
+    String.raw`"limit/v1": "rows\\nbun@1.4.5\\nworker\\nclass\\n$[1].geo\\njsc/element-nested-value"`,
+    ...['"ruleId": "maxBytes"', '"ruleId": "maxNodes"'],
+  ],
+};
+/** Its strings are those of JSON, but for what a CI reads in a log. */
+const HOSTILE_KEYS: Partial<Record<CheckFormat, string[]>> = {
+  json: ['"path": "$[0][\\":\\u003aerror:\\u003ax\\"]"'],
+  sarif: [
+    String.raw`limit in-memory at $[0][\":\\u003aerror:\\u003ax\"]: object inside a row`,
+    '"startLine": 1',
+  ],
+};
+const said = (says: string[] | undefined) => says && { code: 1, says };
+
 const perFormat = CHECK_FORMATS.flatMap((format): Transcript[] => [
-  { name: `check-${format}`, args: `check -f ${format}`, scenario: regressed },
+  { name: `check-${format}`, args: `check -f ${format}`, scenario: regressed, ...said(BROKEN[format]) },
   { name: `check-${format}-empty`, args: `check -f ${format}`, says: EMPTY[format], scenario: nothing },
   {
     name: `check-${format}-hostile`,
     args: `check -f ${format}`,
     scenario: hostile,
-    // Its strings are those of JSON, but for what a CI reads in a log.
-    ...(format === 'json' ? { code: 1, says: ['"path": "$[0][\\":\\u003aerror:\\u003ax\\"]"'] } : {}),
+    ...said(HOSTILE_KEYS[format]),
   },
 ]);
 
@@ -284,6 +308,14 @@ testTranscripts([
   },
   {
     name: 'check-several-formats',
+    code: 1,
+    says: [
+      '✖ rows on bun@1.4.5 · 5 kept error: class: serialized, limit in-memory $[1].geo',
+      '::error file=rows.json,line=3,title=clone-prof%3A rows on bun@1.4.5::class: serialized',
+      'wrote out/junit.xml wrote out/check.json',
+      'summary.md: ``` ### ❌ clone-prof check',
+      'out/junit.xml: ``` <?xml version="1.0" encoding="UTF-8"?> <testsuites name="clone-prof" tests="6" failures="1"',
+    ],
     args: 'check -f terminal github junit=out/junit.xml json=out/check.json',
     scenario: {
       ...broken,

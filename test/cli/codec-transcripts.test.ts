@@ -89,6 +89,13 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'codec-of-typescript',
+    says: [
+      'note: N lines, from data/trades.ts',
+      "import type * as source from '../data/trades.js';",
+      'export type Payload = typeof source.trades extends (...args: never[]) => infer Made',
+      'export interface Trade { id: number; currency: string }',
+      'export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message {',
+    ],
     args: 'codec data/trades.ts -e trades -o src/trades.codec.ts',
     scenario: {
       files: { 'data/trades.ts': TRADES },

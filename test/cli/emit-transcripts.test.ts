@@ -45,6 +45,12 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'emit-for-vitest',
+    says: [
+      'wrote a.md wrote codecs/a.codec.js wrote codecs/a.codec.test.js',
+      "import { expect, test } from 'vitest';",
+      'expect(misses).toStrictEqual(0);',
+      'expect(arrives(payload)).toStrictEqual(expected);',
+    ],
     args: 'analyze a.json -b 2s --emit codecs/{id}.codec.js -o a.md',
     scenario: {
       ...onBun,

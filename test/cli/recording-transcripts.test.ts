@@ -62,7 +62,16 @@ const transferred = {
 
 const TRANSCRIPTS: Transcript[] = [
   { name: 'recording', args: 'analyze photos.cprof -b 1s', scenario: photos() },
-  { name: 'recording-narrow', args: 'analyze photos.cprof -b 1s --top 3', scenario: photos({ columns: 40 }) },
+  {
+    name: 'recording-narrow',
+    says: [
+      'ticks.js:7 costs most (50 %): batch, about 39.8 ms less. Most to gain: state.js:88: post it once',
+      'site cost do 1 ticks.js:7 120 ms batch 2 state.js:88 72.0 ms post it once 3 tiles.js:30 24.0 ms transfer',
+      'runtime do = node 20.20.2 fewer, larger messages',
+    ],
+    args: 'analyze photos.cprof -b 1s --top 3',
+    scenario: photos({ columns: 40 }),
+  },
   {
     name: 'recording-ascii',
     says: ['photos.cprof', 'tiles.js:30 costs most (27 %): transfer, about 22.8 ms less.'],
@@ -141,6 +150,13 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'recording-one-fails',
+    code: 3,
+    says: [
+      '1 tiles.js:30 12 24.0 MB 22.8 ms 27 failed transfer',
+      '✖ failed · node 20.20.2 · worker ✖ photos.cprof: no answer within 30000 ms; its process was killed.',
+      '▲ serialized · node 20.20.2 · worker · 47 B copied',
+      'clone-prof: tiles.js:30 on node@20.20.2: no answer within 30000 ms',
+    ],
     args: 'analyze photos.cprof --top 2 --no-measure',
     scenario: photos({
       script: {

@@ -33,7 +33,16 @@ const sweepable = { files: { 'rows.json': rows }, script: { times: meetAt30 } };
 
 const TRANSCRIPTS: Transcript[] = [
   { name: 'sweep', args: 'sweep rows.json --scale 1..1k --steps 4', scenario: sweepable },
-  { name: 'sweep-narrow', args: 'sweep rows.json --steps 3', scenario: { ...sweepable, columns: 44 } },
+  {
+    name: 'sweep-narrow',
+    says: [
+      'Below 40 items raw is cheaper (95 %: 38–43).',
+      'round trip by items, both axes logarithmic',
+      'items raw json-text partial-text 1 11.0 µs 25.5 µs - 30.5 µs -',
+    ],
+    args: 'sweep rows.json --steps 3',
+    scenario: { ...sweepable, columns: 44 },
+  },
   {
     name: 'sweep-ascii',
     says: [
@@ -52,6 +61,14 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-by-keys',
+    says: [
+      'the 2 keys of $, scaled from 2 to 20',
+      '· worker Fastest: raw at every size.',
+      '· message-port Fastest: raw at every size.',
+      'round trip by keys, both axes logarithmic',
+      '2 12.0 µs 26.0 µs - 31.0 µs - 51.9 µs - 100 µs -',
+      'Time that blocks the sender · a · node@24.0.0 · message-port',
+    ],
     args: 'sweep a.json --by keys --scale 2..20 --steps 2 -c worker message-port',
     scenario: {
       files: { 'a.json': '{"a":1,"b":"a string that is the largest"}' },
@@ -93,6 +110,12 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-speedup',
+    says: [
+      'published: github.com/oven-sh/bun/pull/26814',
+      'ints runtime published here 95 % 10 items bun@1.3.9 100 µs 91.6–109 µs bun@1.4.5 7.60x 100 µs 1.00x',
+      'strings runtime published here 95 % 10 items bun@1.3.9 100 µs 91.6–109 µs bun@1.4.5 100 µs',
+      '100 items bun@1.3.9 100 µs 91.6–109 µs bun@1.4.5 2.10x 100 µs 1.00x',
+    ],
     args: 'sweep --preset bun-arrays -r bun@1.3.9 bun@1.4.5',
     scenario: { runtimes: ['bun@1.3.9', 'bun@1.4.5'] },
   },

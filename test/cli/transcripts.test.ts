@@ -39,6 +39,15 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'total-spent',
+    code: 3,
+    says: [
+      'do Nothing: no rewrite is worth its code.',
+      'c c.json',
+      'do Not measured: no time was left of --total. Raise it, or name fewer payloads.',
+      '? node 24.0.0 ▲ serialized 100 µs 40.2–249 µs unsure',
+      'No rewrite tried saves more than 19 %. -b 2s would probably decide.',
+      'clone-prof: 1 run not measured: no time was left of --total.',
+    ],
     args: 'analyze a.json b.json c.json --total 3s',
     scenario: { files: { 'a.json': '{"a":{"b":1}}', 'b.json': '{"b":{"c":2}}', 'c.json': '{"c":{"d":3}}' } },
   },
@@ -80,6 +89,12 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'broadcast-call',
+    says: [
+      'now | 95 % | rewritten | gain | 95 % | do |',
+      '🟡 serialized · bun 1.4.5 · broadcast · 39 B copied',
+      'channel.postMessage(toMessage(payload)); // receiver const payload = fromMessage(message);',
+      '| <code>json-text</code> | 0.40 | 0.38–0.42 |',
+    ],
     args: 'analyze a.json -c broadcast -b 2s -f markdown',
     scenario: {
       files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}' },
@@ -248,6 +263,13 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'json-format',
+    says: [
+      '"schema": "clone-prof/report@1"',
+      '"status": "classified"',
+      '"nodes": 2,',
+      '"path": "fast-object"',
+      '"copied": 7,',
+    ],
     args: 'analyze a.json --no-measure -f json',
     scenario: { files: { 'a.json': '{"a":1}' } },
   },

@@ -5,8 +5,13 @@ import { payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/vocabulary/shape.ts';
 import { remedyNamed } from '../remedies/index.ts';
-import type { Exported } from '../remedies/module/exported-type.ts';
-import { codecModule, exportsOf, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
+import {
+  codecModule,
+  type Exported,
+  exportsOf,
+  type ModuleFacts,
+  type ModuleLanguage,
+} from '../remedies/module/module.ts';
 import { codecTest } from '../remedies/module/test-file.ts';
 import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
 

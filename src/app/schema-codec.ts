@@ -6,8 +6,13 @@ import type { Recipe } from '../model/report/recipe.ts';
 import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
-import type { Exported } from '../remedies/module/exported-type.ts';
-import { codecModule, type ModuleLanguage } from '../remedies/module/module.ts';
+import { codecModule, type Exported, type ModuleLanguage } from '../remedies/module/module.ts';
+
+export {
+  moduleDeclarations as schemaDeclarations,
+  schemaJsonIn as schemaJson,
+} from '../remedies/module/module.ts';
+
 import type { GuestSlot } from './guest-slot.ts';
 
 /** @throws ToolError of building a sample */
@@ -51,7 +56,6 @@ export const codecOf = (
 ): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
 
 /** JSON of the schema that a module was compiled from; null where it was not. */
-export { schemaJsonIn as schemaJson } from '../remedies/module/schema-line.ts';
 
 const MAX_FILES_SHOWN = 3;
 
@@ -76,4 +80,3 @@ export function schemaModule(
 }
 
 /** Types and functions of the module, for a declaration of it. */
-export { moduleDeclarations as schemaDeclarations } from '../remedies/module/module.ts';

@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
 import { SERIALIZER_NAMES } from '../../src/model/names.ts';
-import { TO_WORKER } from '../../src/remedies/code/call.ts';
-import { codeOfCalls } from '../../src/remedies/code/tried-calls.ts';
+import { codeOfCalls, TO_WORKER } from '../../src/remedies/code/call.ts';
 import { loadTries } from '../../src/sources/tries.ts';
 import { project } from '../support/temp-project.ts';
 

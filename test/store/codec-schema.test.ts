@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { schemaChanges } from '../../src/core/payload-schema/changes.ts';
 import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
-import { schemaJsonIn, schemaLine } from '../../src/remedies/module/schema-line.ts';
+import { schemaJsonIn, schemaLine } from '../../src/remedies/module/module.ts';
 import { codecSchemaOf } from '../../src/store/documents.ts';
 
 const PAYLOAD = {

@@ -14,7 +14,7 @@ import { payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
-import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
+import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove.ts';

@@ -8,7 +8,7 @@ import { payloadShape } from '../../model/report/runs.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
-import { WHOLE } from '../../remedies/strategies/index.ts';
+import { WHOLE } from '../../remedies/strategies.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import { remediesOver, schemaOf } from '../analyze/prove-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';

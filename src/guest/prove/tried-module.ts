@@ -7,7 +7,7 @@ import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { TriedFacts } from '../../model/wire/wire.ts';
 import { remedyNamed } from '../../remedies/index.ts';
-import { STRATEGIES } from '../../remedies/strategies/index.ts';
+import { STRATEGIES } from '../../remedies/strategies.ts';
 import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
 import { isPromiseLike } from '../payload/thenable.ts';
 import type { PayloadFile } from '../platform/common/platform.ts';

@@ -1,7 +1,8 @@
 /** How a program posts a message, and where its other side gets it: a row for each channel and each library. */
 import type { Channel, LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
-import { indent } from './javascript.ts';
+import type { TriedCalls } from '../../model/rules/tried.ts';
+import { indent, literal } from './javascript.ts';
 
 interface CallRow {
   post(message: string): string;
@@ -131,4 +132,22 @@ export function receptionOf(restored: string, target: CallTarget): string[] {
   const isPayload = restored === 'message';
   const [before, after] = receive(isPayload ? 'payload' : 'message');
   return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), after];
+}
+
+const PLAIN = /^[\w./@: -]+$/;
+
+const imported = (names: string, from: string) =>
+  `import ${names} from ${PLAIN.test(from) ? `'${from}'` : literal(from)};\n\n`;
+
+/** Code to paste: the user's own import, and the call of the channel or library. */
+export function codeOfCalls(
+  { imports, message, transferList, payload, comment }: TriedCalls,
+  target: CallTarget,
+) {
+  const { from, sender, receiver } = imports;
+  const told = comment === undefined ? '' : `// ${comment}\n`;
+  return {
+    sender: `${imported(sender, from)}${told}${callOf({ message, transferList }, target).join('\n')}`,
+    receiver: `${imported(receiver, from)}${receptionOf(payload, target).join('\n')}`,
+  };
 }

@@ -1,56 +1,123 @@
-import type { RecordField } from '../../model/documents/payload-schema.ts';
-import { literal, member } from '../code/javascript.ts';
+import type { RecordField, RecordType } from '../../model/documents/payload-schema.ts';
+import { indent, listed, literal, member, propertyName } from '../code/javascript.ts';
 import { upperCase } from './naming.ts';
-import { openRecord } from './open-records.ts';
-import {
-  constant,
-  type FunctionCode,
-  helpersOf,
-  inOrder,
-  misfit,
-  object,
-  otherwise,
-  type RecordParts,
-  readerOf,
-  setting,
-  writerOf,
-} from './record-parts.ts';
+import type { FunctionCode } from './ways.ts';
+
+/** What the functions of a record are made of. */
+interface RecordParts {
+  /** `Order`: also what stands where the record does, in TypeScript. */
+  name: string;
+  record: RecordType;
+  /** Statement that writes the value of a field. */
+  write(field: RecordField, value: string): string;
+  /** Expression that reads it. */
+  read(field: RecordField): string;
+  /** Code for values at other keys: what comes after `write` and `read`. */
+  loose: string | null;
+}
+
+/** Statements of both functions, the constants before them, and the helper that tests a value. */
+interface RecordBodies {
+  constants?: Readonly<Record<string, readonly string[]>>;
+  write: readonly string[];
+  read: readonly string[];
+  helpers: readonly string[];
+}
+
+const recordFunctions = (
+  name: string,
+  { constants = {}, write, read, helpers }: RecordBodies,
+): FunctionCode => ({
+  text: [
+    ...Object.entries(constants).map(([constant, items]) => listed(`const ${constant} = [`, items, '];')),
+    `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+${indent(write.join('\n'))}
+}`,
+    `function read${name}()/*: ${name} */ {
+${indent(read.join('\n'))}
+}`,
+  ].join('\n\n'),
+  helpers: [...helpers, 'writeOther', 'readOther', 'nextInt'],
+});
+
+const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
+
+const otherwise = (name: string, mark: string): string => `readOther(${mark})/*as ${name} */`;
+
+function object(fields: readonly RecordField[], read: RecordParts['read'], margin: number): string {
+  const members = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
+  return fields.length === 0 ? '{}' : listed('{ ', members, ' }', margin);
+}
+
+/** Statement that sets a key of `record`. */
+const setting = (key: string, value: string): string =>
+  key === '__proto__' ? `setKey(record, '__proto__', ${value});` : `record${member(key)} = ${value};`;
 
 const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
-const bitsName = (name: string): string => `${upperCase(name)}_BITS`;
 
 export function recordCode(parts: RecordParts): FunctionCode {
   const { layouts, loose } = parts.record;
   if (loose !== undefined) return openRecord(parts);
-  if (layouts === undefined) return byPresence(parts);
-  return layouts.length === 1 ? oneLayout(parts) : severalLayouts(parts);
+  if (layouts === undefined) return recordByPresence(parts);
+  return layouts.length === 1 ? recordOfOneLayout(parts) : recordOfLayouts(parts);
 }
 
-function oneLayout(parts: RecordParts): FunctionCode {
-  const { name, record, write, read } = parts;
-  const { fields } = record;
-  const keys = keysName(name);
-  const body = [
-    misfit(`!fits/*<${name}> */(value, ${keys})`),
-    'ints[i++] = 0;',
-    ...fields.map((field) => write(field, `value${member(field.key)}`)),
-  ];
-  const back = [
-    'const mark = nextInt();',
-    `if (mark !== 0) return ${otherwise(parts, 'mark')};`,
-    `return ${object(fields, read, 10)};`,
-  ];
-  return {
-    text: inOrder(
-      constant(
-        keys,
-        fields.map(({ key }) => literal(key)),
+/** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
+function openRecord({ name, record: { fields }, write, read, loose }: RecordParts): FunctionCode {
+  return recordFunctions(name, {
+    write: [
+      misfit('!inheritsNone(value)'),
+      'const start = i++;',
+      'let length = 0;',
+      'for (const key in value) {',
+      '  length++;',
+      ...fields.flatMap((field, at) => [
+        `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
+        `    ints[i++] = ${-1 - at};`,
+        `    ${write(field, `value${member(field.key)}`)}`,
+      ]),
+      '  } else {',
+      '    ints[i++] = key.length;',
+      '    text += key;',
+      `    write${loose}(value[key], path + '.*');`,
+      '  }',
+      '}',
+      'ints[start] = length;',
+    ],
+    read: [
+      'const length = nextInt();',
+      `if (!isLength(length)) return ${otherwise(name, 'length')};`,
+      `const record/*: ${name} */ = {};`,
+      'for (let left = length; left > 0; left--) {',
+      '  const key = nextInt();',
+      ...fields.map(
+        (field, at) =>
+          `  ${at === 0 ? '' : 'else '}if (key === ${-1 - at}) ${setting(field.key, read(field))}`,
       ),
-      writerOf(name, body),
-      readerOf(parts, back),
-    ),
-    helpers: helpersOf('fits'),
-  };
+      `  else setKey(record, nextText(key), read${loose}());`,
+      '}',
+      'return record;',
+    ],
+    helpers: ['inheritsNone', 'isLength', 'nextText', 'setKey'],
+  });
+}
+
+function recordOfOneLayout({ name, record: { fields }, write, read }: RecordParts): FunctionCode {
+  const keys = fields.map(({ key }) => literal(key));
+  return recordFunctions(name, {
+    constants: { [keysName(name)]: keys },
+    write: [
+      misfit(`!fits/*<${name}> */(value, ${keysName(name)})`),
+      'ints[i++] = 0;',
+      ...fields.map((field) => write(field, `value${member(field.key)}`)),
+    ],
+    read: [
+      'const mark = nextInt();',
+      `if (mark !== 0) return ${otherwise(name, 'mark')};`,
+      `return ${object(fields, read, 10)};`,
+    ],
+    helpers: ['fits'],
+  });
 }
 
 /** When a field is there, by layouts; null where it always is. */
@@ -78,74 +145,56 @@ function layoutLines({ record: { fields, layouts = [] }, write }: RecordParts): 
   ]);
 }
 
-function severalLayouts(parts: RecordParts): FunctionCode {
+function recordOfLayouts(parts: RecordParts): FunctionCode {
   const { name, record, read } = parts;
-  const { fields, layouts = [] } = record;
-  const keys = keysName(name);
-  const lists = layouts.map((one) => `[${one.map((at) => literal(fields[at]!.key)).join(', ')}]`);
-  const body = [
-    `const layout = layoutOf(value, ${keys});`,
-    misfit('layout < 0'),
-    `const record = value/*as ${name} */;`,
-    'ints[i++] = layout;',
-    ...layoutLines(parts),
-  ];
-  const back = [
-    'const layout = nextInt();',
-    ...layouts.map((one, layout) => {
-      const fieldsOf = one.map((at) => fields[at]!);
-      return `if (layout === ${layout}) return ${object(fieldsOf, read, 30)};`;
-    }),
-    `return ${otherwise(parts, 'layout')};`,
-  ];
-  return {
-    text: inOrder(constant(keys, lists), writerOf(name, body), readerOf(parts, back)),
-    helpers: helpersOf('layoutOf'),
-  };
-}
-
-/** A bit for each optional key, 0 for the others. */
-function bitsOf(fields: readonly RecordField[]): number[] {
-  let next = 1;
-  return fields.map(({ optional }) => {
-    const bit = optional ? next : 0;
-    if (optional) next *= 2;
-    return bit;
+  const layouts = (record.layouts ?? []).map((one) => one.map((at) => record.fields[at]!));
+  const keys = layouts.map((fields) => `[${fields.map(({ key }) => literal(key)).join(', ')}]`);
+  return recordFunctions(name, {
+    constants: { [keysName(name)]: keys },
+    write: [
+      `const layout = layoutOf(value, ${keysName(name)});`,
+      misfit('layout < 0'),
+      `const record = value/*as ${name} */;`,
+      'ints[i++] = layout;',
+      ...layoutLines(parts),
+    ],
+    read: [
+      'const layout = nextInt();',
+      ...layouts.map((fields, layout) => `if (layout === ${layout}) return ${object(fields, read, 30)};`),
+      `return ${otherwise(name, 'layout')};`,
+    ],
+    helpers: ['layoutOf'],
   });
 }
 
-/** Required keys before the first optional one are in one literal; the others are set in their order. */
-function byPresence(parts: RecordParts): FunctionCode {
-  const { name, record, write, read } = parts;
-  const { fields } = record;
-  const [keys, bits] = [keysName(name), bitsOf(fields)];
+/**
+ * A bit says of each optional key whether it is there. Required keys before the first optional one are in one literal; the others
+ * are set in their order.
+ */
+function recordByPresence({ name, record: { fields }, write, read }: RecordParts): FunctionCode {
+  const bitsName = `${upperCase(name)}_BITS`;
+  const optional = fields.filter((field) => field.optional);
+  const bits = fields.map((field) => (field.optional ? 2 ** optional.indexOf(field) : 0));
   const first = fields.findIndex(({ optional }) => optional);
   const when = (at: number, statement: string): string =>
     bits[at] === 0 ? statement : `if (has & ${bits[at]}) ${statement}`;
-  const body = [
-    `const has = presence(value, ${keys}, ${bitsName(name)});`,
-    misfit('has < 0'),
-    `const record = value/*as ${name} */;`,
-    'ints[i++] = has;',
-    ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
-  ];
-  const back = [
-    'const has = nextInt();',
-    `if (!(has >= 0)) return ${otherwise(parts, 'has')};`,
-    `const record = ${object(fields.slice(0, first), read, 20)}/*as ${name} */;`,
-    ...fields.slice(first).map((field, at) => when(first + at, setting(field.key, read(field)))),
-    'return record;',
-  ];
-  return {
-    text: inOrder(
-      constant(
-        keys,
-        fields.map(({ key }) => literal(key)),
-      ),
-      constant(bitsName(name), bits.map(String)),
-      writerOf(name, body),
-      readerOf(parts, back),
-    ),
-    helpers: [...helpersOf('presence'), ...(fields.some(({ key }) => key === '__proto__') ? ['setKey'] : [])],
-  };
+  const keys = fields.map(({ key }) => literal(key));
+  return recordFunctions(name, {
+    constants: { [keysName(name)]: keys, [bitsName]: bits.map(String) },
+    write: [
+      `const has = presence(value, ${keysName(name)}, ${bitsName});`,
+      misfit('has < 0'),
+      `const record = value/*as ${name} */;`,
+      'ints[i++] = has;',
+      ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
+    ],
+    read: [
+      'const has = nextInt();',
+      `if (!(has >= 0)) return ${otherwise(name, 'has')};`,
+      `const record = ${object(fields.slice(0, first), read, 20)}/*as ${name} */;`,
+      ...fields.slice(first).map((field, at) => when(first + at, setting(field.key, read(field)))),
+      'return record;',
+    ],
+    helpers: keys.includes(literal('__proto__')) ? ['presence', 'setKey'] : ['presence'],
+  });
 }

@@ -1,14 +1,21 @@
 import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import { literal } from '../code/javascript.ts';
-import { type Call, HELPER_OF, orKnown, SCALARS } from './calls.ts';
+import { scalarListCode, tupleCode, tupleName } from './lists.ts';
 import { SchemaNames } from './naming.ts';
-import type { FunctionCode } from './record-parts.ts';
 import { recordCode } from './records.ts';
-import { scalarListCode } from './scalar-lists.ts';
-import { tupleCode, tupleName } from './tuples.ts';
 import { SchemaTypes } from './types.ts';
 import { unionCode } from './unions.ts';
-import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
+import type { FunctionCode } from './ways.ts';
+import {
+  type Call,
+  capitalized,
+  constantsOf,
+  orKnown,
+  SCALARS,
+  type TextForm,
+  type Way,
+  waysOf,
+} from './ways.ts';
 
 /** Functions for the types and records of a schema, in both directions. */
 export class SchemaCode {
@@ -105,7 +112,7 @@ export class SchemaCode {
       if (SCALARS.has(item.name))
         return { name: this.#scalarList(item.name, item.known, this.types.text(type.list!)), inside: [] };
     }
-    const name = HELPER_OF[way];
+    const name = capitalized(way);
     this.use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
     return { name, inside: this.#inside(type, way) };
   }
@@ -170,7 +177,6 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     return recordCode({
       name,
       record,
-      type: name,
       loose: record.loose === undefined ? null : this.#functionFor(record.loose),
       write: ({ key, type }, value) => this.#write(type, value, this.names.field(path, key)),
       read: ({ type }) => this.read(type),

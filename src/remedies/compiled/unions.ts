@@ -1,6 +1,5 @@
 import { indent, literal } from '../code/javascript.ts';
-import type { FunctionCode } from './record-parts.ts';
-import type { Way } from './ways.ts';
+import type { FunctionCode, Way } from './ways.ts';
 
 /** Where values of several kinds stand, these conditions on `value` tell them apart. */
 const TEST_OF: Partial<Record<Way, string>> = {

@@ -26,7 +26,7 @@ export type TextForm = 'joined' | 'listed';
 /** Mean length from which on texts are listed: shorter ones are cheaper to join. */
 const LONG_TEXT = 40;
 
-export function isListed({ count, units }: { count: number; units: number }, form: TextForm): boolean {
+function isListed({ count, units }: { count: number; units: number }, form: TextForm): boolean {
   return form === 'listed' && units >= LONG_TEXT * count;
 }
 
@@ -71,3 +71,29 @@ export const isAllRest = ({ types }: PayloadSchema, form: TextForm): boolean => 
     others.length === 0 && (way === undefined || way === 'rest' || (way === 'text' && types.length === 1))
   );
 };
+
+/** One helper writes and reads them. */
+export const SCALARS: ReadonlySet<string> = new Set('Boolean Int Double Text Word Bigint Date'.split(' '));
+
+/** `word` -> `Word`: the helpers that write and read values of this way, but of those with functions of their own. */
+export const capitalized = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+
+/** `OrderOrNull` */
+export const orKnown = (name: string, known: string): string =>
+  [name, ...(known === '' ? [] : known.split('|').map(capitalized))].join('Or');
+
+/** Functions for both directions, and the helpers that they call. */
+export interface FunctionCode {
+  text: string;
+  helpers: string[];
+}
+
+/** How values of one type are written and read: calls of these functions. */
+export interface Call {
+  /** What comes after `write` and `read`: `List`. */
+  name: string;
+  /** Functions for what is inside, by the same part of their names: `['Order']`. */
+  inside: string[];
+  /** See `constantsOf`. */
+  known: string;
+}

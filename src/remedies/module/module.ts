@@ -1,14 +1,61 @@
 import { carries, lackText } from '../../core/evidence.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { CodecSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
-import { literal, WIDTH } from '../code/javascript.ts';
+import { literal, member, WIDTH } from '../code/javascript.ts';
 import { NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
-import { type Exported, exportedType } from './exported-type.ts';
-import { schemaLine } from './schema-line.ts';
 import { payloadTypes } from './types.ts';
+
+/** An export of a TypeScript file, which the payload has the type of. */
+export interface Exported {
+  /** Relative to the module that imports it. */
+  file: string;
+  export: string;
+}
+
+/** Bundlers and all settings of `moduleResolution` know the TypeScript behind the name of what it is compiled to. */
+export const compiledName = (file: string): string =>
+  (file.startsWith('.') ? file : `./${file}`).replace(/\.([mc]?)tsx?$/, '.$1js');
+
+/** Declares `Payload` as the export, or as what it makes where it is a function. */
+function exportedType({ file, export: name }: Exported): string[] {
+  const type = `typeof source${member(name)}`;
+  const line = `export type Payload = ${type} extends (...args: never[]) => infer Made`;
+  const made = [`? Awaited<Made>`, `: Awaited<${type}>;`];
+  const whole = [line, ...made].join(' ');
+  return [
+    `import type * as source from ${literal(compiledName(file))};`,
+    '',
+    '/** As it is exported, or made by the function that is. */',
+    whole.length <= WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
+  ];
+}
+
+const MARK = '// schema: ';
+
+/** Names and kinds only: how many texts there were, and how long, is no fact of the structure. */
+function structureOf({ text, ...type }: ValueType): object {
+  return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
+}
+
+/** One line of ASCII, whatever a key is called. */
+export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
+  const json = JSON.stringify({ name, form, ...(view && { view }), types: types.map(structureOf), records });
+  const ascii = json.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return MARK + ascii;
+}
+
+/** The JSON text in a module; null where there is no such line. */
+export function schemaJsonIn(module: string): string | null {
+  const line = module.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
+  return line === undefined ? null : line.slice(MARK.length);
+}
 
 export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 

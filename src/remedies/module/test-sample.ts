@@ -1,7 +1,6 @@
 /** How the test of a codec reads its sample. */
 import { literal, propertyName } from '../code/javascript.ts';
-import { compiledName } from './exported-type.ts';
-import type { ModuleLanguage } from './module.ts';
+import { compiledName, type ModuleLanguage } from './module.ts';
 
 export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
 

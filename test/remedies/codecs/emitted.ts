@@ -8,8 +8,7 @@ import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
-import type { Exported } from '../../../src/remedies/module/exported-type.ts';
-import { codecModule, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
+import { codecModule, type Exported, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
 import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
 

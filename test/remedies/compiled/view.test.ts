@@ -4,7 +4,7 @@ import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.t
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
 import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
-import { wholeOf } from '../../../src/remedies/compiled/view-whole.ts';
+import { wholeOf } from '../../../src/remedies/compiled/compiled.ts';
 
 interface Columns extends Iterable<object> {
   length: number;

@@ -1,4 +1,4 @@
-import { type Helper, VALUE } from './helper.ts';
+import { type Helper, VALUE } from './escapes.ts';
 
 /** Helper that asks a function for one value about all values in a container. */
 const container = (name: string, fits: string, lines: string): string =>

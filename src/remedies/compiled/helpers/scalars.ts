@@ -1,4 +1,4 @@
-import { type Helper, VALUE } from './helper.ts';
+import { type Helper, VALUE } from './escapes.ts';
 
 const writer = (name: string, fits: string, writes: string): string =>
   `function write${name}(${VALUE}, known = '')/*: void */ {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
 import { PROCESS_RUNTIMES, type ProcessRuntime } from '../src/model/names.ts';
-import { KINDS } from '../src/runtimes/process/kinds.ts';
+import { RUNTIME_KINDS } from '../src/runtimes/process/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENGINES = join(ROOT, 'src/engines');
@@ -22,7 +22,7 @@ function named(): { exact: string[]; lines: string[] } {
   const majors = [...text.matchAll(/Node (\d+)-(\d+)/g)].flatMap(([, first, last]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => String(Number(first) + index)),
   );
-  const oldest = Object.values(KINDS).map((kind) => kind.oldest);
+  const oldest = Object.values(RUNTIME_KINDS).map((kind) => kind.oldest);
   return {
     exact: [...oldest, ...numbers.filter((number) => semver.valid(number))],
     lines: [...majors, ...numbers.filter((number) => !semver.valid(number))],
@@ -38,7 +38,7 @@ function packagesOf(name: ProcessRuntime): string[] {
   );
   const packages = targets
     .filter(({ platform, musl }) => platform === 'linux' || !musl)
-    .map((target) => KINDS[name].npmPackage(target)?.package);
+    .map((target) => RUNTIME_KINDS[name].npmPackage(target)?.package);
   return [...new Set(packages.filter((one) => one !== undefined))].sort();
 }
 

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/core/describe/describe.ts';
-import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 import { asJavaScript } from '../../src/remedies/code/dialect.ts';
-import { codecText } from '../../src/remedies/compiled/codec-text.ts';
+import { compiledCodec } from '../../src/remedies/compiled/codec-text.ts';
 import { writeRealData } from '../advice/real-data.ts';
 import { writeJson } from '../budgets.ts';
 import { medianOf } from '../interleave.ts';
@@ -69,7 +69,7 @@ function escaped(value: Json, every: number): Json {
 }
 
 function escapeRows(name: string, value: Json, schema: PayloadSchema): Row[] {
-  const codec = compiled(codecText(schema, name, 'joined').source);
+  const codec = compiled(compiledCodec(schema, name, 'joined').source);
   const [rare, frequent] = [escaped(value, 1000), escaped(value, 10)];
   const [clean, few, many, original] = fastest([
     trip(codec, value),
@@ -97,7 +97,7 @@ function withoutGuards(source: string, value: Json): Functions | null {
 }
 
 function guardRow(name: string, value: Json, schema: PayloadSchema): Row[] {
-  const { source } = codecText(schema, name, 'joined');
+  const { source } = compiledCodec(schema, name, 'joined');
   const free = withoutGuards(source, value);
   if (free === null) return [];
   const [guarded, without] = fastest([trip(compiled(source), value), trip(free, value)]);
@@ -110,8 +110,8 @@ async function schemaRow(): Promise<Row> {
   const text = readFileSync(file, 'utf8');
   const probe = await probeFor({ fromJson: true });
   const making = () => {
-    const schema = payloadSchema([JSON.parse(text)], probe.types, true)!;
-    codecText(schema, 'records', 'joined');
+    const schema = inferSchema([JSON.parse(text)], probe.types, true)!;
+    compiledCodec(schema, 'records', 'joined');
   };
   const [parse, made, described] = fastest(
     [
@@ -133,7 +133,7 @@ export async function codecCosts(): Promise<Row[]> {
   const { types } = await probeFor({ ask: false });
   const rows = files.flatMap(([name, file]) => {
     const value: Json = JSON.parse(readFileSync(file, 'utf8'));
-    const schema = payloadSchema([JSON.parse(readFileSync(file, 'utf8'))], types, true);
+    const schema = inferSchema([JSON.parse(readFileSync(file, 'utf8'))], types, true);
     return schema === null ? [] : [...guardRow(name, value, schema), ...escapeRows(name, value, schema)];
   });
   const medianRow = (what: string, budget: number): Row => {

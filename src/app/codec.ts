@@ -8,7 +8,7 @@ import { remedyNamed } from '../remedies/index.ts';
 import {
   codecModule,
   type Exported,
-  exportsOf,
+  exportNames,
   type ModuleFacts,
   type ModuleLanguage,
 } from '../remedies/module/module.ts';
@@ -112,7 +112,7 @@ export function codecTestSource(
   { source, ...where }: TestPlace & Pick<PayloadReport, 'source'>,
 ): string {
   const sample = sampleOf(source, payloadShape(run)?.patterns[0]?.kind);
-  return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
+  return codecTest({ ...where, sample, exports: exportNames(codec), version: facts.version });
 }
 
 /** Test of a codec that is made without measuring, with the first of its samples. */
@@ -121,7 +121,7 @@ export function schemaTestSource(
   version: string,
   { recipe, ...where }: TestPlace & { recipe: Recipe },
 ): string {
-  return codecTest({ ...where, sample: sampleIn(recipe), exports: exportsOf(codec), version });
+  return codecTest({ ...where, sample: sampleIn(recipe), exports: exportNames(codec), version });
 }
 
 function sampleIn({ build: { form }, source: { file, export: name, line } }: Recipe): SampleSource {

@@ -9,7 +9,7 @@ const QUERY = /\?codec$/;
 const ENDING = '.codec.js';
 
 /** An absolute path that is not there starts at the root of the project, as vite has it. */
-function sampleOf(id: string, importer: string | undefined): string {
+function resolveSample(id: string, importer: string | undefined): string {
   const path = id.replace(QUERY, '');
   const folder = importer === undefined ? process.cwd() : dirname(importer);
   if (!isAbsolute(path)) return resolve(folder, path);
@@ -27,7 +27,7 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
     resolveId(id, importer) {
       if (!QUERY.test(id)) return null;
       // Bundles are the same on all machines.
-      return prefix + relative(cwd, sampleOf(id, importer)).replaceAll('\\', '/') + ENDING;
+      return prefix + relative(cwd, resolveSample(id, importer)).replaceAll('\\', '/') + ENDING;
     },
     loadInclude: (id) => id.startsWith(prefix),
     async load(id) {

@@ -1,14 +1,14 @@
 /** The codec of a sample, as a module of JavaScript and its declarations. */
 import { basename, relative } from 'node:path';
 import { codecOf, schemaDeclarations, schemaModule, whyNone } from '../app/schema-codec.ts';
-import { PRESETS } from '../model/presets.ts';
+import { DEFAULTS } from '../model/presets.ts';
 import { runsModules } from '../model/report/recipe.ts';
 import { readSamples } from '../services/samples.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
 
 /** "samples/orders.json" -> "orders": types are called after it. */
-const nameOf = (file: string): string =>
+const sampleName = (file: string): string =>
   basename(file)
     .replace(/\..*$/s, '')
     .replace(/[*?[\]{}]/g, '') || 'payload';
@@ -30,7 +30,7 @@ export async function sampleCodec(
     readSamples(
       {
         ...{ samples: [file], as: null, exports: null, runtime, cwd, workdir },
-        timeoutMs: PRESETS.timeoutMs,
+        timeoutMs: DEFAULTS.timeoutMs,
         fetching: (sources) => ({ ...fetching, forModules: runsModules(sources) }),
       },
       services,
@@ -39,7 +39,7 @@ export async function sampleCodec(
   const none = whyNone(made, samples);
   if (none !== null || made.schema === null)
     throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
-  const name = nameOf(file);
+  const name = sampleName(file);
   const codec = codecOf(made.schema, { name, view });
   const files = [...new Set(recipes.map(({ source }) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));

@@ -6,10 +6,10 @@ import type { Facts, Shape } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
 import { has, isReference } from './shape-facts.ts';
 
-export const varint = (value: number): number =>
+export const varintBytes = (value: number): number =>
   value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;
 
-export const HEADER = 2;
+export const HEADER_BYTES = 2;
 const SCALARS: Partial<Record<Facts['kind'], number>> = {
   date: 9,
   bigint: 10,
@@ -37,17 +37,17 @@ export function valueBytes(row: Facts): number {
     case 'string': {
       const text = (bytes?.total ?? 0) / Math.max(1, count);
       const pad = flags.includes('two-byte') ? 0.5 : 0;
-      return count * (1 + varint(text) + text + pad);
+      return count * (1 + varintBytes(text) + text + pad);
     }
     case 'number':
       return count * (isInteger(row) ? 1 : flags.includes('int32') ? 6 : 9);
     case 'object':
-      return count * (2 + varint(mean));
+      return count * (2 + varintBytes(mean));
     case 'array':
-      return count * (3 + 2 * varint(mean) + (has(row, ...SPARSE) ? indices(mean) : 0));
+      return count * (3 + 2 * varintBytes(mean) + (has(row, ...SPARSE) ? indices(mean) : 0));
     case 'map':
     case 'set':
-      return count * (2 + varint(2 * mean));
+      return count * (2 + varintBytes(2 * mean));
     case 'arraybuffer':
     case 'typedarray':
     case 'dataview':
@@ -130,7 +130,7 @@ export function estimatedSize(
     patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
   );
   const times = truncated.items ? occurrences(patterns) : new Map<string, number>();
-  let bytes = HEADER;
+  let bytes = HEADER_BYTES;
   let guessed = 0;
   let uncounted = 0;
   for (const row of patterns) {

@@ -9,7 +9,7 @@ async function refused(): Promise<never> {
 export const HANDLERS: typeof ALL = {
   open: async () => (await import('./payload/open.ts')).open,
   describe: async () => (await import('./describe/describe-payload.ts')).describePayload,
-  schema: async () => (await import('./describe/schema-of.ts')).schemaOf,
+  schema: async () => (await import('./describe/make-schema.ts')).makeSchema,
   prove: async () => (await import('./prove/prove.ts')).prove,
   measure: async () => (await import('./measure/measure.ts')).measure,
   losses: refused,

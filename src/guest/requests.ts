@@ -4,11 +4,11 @@ import type { Link } from '../model/wire/link.ts';
 import type { AnswerTo, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
 import { HANDLERS, type Handler } from './handlers.ts';
 import { turnOfEventLoop } from './platform/event-loop.ts';
-import { messageOf, stackOf } from './user-code/thrown.ts';
+import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 
-function failureOf(error: unknown): Failed {
+function toFailed(error: unknown): Failed {
   if (!(error instanceof ToolError)) {
-    return { type: 'failed', code: 'internal', message: messageOf(error), stack: stackOf(error) };
+    return { type: 'failed', code: 'internal', message: thrownMessage(error), stack: thrownStack(error) };
   }
   const { code, message, facts } = error;
   return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
@@ -33,7 +33,7 @@ async function answerInWorker(asked: NumberedRequest, link: GuestLink): Promise<
     worker.endpoint.post({ ...asked, sender: 'main' });
     await life.whileAlive(answered);
   } catch (error) {
-    link.send({ ...failureOf(error), id: asked.id });
+    link.send({ ...toFailed(error), id: asked.id });
   } finally {
     life.over = true;
     await worker.end();
@@ -53,7 +53,7 @@ async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void)
       await turnOfEventLoop();
     });
   } catch (error) {
-    result = failureOf(error);
+    result = toFailed(error);
   }
   link.send({ ...result, id });
 }

@@ -7,7 +7,7 @@ import { ToolError } from '../model/errors.ts';
 import { visible } from '../reporters/text/escape.ts';
 
 /** `message` says why the claim does not hold; where it holds, why its negation does not. */
-export interface Claim {
+export interface CloneClaim {
   pass: boolean;
   message: () => string;
   actual: string;
@@ -55,7 +55,7 @@ function slowMessage(classified: Classified): string {
 }
 
 /** The payload takes a path of its own in that runtime, and nothing in it blocks that path or slows it down. */
-export function takesFastPath(value: unknown, options: FastPathOptions = {}): Claim {
+export function takesFastPath(value: unknown, options: FastPathOptions = {}): CloneClaim {
   const classified = classify(value, options);
   const pass = isFast(classified);
   return {
@@ -70,7 +70,7 @@ export function takesFastPath(value: unknown, options: FastPathOptions = {}): Cl
 }
 
 /** postMessage does not throw a DataCloneError for the payload. Getters are not run: their values are not checked. */
-export function isCloneable(value: unknown, options: CloneableOptions = {}): Claim {
+export function isCloneable(value: unknown, options: CloneableOptions = {}): CloneClaim {
   const classified = classify(value, options);
   const pass = classified.verdict.path !== 'rejected';
   const where = onWhat(classified);
@@ -89,7 +89,7 @@ export function isCloneable(value: unknown, options: CloneableOptions = {}): Cla
 }
 
 /** @throws ToolError 'usage' */
-function limitOf(maxBytes: number | string): number {
+function parseLimit(maxBytes: number | string): number {
   const limit = typeof maxBytes === 'string' ? sizeOf(maxBytes) : maxBytes;
   if (typeof limit === 'number' && limit >= 0) return limit;
   throw new ToolError('usage', {
@@ -98,8 +98,8 @@ function limitOf(maxBytes: number | string): number {
 }
 
 /** Posting the payload copies no more bytes than this. A payload that cannot be cloned exceeds every limit. */
-export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim {
-  const limit = limitOf(options?.maxBytes);
+export function clonesWithin(value: unknown, options: CloneWithinOptions): CloneClaim {
+  const limit = parseLimit(options?.maxBytes);
   const cloneable = isCloneable(value);
   if (!cloneable.pass) return { ...cloneable, expected: `at most ${limit} bytes` };
   const classified = classify(value);

@@ -5,8 +5,8 @@
 
 import { AssertionError } from 'node:assert';
 import {
-  type Claim,
   type CloneableOptions,
+  type CloneClaim,
   type CloneWithinOptions,
   clonesWithin,
   type FastPathOptions,
@@ -43,7 +43,7 @@ export interface CloneProfMatchers<R = void> {
   toBeCloneable(options?: CloneableOptions): R;
 }
 
-function hold(claim: Claim, assertion: (...args: never[]) => void): void {
+function hold(claim: CloneClaim, assertion: (...args: never[]) => void): void {
   if (claim.pass) return;
   const { actual, expected } = claim;
   const operator = assertion.name;

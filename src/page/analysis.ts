@@ -31,7 +31,7 @@ const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
     ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
   }));
 
-function toolsOf(version: string, driver: Tools['driver'], emit: Emit): Tools {
+function makeTools(version: string, driver: Tools['driver'], emit: Emit): Tools {
   const { hardwareConcurrency: cores, platform: os } = navigator;
   return {
     ...{ driver, emit, version },
@@ -64,7 +64,7 @@ export async function analyzePasted(
     runtimes: guests === null ? [own] : [own, ...otherRuntimes(own)],
   };
   try {
-    return readable(await analyze(request, toolsOf(version, guests?.driver ?? driver, emit)));
+    return readable(await analyze(request, makeTools(version, guests?.driver ?? driver, emit)));
   } finally {
     await guests?.close();
   }

@@ -35,7 +35,7 @@ export function drawing<K extends keyof SVGElementTagNameMap>(
   return withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
-export const linesOf = (text: string): Node[] =>
+export const textLines = (text: string): Node[] =>
   text
     .trimEnd()
     .split(/\r\n|\r|\n/)

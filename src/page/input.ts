@@ -2,13 +2,13 @@ import type { Recipe, RecipeForm, Source } from '../model/report/recipe.ts';
 import { bytes } from '../reporters/text/numbers.ts';
 
 /** How to read what was given. Only `javascript` is run. */
-export type ReadAs = 'json' | 'javascript' | 'text' | 'bytes';
+export type PastedForm = 'json' | 'javascript' | 'text' | 'bytes';
 
 export interface Given {
   /** "payload.json": for errors. */
   name: string;
   data: Blob;
-  as: ReadAs;
+  as: PastedForm;
 }
 
 /** Parsed twice, described four times, and held by two threads: more makes a phone give up. */
@@ -25,7 +25,7 @@ const FORMS = {
   text: (file) => ({ form: 'text', file }),
   bytes: (file) => ({ form: 'bytes', file }),
   javascript: (file) => ({ form: 'module', file, original: file, export: '*' }),
-} as const satisfies Record<ReadAs, (file: string) => RecipeForm>;
+} as const satisfies Record<PastedForm, (file: string) => RecipeForm>;
 
 type Pasted = { source: Source; files: ReadonlyMap<string, Blob> };
 
@@ -41,18 +41,18 @@ export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
 const MAX_SHOWN = 1_000_000;
 
 const ENDINGS_OF = { json: 'json', javascript: 'js', text: 'txt', bytes: 'bin' } as const;
-const nameOf = (as: ReadAs): string => `payload.${ENDINGS_OF[as]}`;
+const pastedName = (as: PastedForm): string => `payload.${ENDINGS_OF[as]}`;
 
-const ENDINGS: readonly [RegExp, ReadAs][] = [
+const ENDINGS: readonly [RegExp, PastedForm][] = [
   [/\.json$/i, 'json'],
   [/\.[mc]?js$/i, 'javascript'],
   [/\.(?:txt|md|csv|xml|html|svg)$/i, 'text'],
 ];
 
-const readAsOf = (name: string): ReadAs => ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
+const readAsFor = (name: string): PastedForm => ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
 
 /** Why a payload cannot be taken; null when it can. */
-export function refusalOf(size: number): string | null {
+export function refuseSize(size: number): string | null {
   if (size === 0) return 'There is no payload. Paste one, or drop a file.';
   if (size <= MAX_BYTES) return null;
   return `The payload has ${bytes(size)}, and this page takes up to ${bytes(MAX_BYTES)}. The command takes more: npx clone-prof analyze <file>`;
@@ -83,23 +83,23 @@ export class Input {
     });
   }
 
-  get as(): ReadAs {
-    return new FormData(this.#form).get('as') as ReadAs;
+  get as(): PastedForm {
+    return new FormData(this.#form).get('as') as PastedForm;
   }
 
   given(): Given {
     const { as } = this;
     if (this.#held) return { ...this.#held, as };
-    return { name: nameOf(as), data: new Blob([this.#text.value]), as };
+    return { name: pastedName(as), data: new Blob([this.#text.value]), as };
   }
 
-  show(text: string, as: ReadAs): void {
+  show(text: string, as: PastedForm): void {
     this.#hold(null);
     this.#text.value = text;
     this.#readAs(as);
   }
 
-  #readAs(as: ReadAs): void {
+  #readAs(as: PastedForm): void {
     for (const radio of this.#form.querySelectorAll<HTMLInputElement>('input[name=as]'))
       radio.checked = radio.value === as;
     this.onChange();
@@ -109,7 +109,7 @@ export class Input {
     const text = event.clipboardData?.getData('text') ?? '';
     if (text.length <= MAX_SHOWN) return;
     event.preventDefault();
-    this.#hold({ name: nameOf(this.as), data: new Blob([text]) });
+    this.#hold({ name: pastedName(this.as), data: new Blob([text]) });
   }
 
   #over(event: DragEvent, isOver: boolean): void {
@@ -121,7 +121,7 @@ export class Input {
   #take(file: File | undefined): void {
     if (file === undefined) return;
     this.#hold({ name: file.name, data: file });
-    this.#readAs(readAsOf(file.name));
+    this.#readAs(readAsFor(file.name));
   }
 
   #hold(held: { name: string; data: Blob } | null): void {

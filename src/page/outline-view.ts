@@ -2,14 +2,14 @@ import type { PayloadReport, Report } from '../model/documents/report.ts';
 import { bytes, count } from '../reporters/text/numbers.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { element } from './elements.ts';
-import { MAX_NODES, type OutlineFinding, type OutlineNode, outlineOf } from './outline.ts';
+import { MAX_NODES, makeOutline, type OutlineFinding, type OutlineNode } from './outline.ts';
 
 export function drawOutlines(into: HTMLElement, report: Report): void {
   into.replaceChildren(...report.payloads.flatMap((payload) => outlineElement(payload) ?? []));
 }
 
 function outlineElement(payload: PayloadReport): HTMLElement | null {
-  const root = outlineOf(payload, wordsOf());
+  const root = makeOutline(payload, wordsOf());
   if (root === null) return null;
   const note = (text: string) => element('p', { class: 'muted' }, text);
   return element(

@@ -31,7 +31,7 @@ type Nodes = Map<string, OutlineNode>;
 /** A payload of so many different places is not read place by place. */
 export const MAX_NODES = 400;
 
-export function outlineOf({ runs }: PayloadReport, words: Wording): OutlineNode | null {
+export function makeOutline({ runs }: PayloadReport, words: Wording): OutlineNode | null {
   const described = runs.filter((run) => run.shape !== null);
   const patterns = described[0]?.shape?.patterns ?? [];
   const nodes: Nodes = new Map();

@@ -13,7 +13,7 @@ import type { Sentence, Span } from '../reporters/section/model/sentence.ts';
 import { NO_PAYLOADS, payloadSection } from '../reporters/section/payload.ts';
 import { heights } from '../reporters/text/histogram.ts';
 import { wordsOf } from '../rule-book/wording.ts';
-import { drawing, element, linesOf } from './elements.ts';
+import { drawing, element, textLines } from './elements.ts';
 
 /** Draws all payloads of a report in place of what was there. Its classes are those of the HTML report's style sheet. */
 export function drawResults(into: HTMLElement, report: Report): void {
@@ -39,7 +39,7 @@ function payloadElement(section: PayloadSection): HTMLElement {
 
 const errorNodes = (error: string): HTMLElement[] => [
   element('p', { class: 'bad' }, element('strong', {}, 'Failed')),
-  element('pre', {}, linesOf(error)),
+  element('pre', {}, textLines(error)),
 ];
 
 function runElement(run: RunSection, isOpen: boolean): HTMLElement {
@@ -53,8 +53,8 @@ function runElement(run: RunSection, isOpen: boolean): HTMLElement {
     error === null ? null : errorNodes(error),
     alarm === null ? null : element('p', { class: 'alarm bad', role: 'alert' }, sentenceNodes(alarm)),
     element('dl', { class: 'prose' }, statements.flatMap(statementElements)),
-    code === null ? null : element('pre', {}, element('code', {}, linesOf(code))),
-    module === null ? null : folded('The codec in TypeScript', element('code', {}, linesOf(module))),
+    code === null ? null : element('pre', {}, element('code', {}, textLines(code))),
+    module === null ? null : folded('The codec in TypeScript', element('code', {}, textLines(module))),
     figures.map(figureNodes),
   );
 }

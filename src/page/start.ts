@@ -3,7 +3,7 @@ import type { Channel } from '../model/names.ts';
 import type { AppEvent } from '../model/run/events.ts';
 import { jsonReport } from '../reporters/text/json.ts';
 import { analyzePasted, type PageScript, refusedWithoutRule, unreadError } from './analysis.ts';
-import { Input, refusalOf } from './input.ts';
+import { Input, refuseSize } from './input.ts';
 import { drawOutlines } from './outline-view.ts';
 import { drawResults } from './results.ts';
 
@@ -63,7 +63,7 @@ class Playground {
 
   /** @param part of the page that then has the focus */
   async #work(work: () => Promise<string>, part: AnalysisPart): Promise<void> {
-    const refusal = refusalOf(this.#input.given().data.size);
+    const refusal = refuseSize(this.#input.given().data.size);
     this.#tell('', refusal ?? '');
     if (refusal !== null || this.#stop !== null) return;
     this.#stop = new AbortController();

@@ -27,18 +27,18 @@ interface Navigator {
   userAgentData?: { brands: { brand: string }[] };
 }
 
-function brandOf({ userAgent, userAgentData }: Navigator): { brand?: Brand } {
+function findBrand({ userAgent, userAgentData }: Navigator): { brand?: Brand } {
   const brand = BRANDED.find(([, pattern]) => pattern.test(userAgent))?.[0];
   if (brand !== undefined) return { brand };
   return userAgentData?.brands.some((one) => one.brand === 'Google Chrome') ? { brand: 'chrome' } : {};
 }
 
-export function browserOf(navigator: Navigator): RuntimeId {
+export function detectBrowser(navigator: Navigator): RuntimeId {
   for (const [name, pattern] of BROWSERS) {
     const found = pattern.exec(navigator.userAgent);
     if (found === null) continue;
     const version = found[1]?.replaceAll('_', '.') ?? '0';
-    return { name, ...brandOf(navigator), version, engine: ENGINE_OF[name] };
+    return { name, ...findBrand(navigator), version, engine: ENGINE_OF[name] };
   }
   return { name: 'webkit', version: '0', engine: 'webkit' };
 }
@@ -48,4 +48,4 @@ export function browserOf(navigator: Navigator): RuntimeId {
  * names that of Safari. What is not known counts as WebKit.
  */
 export const runningRuntime = (): RuntimeId =>
-  browserOf((globalThis as typeof globalThis & { navigator: Navigator }).navigator);
+  detectBrowser((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

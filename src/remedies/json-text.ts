@@ -11,7 +11,7 @@ import {
   planFor,
   ShapeIndex,
 } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 /** Values in one text; for each of many small ones, JSON takes longer than it saves. */
 const MIN_NODES = 64;
@@ -109,7 +109,7 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
     paths.includes('$')
       ? WHOLE
       : {
-          sender: `${JSON_TEXT}\n${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
+          sender: `${JSON_TEXT}\n${TEXT}\n${declareToMessage(callTargets('text', paths))}`,
           receiver: declareFromMessage(
             paths.map((path) => ({ path, rewrite: (value) => `JSON.parse(${value}/*as string */)` })),
           ),

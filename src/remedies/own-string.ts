@@ -4,7 +4,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 interface OwnStringPlan extends PathsPlan {
   /** own: a flat buffer of its own, which Bun shares. narrow: one byte per unit, where V8 needlessly stores two. */
@@ -43,7 +43,7 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   forms: { own: 'copied', narrow: 'one byte a character' },
   plans,
   source: ({ paths, form }) => ({
-    sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(callsOf('own', paths))}`,
+    sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(callTargets('own', paths))}`,
     receiver: RECEIVES_ORIGINAL,
   }),
 });

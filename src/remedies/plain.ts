@@ -7,7 +7,7 @@ import { indent } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { anyRow, commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 /**
  * Plain forms of rich types. A value of another kind at the same path is sent unchanged, so a form is unambiguous unless
@@ -162,7 +162,7 @@ function declarations({ forms }: PlainPlan, direction: 'to' | 'from'): string {
 }
 
 const targets = ({ forms }: PlainPlan, direction: 'to' | 'from') =>
-  forms.flatMap(({ path, form }) => callsOf(PLAIN_FORMS[form][direction].name, [path]));
+  forms.flatMap(({ path, form }) => callTargets(PLAIN_FORMS[form][direction].name, [path]));
 
 /** Converts path by path, without tags in the data: no key of the payload can be mistaken for a marker. */
 export const plain: Remedy = remedyFromCode<PlainPlan>({

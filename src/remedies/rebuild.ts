@@ -5,7 +5,7 @@ import { IS_OBJECT } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { anyRow, everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 const SLOW_STORAGE = [
   'dictionary',
@@ -48,7 +48,7 @@ export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   title: 'copy the object into a fresh one',
   plans,
   source: ({ paths }) => ({
-    sender: `${FRESH}\n${declareToMessage(callsOf('fresh', paths))}`,
+    sender: `${FRESH}\n${declareToMessage(callTargets('fresh', paths))}`,
     receiver: RECEIVES_ORIGINAL,
   }),
 });

@@ -4,7 +4,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 /** Stored in a way that the engine clones slowly, though no element is missing. */
 const isSlowArray = (row: Facts) =>
@@ -53,7 +53,7 @@ export const repack: Remedy = remedyFromCode<PathsPlan>({
   title: 'copy the array into a packed one',
   plans,
   source: ({ paths }) => ({
-    sender: `${PACKED}\n${declareToMessage(callsOf('packed', paths))}`,
+    sender: `${PACKED}\n${declareToMessage(callTargets('packed', paths))}`,
     receiver: RECEIVES_ORIGINAL,
   }),
 });

@@ -4,7 +4,7 @@ import { TYPE_NAME } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 /** Copying smaller buffers is cheap, bytes. */
 const MIN_BYTES = 64 * 1024;
@@ -46,7 +46,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
       ),
     ),
   source: ({ paths }) => ({
-    sender: `${TO_SHARED}\n${declareToMessage(callsOf('toShared', paths))}`,
-    receiver: `${TO_OWN}\n${declareFromMessage(callsOf('toOwn', paths))}`,
+    sender: `${TO_SHARED}\n${declareToMessage(callTargets('toShared', paths))}`,
+    receiver: `${TO_OWN}\n${declareFromMessage(callTargets('toOwn', paths))}`,
   }),
 });

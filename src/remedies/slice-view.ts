@@ -1,13 +1,13 @@
 import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { inline, isInline, keysOf, readAt, replacedAt } from './code/inline.ts';
+import { inlineCode, isInline, plainKeys, readAt, replacedAt } from './code/inline.ts';
 import { TYPE_NAME } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { declareTransferList } from './code/transfer-list.ts';
 import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are listed, instead of being copied once more. */
@@ -25,7 +25,7 @@ const isPart = (row: Facts) =>
   !has(row, 'shared-backing', 'detached');
 
 /** Buffer.prototype.slice copies nothing; a subclass may have a slice of its own. */
-function copyOf(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
+function inlineWay(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
   const [row] = at.rows;
   if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
     return {};
@@ -39,7 +39,7 @@ function plans(shape: Shape): SliceViewPlan[] {
   const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= MIN_TRANSFERRED;
   return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
     const pays = plan.paths.some((path) => index.at(path)!.rows.some(isLarge));
-    const copy = plan.paths.length === 1 ? copyOf(index.at(plan.paths[0]!)!) : {};
+    const copy = plan.paths.length === 1 ? inlineWay(index.at(plan.paths[0]!)!) : {};
     return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form, ...copy }));
   });
 }
@@ -69,8 +69,8 @@ const COPY = {
 };
 
 function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean) {
-  const transferList = (message: string) => `[${readAt(message, keysOf(path))}.buffer]`;
-  return inline({ message: replacedAt(path, COPY[copy]), ...(isTransferred ? { transferList } : {}) });
+  const transferList = (message: string) => `[${readAt(message, plainKeys(path))}.buffer]`;
+  return inlineCode({ message: replacedAt(path, COPY[copy]), ...(isTransferred ? { transferList } : {}) });
 }
 
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
@@ -82,7 +82,7 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
     return {
-      sender: `${exact(form)}\n${declareToMessage(callsOf('exact', paths))}`,
+      sender: `${exact(form)}\n${declareToMessage(callTargets('exact', paths))}`,
       receiver: RECEIVES_ORIGINAL,
       ...(isTransferred ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
       ...(copy ? { inline: inlineCopy(paths[0]!, copy, isTransferred) } : {}),

@@ -1,7 +1,7 @@
 import { has, isBuffer } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { inline, isInline, keysOf, readAt } from './code/inline.ts';
+import { inlineCode, isInline, plainKeys, readAt } from './code/inline.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
 import { canCollect, declareTransferList } from './code/transfer-list.ts';
 import {
@@ -58,11 +58,11 @@ const WHOLE = `function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null *
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
-const inlineOf = (paths: readonly string[], each: readonly string[]) =>
-  inline({
+const namedBuffers = (paths: readonly string[], each: readonly string[]) =>
+  inlineCode({
     message: 'payload',
     transferList: (message) =>
-      `[${paths.map((path, i) => readAt(message, keysOf(path)) + (each[i] === 'view' ? '.buffer' : '')).join(', ')}]`,
+      `[${paths.map((path, i) => readAt(message, plainKeys(path)) + (each[i] === 'view' ? '.buffer' : '')).join(', ')}]`,
   });
 
 export const transfer: Remedy = remedyFromCode<TransferPlan>({
@@ -78,6 +78,6 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
     sender: SENDS_ORIGINAL,
     receiver: RECEIVES_ORIGINAL,
     transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
-    ...(each ? { inline: inlineOf(paths, each) } : {}),
+    ...(each ? { inline: namedBuffers(paths, each) } : {}),
   }),
 });

@@ -2,7 +2,7 @@ import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Plan } from '../model/documents/trial.ts';
 import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
-import { NUMBER, remedyFromCode } from './code/remedy-from-code.ts';
+import { ASSUMED_NUMBER, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import {
   commonPath,
@@ -12,7 +12,7 @@ import {
   ShapeIndex,
   totalSize,
 } from './facts/shape-index.ts';
-import { callsOf } from './facts/target-trie.ts';
+import { callTargets } from './facts/target-trie.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 
@@ -24,7 +24,7 @@ interface TypedArrayPlan extends Plan {
 const MIN_LENGTH = 64;
 
 /** Float64Array holds every number; Int32Array, where that may be assumed, every int32 except -0. */
-function typeOf(shape: ShapeIndex, list: PatternRows): NumberType | null {
+function numberType(shape: ShapeIndex, list: PatternRows): NumberType | null {
   const [items, ...others] = shape.children(list.pattern);
   if (items === undefined || others.length > 0 || !everyRow(list, isPlainArray)) return null;
   if (items.count !== totalSize(list) || items.count < MIN_LENGTH) return null;
@@ -38,7 +38,7 @@ function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedAr
   const index = ShapeIndex.of(shape, assumeIntegers);
   const lists = index.all().flatMap((at) => {
     const isOne = at.count === 1 && at.steps.every(({ type }) => type === 'key');
-    const type = isOne && index.isRewritable(at.pattern) ? typeOf(index, at) : null;
+    const type = isOne && index.isRewritable(at.pattern) ? numberType(index, at) : null;
     return type === null ? [] : [{ path: at.pattern, depth: at.depth, type }];
   });
   const isPlain = lists.length === 1 || (lists.length > 0 && lists.every(({ depth }) => depth === 1));
@@ -48,7 +48,7 @@ function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedAr
 }
 
 const NUMBERS: Readonly<Record<NumberType, string>> = {
-  Float64Array: NUMBER,
+  Float64Array: ASSUMED_NUMBER,
   Int32Array: 'integer of 32 bits',
 };
 
@@ -86,11 +86,11 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: NUMBERS[type] })),
   source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];
-    const targets = lists.flatMap(({ path, type }) => callsOf(`to${type}`, [path]));
+    const targets = lists.flatMap(({ path, type }) => callTargets(`to${type}`, [path]));
     const paths = lists.map(({ path }) => path);
     return {
       sender: `${types.map(toTyped).join('\n')}\n${declareToMessage(targets)}`,
-      receiver: `${TO_LIST}\n${declareFromMessage(callsOf('toList', paths))}`,
+      receiver: `${TO_LIST}\n${declareFromMessage(callTargets('toList', paths))}`,
     };
   },
 });

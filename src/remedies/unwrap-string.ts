@@ -1,7 +1,7 @@
 import type { Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { typed } from './code/dialect.ts';
-import { keysOf, readAt } from './code/inline.ts';
+import { plainKeys, readAt } from './code/inline.ts';
 import { propertyName } from './code/javascript.ts';
 import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
@@ -66,11 +66,11 @@ const CHECK_KEYS = `function checkKeys(keys${typed('number')}, records${typed('o
 function pathsText(paths: readonly string[]): string {
   const typeOf = (keys: readonly string[]) =>
     keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'unknown');
-  return `const parts = payload/*as unknown as ${paths.map((path) => typeOf(keysOf(path))).join(' & ')} */;`;
+  return `const parts = payload/*as unknown as ${paths.map((path) => typeOf(plainKeys(path))).join(' & ')} */;`;
 }
 
 function bareSource(path: string): RemedyCode {
-  const keys = keysOf(path);
+  const keys = plainKeys(path);
   const text = readAt('parts', keys);
   const records = keys.map((_, depth) => readAt('parts', keys.slice(0, depth)));
   const send = `function toMessage(payload) {
@@ -92,7 +92,7 @@ function bareSource(path: string): RemedyCode {
 
 /** The rest holds 0 for each string, so that the order of the keys is kept. */
 function besideSource(paths: readonly string[]): RemedyCode {
-  const texts = paths.map((path, i) => ({ name: `text${i}`, keys: keysOf(path) }));
+  const texts = paths.map((path, i) => ({ name: `text${i}`, keys: plainKeys(path) }));
   const list = texts.map(({ name }) => name).join(', ');
   const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
   const without = declareToMessage(targets, 'withoutTexts');

@@ -23,7 +23,7 @@ export const COMPARISON_REPORTERS = {
 } as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
 
 /** The format terminal, shortened to the answers. */
-export const ANSWERS = async (): Promise<Reporter<Report>> =>
+export const ANSWERS_REPORTER = async (): Promise<Reporter<Report>> =>
   (await import('./terminal/report.ts')).terminalAnswers;
 
 export const SWEEP_REPORTERS = {

@@ -4,7 +4,7 @@ import { type AnalyzeRequest, atLeastOne, type Tools } from '../app/tools.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Report } from '../model/documents/report.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
-import { PRESETS } from '../model/presets.ts';
+import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
@@ -32,7 +32,7 @@ export async function loadInputs(
     as = null,
     top = null,
     site = null,
-    seed = PRESETS.seed,
+    seed = DEFAULTS.seed,
     channels,
     tries = [],
     signal,
@@ -58,9 +58,9 @@ export async function analyzeLoaded(
     exports: options.exports ?? null,
     via: options.via ?? [],
     measure: options.measure ?? true,
-    budgetMs: options.budgetMs ?? PRESETS.budgetMs,
-    timeoutMs: options.timeoutMs ?? PRESETS.timeoutMs,
-    seed: options.seed ?? PRESETS.seed,
+    budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
+    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    seed: options.seed ?? DEFAULTS.seed,
   };
   const shown: Emit = (event) => {
     emit(event);

@@ -2,12 +2,12 @@
  * Faults that the compiler must see. Nothing runs this file: `npm run check:types` fails where a line that is marked as
  * wrong is right, as in a table that need not be complete any more.
  */
-import { elementsOf } from '../../src/core/value/array-reads.ts';
+import { readElements } from '../../src/core/value/array-reads.ts';
 import { ENGINES } from '../../src/engines/index.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { Rule, When } from '../../src/model/rules/rule.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
-import { KINDS } from '../../src/runtimes/process/kinds.ts';
+import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
 import { SERIALIZERS } from '../../src/sources/serializers.ts';
 import { CASES } from '../remedies/cases/index.ts';
 import type { ReadFormat } from '../reporters/rendered/text.ts';
@@ -28,9 +28,9 @@ const { webkit: _webkit, ...otherEngines } = ENGINES;
 // @ts-expect-error an engine without rules
 export const engines: typeof ENGINES = otherEngines;
 
-const { deno: _deno, ...otherKinds } = KINDS;
+const { deno: _deno, ...otherKinds } = RUNTIME_KINDS;
 // @ts-expect-error a runtime that nothing starts
-export const kinds: typeof KINDS = otherKinds;
+export const kinds: typeof RUNTIME_KINDS = otherKinds;
 
 const { firefox: _firefox, ...otherBrowsers } = BROWSERS;
 // @ts-expect-error a browser that nothing starts
@@ -50,4 +50,4 @@ export const rule: Rule = { id: 'v8/x', level: 'cost', at: 'root', when: {}, tit
 export const level: Rule['level'] = 'terrible';
 
 // @ts-expect-error arrays of the user's are read, never sorted
-export const sorted = elementsOf([2, 1]).sort();
+export const sorted = readElements([2, 1]).sort();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReadAs } from '../../src/page/input.ts';
+import type { PastedForm } from '../../src/page/input.ts';
 import { PATH } from './playground-page.ts';
 
 const page = readFileSync(PATH);
@@ -43,7 +43,7 @@ export class PlaygroundHost {
   #show: (shown: Shown) => void = () => undefined;
 
   /** @param headers of the page; isolated with those of COOP and COEP */
-  constructor(text: string, as: ReadAs = 'json', headers: Record<string, string> = {}) {
+  constructor(text: string, as: PastedForm = 'json', headers: Record<string, string> = {}) {
     this.shown = new Promise((resolve) => {
       this.#show = resolve;
     });

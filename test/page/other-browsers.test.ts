@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
-import type { ReadAs } from '../../src/page/input.ts';
+import type { PastedForm } from '../../src/page/input.ts';
 import { startBrowser } from '../../src/runtimes/browser/browser.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { killAll } from '../../src/runtimes/process/process-group.ts';
@@ -14,7 +14,7 @@ after(killAll);
 
 const rows = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, at: { x: id / 3 } })));
 
-async function shownIn(name: BrowserName, text: string, as: ReadAs): Promise<Shown> {
+async function shownIn(name: BrowserName, text: string, as: PastedForm): Promise<Shown> {
   const host = new PlaygroundHost(text, as);
   const browser = startBrowser(runtime(name), BROWSERS[name], `${await host.listen()}/harness`);
   try {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
 import type { PayloadReport, Run } from '../../src/model/documents/report.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
-import { MAX_NODES, type OutlineNode, outlineOf } from '../../src/page/outline.ts';
+import { MAX_NODES, makeOutline, type OutlineNode } from '../../src/page/outline.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 
 function runOn(name: RuntimeName, value: unknown): Run {
@@ -19,7 +19,7 @@ const reportOf = (value: unknown, names: readonly RuntimeName[] = ['bun', 'webki
   runs: names.map((name) => runOn(name, value)),
 });
 
-const outline = (value: unknown): OutlineNode => outlineOf(reportOf(value), wordsOf())!;
+const outline = (value: unknown): OutlineNode => makeOutline(reportOf(value), wordsOf())!;
 
 const flat = ({ children, ...node }: OutlineNode): Omit<OutlineNode, 'children'>[] => [
   node,
@@ -71,6 +71,6 @@ describe('the outline of a payload', () => {
   });
 
   test('there is none of what nobody could describe', () => {
-    assert.equal(outlineOf({ ...reportOf(1), runs: [] }, wordsOf()), null);
+    assert.equal(makeOutline({ ...reportOf(1), runs: [] }, wordsOf()), null);
   });
 });

@@ -1,7 +1,7 @@
 /** Browsers as they call themselves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserOf } from '../../src/probe/running-runtime.page.ts';
+import { detectBrowser } from '../../src/probe/running-runtime.page.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
 const IPHONE =
@@ -40,7 +40,7 @@ for (const [userAgent, told, brands] of ROWS) {
       brand = name,
       version,
       engine,
-    } = browserOf({
+    } = detectBrowser({
       userAgent,
       ...(brands && { userAgentData: { brands } }),
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
-import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import { seeded } from '../../src/core/stats/random.ts';
 import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
@@ -112,7 +112,7 @@ function restores(remedy: Remedy, plan: Plan, make: () => unknown, round: string
 /** Null for what cannot be cloned. */
 function schemaOf(make: () => unknown): PayloadSchema | null {
   try {
-    return payloadSchema([structuredClone(make())], typeDetection, false);
+    return inferSchema([structuredClone(make())], typeDetection, false);
   } catch {
     return null;
   }

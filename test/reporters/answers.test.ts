@@ -4,7 +4,7 @@ import type { Report, Run } from '../../src/model/documents/report.ts';
 import {
   type AnswerRow,
   adviceWithGain,
-  answersOf,
+  answerRows,
   payloadAnswers,
 } from '../../src/reporters/section/advice/answers.ts';
 import { advice, estimate, payload, run, verdict } from './frozen/build.ts';
@@ -77,7 +77,7 @@ for (const [name, more, advice, certainty] of rows) {
 
 test('every payload and run of a report has an answer, the fastest run first', () => {
   for (const report of Object.values<Report>(FROZEN)) {
-    const answers = answersOf(report);
+    const answers = answerRows(report);
     for (const { id, runs } of report.payloads) {
       const own = answers.filter(({ payload }) => payload === id);
       assert.equal(own.length, Math.max(1, runs.length));
@@ -91,7 +91,7 @@ test('every payload and run of a report has an answer, the fastest run first', (
 });
 
 test('a payload that could not be loaded has failed, without a runtime', () => {
-  const [answer] = answersOf(FROZEN['load-error']!);
+  const [answer] = answerRows(FROZEN['load-error']!);
   assert.equal(answer?.certainty, 'failed');
   assert.equal(answer.runtime, null);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { linearAxis, logAxis, type Unit } from '../../src/reporters/html/charts/axes.ts';
 import { hillPath } from '../../src/reporters/html/charts/density.ts';
-import { cutName } from '../../src/reporters/html/charts/figure.ts';
+import { shortenName } from '../../src/reporters/html/charts/figure.ts';
 import { placedCells } from '../../src/reporters/html/charts/icicle.ts';
 import { icicleChart, icicleCharts } from '../../src/reporters/section/charts/icicle.ts';
 import type { IcicleCell } from '../../src/reporters/section/model/charts.ts';
@@ -89,7 +89,7 @@ const NAMES: [name: string, longest: number, cut: string][] = [
 
 for (const [name, longest, cut] of NAMES) {
   test(`${name} in ${longest} characters`, () => {
-    assert.equal(cutName(name, longest), cut);
+    assert.equal(shortenName(name, longest), cut);
     assert.ok(cut.length <= longest);
   });
 }

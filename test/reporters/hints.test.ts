@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { RuleWording } from '../../src/model/report/wording.ts';
-import { hintOf } from '../../src/reporters/section/causes.ts';
+import { ruleHint } from '../../src/reporters/section/causes.ts';
 import { payloadSection } from '../../src/reporters/section/payload.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import type { FakeScript } from '../support/fake-runtime/fake-runtime.ts';
@@ -56,7 +56,7 @@ test('a hint follows from what the run tried', () => {
     ],
   ];
   for (const [name, fired, more, hint] of rows)
-    assert.equal(hintOf(fired, run('bun@1.4.5', more), words), hint, name);
+    assert.equal(ruleHint(fired, run('bun@1.4.5', more), words), hint, name);
 });
 
 /** How texts name a rewrite. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
-import { code, codeBlock, prose } from '../../src/reporters/markdown/spans.ts';
-import { answersOf } from '../../src/reporters/section/advice/answers.ts';
+import { codeBlock, codeSpan, prose } from '../../src/reporters/markdown/spans.ts';
+import { answerRows } from '../../src/reporters/section/advice/answers.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
@@ -56,7 +56,7 @@ for (const [what, text] of Object.entries(VISIBLE)) {
     assert.equal(decoded(rendered(`x ${prose(text)}`)), `x ${text}`);
     const [, , cell] = rendered(`| a |\n| --- |\n| ${prose(text)} |`).split(/<t[hd]>/);
     assert.equal(decoded(cell ?? ''), text);
-    assert.equal(decoded(rendered(code(text))), text);
+    assert.equal(decoded(rendered(codeSpan(text))), text);
     assert.equal(decoded(rendered(codeBlock(text, 'js').join('\n'))), text);
   });
 
@@ -113,7 +113,7 @@ test('no text of a payload ends a table or a folded part, or begins one', () => 
   const page = rendered(render('markdown', report));
   const { shown, parts } = unfolded(page);
   assert.equal(parts, report.payloads.length);
-  const answers = answersOf(report).length;
+  const answers = answerRows(report).length;
   assert.equal(shown.match(/<tr>/g)?.length, 1 + answers);
   const inTable = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
   assert.deepEqual(tagsOf(shown), new Set(['h2', ...inTable, 'code', 'p', 'sub']));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 import { htmlSweep } from '../../src/reporters/sweep/html.ts';
-import { sizeText } from '../../src/reporters/sweep/texts.ts';
+import { amountText } from '../../src/reporters/sweep/texts.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN_SWEEPS, preset, strategies } from './frozen/sweeps.ts';
 import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
@@ -30,10 +30,10 @@ for (const [name, report] of Object.entries(FROZEN_SWEEPS)) {
 test('the page says what the sweep found', () => {
   const { text } = RENDERED_TEXT.html(htmlSweep(strategies));
   for (const { between, size, ci } of strategies.crossovers) {
-    const [low, high] = ci.map(sizeText);
+    const [low, high] = ci.map(amountText);
     const shown = [
-      `${between[1]} ${sizeText(size)} (${low}–${high})`,
-      `Below ${sizeText(size)} items raw is cheaper`,
+      `${between[1]} ${amountText(size)} (${low}–${high})`,
+      `Below ${amountText(size)} items raw is cheaper`,
     ];
     for (const one of shown) assert.ok(text.includes(squeezed(one)), one);
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { changeText, winnerColumns } from '../../src/reporters/sweep/folklore.ts';
+import { changeSentence, winnerColumns } from '../../src/reporters/sweep/folklore.ts';
 import { chart, terminalSweep } from '../../src/reporters/sweep/terminal.ts';
 import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/texts.ts';
-import { widthOf } from '../../src/reporters/terminal/layout.ts';
+import { textWidth } from '../../src/reporters/terminal/layout.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { escapedJson } from '../../src/reporters/text/json.ts';
 import { PLAIN } from './render.ts';
@@ -121,7 +121,7 @@ describe('payload text is escaped', () => {
         const text = terminalSweep(report(), { color: false, columns, unicode });
         assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
         if (!unicode) assert.match(text, /^[\n -~]*$/);
-        for (const line of text.split('\n')) assert.ok(widthOf(line) <= columns, line);
+        for (const line of text.split('\n')) assert.ok(textWidth(line) <= columns, line);
       });
     }
   }
@@ -248,7 +248,7 @@ describe('what was fastest when a rule was published, and what is now', () => {
   for (const { name, results, here, says } of ROWS) {
     test(`${name}: ${here}`, () => {
       const one = swept(name, results);
-      assert.equal(changeText(one), says);
+      assert.equal(changeSentence(one), says);
       const columns = winnerColumns(one);
       assert.deepEqual(columns?.at(-1)?.cells ?? null, here === null ? null : [here]);
     });

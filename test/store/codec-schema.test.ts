@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaChanges } from '../../src/core/payload-schema/changes.ts';
-import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { schemaJsonIn, schemaLine } from '../../src/remedies/module/module.ts';
 import { codecSchemaOf } from '../../src/store/documents.ts';
@@ -15,7 +15,7 @@ const PAYLOAD = {
   map: new Map([['a', new Set([1.5])]]),
 };
 
-const schema = payloadSchema([PAYLOAD], typeDetection, false)!;
+const schema = inferSchema([PAYLOAD], typeDetection, false)!;
 const line = schemaLine({ name: 'rows', form: 'joined', schema });
 
 test('the schema of a codec is one line of ASCII, without counts', () => {

@@ -63,7 +63,7 @@ function classificationOf(
 /** Error messages of engines quote the source of functions. */
 const MAX_REFUSAL_CHARS = 300;
 
-export interface ClassifyOptions {
+export interface ClassifyRunOptions {
   deadlineMs: number;
   /** Ask the engine for confirmation also where that costs much compared with reading the payload. */
   thorough: boolean;
@@ -76,7 +76,7 @@ async function describedAndClassified(
   recipe: Recipe,
   slot: GuestSlot,
   channel: Channel,
-  { deadlineMs, thorough, transferring = false, calls }: ClassifyOptions,
+  { deadlineMs, thorough, transferring = false, calls }: ClassifyRunOptions,
   twice = false,
 ): Promise<{ described: Described; classification: ObservedClassification }> {
   const described = await slot.ask(
@@ -108,7 +108,7 @@ async function payloadShape(
   recipe: Recipe,
   slot: GuestSlot,
   channel: Channel,
-  { deadlineMs }: ClassifyOptions,
+  { deadlineMs }: ClassifyRunOptions,
 ): Promise<Shape | null> {
   if (!recipe.via) return null;
   const plain = { type: 'describe', recipe: { ...recipe, via: null }, channel, confirm: false } as const;
@@ -124,7 +124,7 @@ export async function classifyRun(
   recipe: Recipe,
   slot: GuestSlot,
   channel: Channel,
-  options: ClassifyOptions,
+  options: ClassifyRunOptions,
 ): Promise<DescribedRun> {
   const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe, null) };
   try {

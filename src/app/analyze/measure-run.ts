@@ -1,5 +1,5 @@
 import { advise } from '../../core/advise/advise.ts';
-import { linesOf, worthFrom } from '../../core/advise/effort.ts';
+import { countLines, worthFrom } from '../../core/advise/effort.ts';
 import { withKeptTexts } from '../../core/advise/kept-texts.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
@@ -176,7 +176,7 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
 function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
   const { codeOf, costsOf } = remedyFacts(context);
   const worths = variants.map(({ id, remedy, plan }) => {
-    const lines = linesOf(remedy && plan ? codeOf(remedy, plan) : null);
+    const lines = countLines(remedy && plan ? codeOf(remedy, plan) : null);
     return [id, worthFrom({ lines, costs: remedy === null ? [] : costsOf(remedy) })];
   });
   return Object.fromEntries(worths);

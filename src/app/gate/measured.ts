@@ -4,7 +4,7 @@ import { bytesOf, causeOfIncrease, factsOf } from '../../core/gate/baseline-fact
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
 import { judgeMemoryRatio, judgeRatio } from '../../core/gate/ratio.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
-import { errorOf, FLOOR, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
+import { FLOOR, findError, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import { type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
 import { isIpc } from '../../model/names.ts';
@@ -102,7 +102,7 @@ async function timeAgainst(
   const { results, error, spentMs } = await sample(sampling, { ...request, sender: entry.sender }, tools);
   const ratio = ratioToOriginal(results, 'before', 'now', seed, 1);
   if (ratio !== null) return judgeRatio(ratio, limit, spentMs);
-  const said = errorOf(results, 'now') ?? errorOf(results, 'before');
+  const said = findError(results, 'now') ?? findError(results, 'before');
   return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }
 

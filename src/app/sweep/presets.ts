@@ -1,9 +1,8 @@
 import { carries } from '../../core/evidence.ts';
-import { RAW } from '../../core/sweep/crossovers.ts';
 import { inRange } from '../../core/versions.ts';
 import type { Folklore, PublishedFigure, SweepPoint } from '../../model/documents/sweep.ts';
 import type { Channel, RuntimeName } from '../../model/names.ts';
-import { type DimensionName, type PresetName, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
+import { type DimensionName, type PresetName, RAW, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 
 interface PublishedRow extends PublishedFigure {
   series: string;
@@ -56,7 +55,7 @@ const speedup = (series: string, size: number, value: number): PublishedRow => (
   ...{ runtime: 'bun', versions: NEW, over: OLD },
 });
 
-export const PRESETS: { readonly [Name in PresetName]: Preset } = {
+export const SWEEP_PRESETS: { readonly [Name in PresetName]: Preset } = {
   'bun-strings': {
     name: 'bun-strings',
     title: 'postMessage of one string: "500x faster" in Bun 1.2.21',

@@ -1,18 +1,18 @@
-import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
+import { messagesInFlight, toPeakMemory } from '../../core/measure/memory.ts';
 import { medianInterval } from '../../core/stats/intervals.ts';
 import {
-  errorOf,
+  findError,
+  findSamples,
   ORIGINAL,
   ratioToOriginal,
-  samplesOf,
   type TimedPart,
 } from '../../core/stats/variant-samples.ts';
-import { RAW } from '../../core/sweep/crossovers.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { measureMemoryOnce, warnOfMemory } from '../analyze/memory-run.ts';
 import { runError } from '../payloads.ts';
@@ -50,7 +50,7 @@ function pointOf(
   { strategy, variant: { id } }: StrategyVariant,
   { results, error }: SampledPayload,
 ): SweepPoint {
-  const legOf = (leg: TimedPart) => medianInterval(samplesOf(results, id, leg), seed);
+  const legOf = (leg: TimedPart) => medianInterval(findSamples(results, id, leg), seed);
   const roundTrip = legOf('roundTrip');
   const isCompared = strategy !== RAW && roundTrip !== null;
   return {
@@ -69,7 +69,7 @@ function pointOf(
 }
 
 function whyNot(results: readonly Measured[], id: string, error: unknown): RunError {
-  const said = errorOf(results, id);
+  const said = findError(results, id);
   if (said !== null) return { code: 'measure-failed', message: said };
   return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
 }
@@ -118,7 +118,7 @@ async function peakMemoryOf(
   const facts = { bytes, tripMs, machineBytes: tools.machine.memoryBytes };
   const target = { recipe, runtime, channel, facts };
   try {
-    return peakOf(await measureMemoryOnce(variant, messagesInFlight(facts), target, request, tools));
+    return toPeakMemory(await measureMemoryOnce(variant, messagesInFlight(facts), target, request, tools));
   } catch (error) {
     if (!request.signal?.aborted) warnOfMemory(variant, error, target, tools);
     return null;

@@ -1,8 +1,14 @@
-import { costOf, refinedShareOf, type SizeCost, type SizeFacts, shareOf } from '../../core/sweep/budget.ts';
-import { RAW } from '../../core/sweep/crossovers.ts';
+import {
+  estimateCost,
+  refinedShare,
+  type SizeCost,
+  type SizeFacts,
+  shareToSpend,
+} from '../../core/sweep/budget.ts';
 import { nextSize } from '../../core/sweep/refine.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
 import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import type { SizedRecipe, SizedSeries } from './series.ts';
 import { pointsOf, sampleSize, withMemoryUse } from './size-run.ts';
@@ -36,7 +42,7 @@ export async function runSweep(
     const leftMs = budgetMs - (start - began);
     const cost = costs.of(sized);
     const others = sizes.slice(at + 1).map((one) => costs.of(one));
-    const shareMs = shareOf([cost, ...others], leftMs, { refined });
+    const shareMs = shareToSpend([cost, ...others], leftMs, { refined });
     const sampled =
       shareMs === null
         ? overBudget(cost.messagesMs, leftMs)
@@ -87,7 +93,7 @@ async function refine(
     if (next === null) break;
     const sized = { ...inSize(next.size), payload, unit };
     const cost = costs.of(sized);
-    const shareMs = refinedShareOf(cost, next.left, budgetMs - (tools.now() - began));
+    const shareMs = refinedShare(cost, next.left, budgetMs - (tools.now() - began));
     if (shareMs === null) break;
     const terms = { budgetMs: shareMs, sliceMs: cost.sliceMs, only: next.strategies };
     const sampled = await sampleSize(run, sized.recipe, terms);
@@ -111,7 +117,7 @@ class SizeCosts {
   }
 
   of({ bytes, payload }: Sized): SizeCost {
-    return costOf({ bytes, strategies: this.#strategies, before: this.#timed.get(payload) ?? null });
+    return estimateCost({ bytes, strategies: this.#strategies, before: this.#timed.get(payload) ?? null });
   }
 
   /** Keeps the size with the least time a byte: the others had more noise, or fewer bytes to start with. */

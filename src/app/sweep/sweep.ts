@@ -1,5 +1,5 @@
 import { nextShare } from '../../core/measure/total-budget.ts';
-import { crossoversOf, strategyResults } from '../../core/sweep/crossovers.ts';
+import { findCrossovers, strategyResults } from '../../core/sweep/crossovers.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { GuestSlot } from '../guest-slot.ts';
@@ -48,7 +48,7 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
     ...{ tool: { version: tools.version }, machine: tools.machine, seed },
     ...{ preset: preset?.name ?? null, title, dimension },
     points: preset ? withPublished(points, preset) : points,
-    crossovers: crossoversOf(points, seed),
+    crossovers: findCrossovers(points, seed),
     standings: strategyResults(points),
     folklore: preset?.folklore ?? null,
     leftOut,

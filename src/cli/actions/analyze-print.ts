@@ -3,7 +3,7 @@ import { runtimeWord } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
-import { ANSWERS, REPORTERS } from '../../reporters/registry.ts';
+import { ANSWERS_REPORTER, REPORTERS } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
@@ -45,7 +45,9 @@ export async function printerFor(
         async (one) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
           if (live && isLive(one)) return live.terminalMachine.bind(null, report);
-          const reporter = await (quiet && one.format === 'terminal' ? ANSWERS : REPORTERS[one.format])();
+          const reporter = await (quiet && one.format === 'terminal'
+            ? ANSWERS_REPORTER
+            : REPORTERS[one.format])();
           return (renderOptions) => reporter(report, renderOptions, reportWords());
         },
         world,

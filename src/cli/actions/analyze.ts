@@ -2,7 +2,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { Services } from '../../services/services.ts';
-import type { AnalyzeOptions } from '../options/analyze.ts';
+import type { AnalyzeSettings } from '../options/analyze.ts';
 import { refuseWithoutRecording, usage } from '../options/values.ts';
 import { EXIT, exitCodeOfReport } from '../session/exit-code.ts';
 import { openDestinations } from '../session/output.ts';
@@ -12,7 +12,7 @@ import { fetchOptions, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */
-export const runAnalyze = (options: AnalyzeOptions, services: Services, world: World): Promise<number> =>
+export const runAnalyze = (options: AnalyzeSettings, services: Services, world: World): Promise<number> =>
   withSession(services, world, (session) => {
     if (options.isEveryIpc) session.progress.listen({ type: 'note', text: IPC_NOTE });
     return analyzeInSession(session, options);
@@ -21,7 +21,7 @@ export const runAnalyze = (options: AnalyzeOptions, services: Services, world: W
 const IPC_NOTE =
   "-c ipc is two channels: ipc-json, the default of fork, and ipc-advanced, { serialization: 'advanced' }";
 
-async function analyzeInSession(session: Session, options: AnalyzeOptions): Promise<number> {
+async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
   const { outputs, payloads, runtimes: specs, one, quiet } = options;
   const destinations = openDestinations(outputs, payloads, world);
@@ -66,7 +66,11 @@ async function analyzeInSession(session: Session, options: AnalyzeOptions): Prom
 }
 
 /** Loaded only where it is asked for. */
-async function emittedFor({ emit, payloads, one }: AnalyzeOptions, sources: readonly Source[], world: World) {
+async function emittedFor(
+  { emit, payloads, one }: AnalyzeSettings,
+  sources: readonly Source[],
+  world: World,
+) {
   if (emit === null) return null;
   const { openEmitted } = await import('./emit.ts');
   const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
@@ -74,5 +78,5 @@ async function emittedFor({ emit, payloads, one }: AnalyzeOptions, sources: read
 }
 
 /** Made before anything is measured: that a folder cannot be written must not be found out at the end. */
-const profileFolder = ({ profile: shown }: AnalyzeOptions, cwd: string) =>
+const profileFolder = ({ profile: shown }: AnalyzeSettings, cwd: string) =>
   shown === null ? null : { folder: makeFolder(shown, cwd), shown: shown.replace(/[\\/]+$/, '') || shown };

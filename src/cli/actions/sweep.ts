@@ -1,4 +1,4 @@
-import { PRESETS } from '../../app/sweep/presets.ts';
+import { SWEEP_PRESETS } from '../../app/sweep/presets.ts';
 import type { Subject } from '../../app/sweep/series.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
@@ -57,7 +57,7 @@ async function subjectOf(
   { services, workdir, signal }: Session,
   { preset, payloads, as, exports, via, by, scale, steps }: SweepOptions,
 ): Promise<Subject> {
-  if (preset) return { kind: 'preset', preset: PRESETS[preset] };
+  if (preset) return { kind: 'preset', preset: SWEEP_PRESETS[preset] };
   const sources = await services.loadSources(payloads, { as, workdir, signal });
   return { kind: 'payload', sources, exports, via, by, scale, steps };
 }

@@ -53,7 +53,7 @@ export const ANALYZE: common.CommandFlags = {
   example: 'clone-prof analyze payload.json -r node bun@1.4 deno',
 };
 
-export type AnalyzeOptions = ReturnType<typeof analyzeOptions>;
+export type AnalyzeSettings = ReturnType<typeof analyzeOptions>;
 
 /** What the user typed, validated. @throws ToolError 'usage' */
 export function analyzeOptions({ args, flags }: values.Typed) {
@@ -88,7 +88,7 @@ export function analyzeOptions({ args, flags }: values.Typed) {
     /** Folder for profiles, as the user wrote it. */
     profile: profile === true ? 'profiles' : profile,
     byPath: flags.byPath === true,
-    emit: values.optional(flags.emit, emitFileOf),
+    emit: values.parseOptional(flags.emit, emitFileOf),
     assumeIntegers: flags.assumeIntegers === true,
     withView: flags.view === true,
     load: load === null ? null : load === true ? ('usual' as const) : values.loadOf(load),

@@ -77,7 +77,7 @@ export function checkOptions({ args, flags }: values.Typed) {
     expect: values.textOf(flags.expect),
     fixCodec: flags.fixCodec === true,
     // Told after all others that are wrong.
-    shard: values.optional(flags.shard, shardOf),
+    shard: values.parseOptional(flags.shard, shardOf),
   };
 }
 

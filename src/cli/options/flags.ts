@@ -1,5 +1,5 @@
 import { CHANNELS, SENDERS } from '../../model/names.ts';
-import { PRESETS } from '../../model/presets.ts';
+import { DEFAULTS } from '../../model/presets.ts';
 
 /** `flags` as commander reads them: "-r, --runtime <spec...>". */
 export type OptionSpec = readonly [flags: string, help: string, more?: OptionTerms];
@@ -49,7 +49,7 @@ export const sitesOptions = (preset: string): readonly OptionSpec[] => [
   ['--site <text>', 'of a recording: only sites whose file:line or library contains it'],
 ];
 
-export const SEED: OptionSpec = ['--seed <n>', 'seed of every random choice', { preset: `${PRESETS.seed}` }];
+export const SEED: OptionSpec = ['--seed <n>', 'seed of every random choice', { preset: `${DEFAULTS.seed}` }];
 
 export const VIEW: OptionSpec = [
   '--view',
@@ -82,7 +82,7 @@ export const RUNTIMES_OR_URL: OptionSpec = [
 export const RUN_BUDGET: OptionSpec = [
   '-b, --budget <time>',
   'measuring time per payload and runtime',
-  { preset: `${PRESETS.budgetMs / 1000}s` },
+  { preset: `${DEFAULTS.budgetMs / 1000}s` },
 ];
 
 export const TOTAL_BUDGET: OptionSpec = [
@@ -100,7 +100,7 @@ export const TERMINAL_OR_JSON: OptionSpec = [
 export const timeoutOption = (beyond = ''): OptionSpec => [
   '--timeout <time>',
   `how long a guest may take to answer${beyond}`,
-  { preset: `${PRESETS.timeoutMs / 1000}s` },
+  { preset: `${DEFAULTS.timeoutMs / 1000}s` },
 ];
 
 export const EXPORTS: OptionSpec = ['-e, --export <name...>', 'only these exports of a module'];

@@ -1,5 +1,5 @@
 import type { CommandFlags } from './flags.ts';
-import { milliseconds, optional, type Typed, textOf, usage } from './values.ts';
+import { milliseconds, parseOptional, type Typed, textOf, usage } from './values.ts';
 
 export const RECORD: CommandFlags = {
   name: 'record',
@@ -44,7 +44,7 @@ export function recordOptions({ args, flags }: Typed) {
     values: valuesOf(flags),
     doctor: flags.doctor === true,
     /** null: until the program ends. */
-    forMs: optional(flags.for, (text) => milliseconds(text, '--for')),
+    forMs: parseOptional(flags.for, (text) => milliseconds(text, '--for')),
   };
 }
 

@@ -2,7 +2,7 @@ import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { emitFileOf } from './emit.ts';
 import { type CommandFlags, EMIT, formatsOption, OUTPUT } from './flags.ts';
 import { outputsOf } from './outputs.ts';
-import { optional, type Typed, usage } from './values.ts';
+import { parseOptional, type Typed, usage } from './values.ts';
 
 export const REPORT: CommandFlags = {
   name: 'report',
@@ -28,7 +28,7 @@ export function reportOptions({ args, flags }: Typed) {
   const { outputs, payloads } = outputsOf(REPORT_FORMATS, flags);
   const [file, ...others] = [...args, ...payloads];
   if (file === undefined) throw usage('report: name a file that clone-prof analyze -f json wrote');
-  const emit = optional(flags.emit, emitFileOf);
+  const emit = parseOptional(flags.emit, emitFileOf);
   // Who asks for the module alone gets no report besides.
   const isAsked = flags.format !== undefined || flags.output !== undefined;
   return {

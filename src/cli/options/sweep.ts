@@ -39,13 +39,13 @@ export function sweepOptions({ args, flags }: values.Typed) {
   const { outputs, payloads: afterFormats } = outputsOf(SWEEP_FORMATS, flags);
   const options = {
     payloads: [...args, ...payloads, ...afterFormats],
-    preset: values.optional(flags.preset, values.oneOf(PRESET_NAMES, '--preset')),
+    preset: values.parseOptional(flags.preset, values.parseOneOf(PRESET_NAMES, '--preset')),
     runtimes,
     ...values.postingOf(flags),
     ...values.readingOf(flags),
     via: flags.via === undefined ? [] : [values.libraryOf(String(flags.via))],
-    by: values.optional(flags.by, values.oneOf(DIMENSIONS, '--by')),
-    scale: values.optional(flags.scale, scaleOf),
+    by: values.parseOptional(flags.by, values.parseOneOf(DIMENSIONS, '--by')),
+    scale: values.parseOptional(flags.scale, scaleOf),
     steps: stepsOf(String(flags.steps)),
     outputs,
     ...values.budgetsOf(flags),

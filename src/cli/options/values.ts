@@ -20,7 +20,7 @@ export const listOf = (flag: unknown): string[] => (Array.isArray(flag) ? flag.m
 export const textOf = (flag: unknown): string | null => (typeof flag === 'string' ? flag : null);
 
 /** null when the option is absent. */
-export const optional = <T>(flag: unknown, parse: (text: string) => T): T | null =>
+export const parseOptional = <T>(flag: unknown, parse: (text: string) => T): T | null =>
   flag === undefined ? null : parse(String(flag));
 
 /** Format of commands that print for people or for programs. */
@@ -42,7 +42,7 @@ export const timeoutOf = ({ timeout }: Flags): number => milliseconds(timeout, '
 /** Times for measuring, ms, and the seed. `totalMs`: for the whole run; null: each payload and runtime has its budget. */
 export const budgetsOf = ({ budget, total, seed }: Flags) => ({
   budgetMs: milliseconds(budget, '--budget'),
-  totalMs: optional(total, (text) => milliseconds(text, '--total')),
+  totalMs: parseOptional(total, (text) => milliseconds(text, '--total')),
   seed: seedOf(String(seed)),
 });
 
@@ -53,7 +53,7 @@ function seedOf(text: string): number {
 }
 
 /** One of a closed set of names; an unknown one is a usage error that lists them. */
-export function oneOf<T extends string>(names: readonly T[], option: string): (text: string) => T {
+export function parseOneOf<T extends string>(names: readonly T[], option: string): (text: string) => T {
   return (text) => {
     const found = names.find((name) => name === text);
     if (found !== undefined) return found;
@@ -61,9 +61,9 @@ export function oneOf<T extends string>(names: readonly T[], option: string): (t
   };
 }
 
-export const libraryOf = oneOf(LIBRARIES, '--via');
-const senderOf = oneOf(SENDERS, '--sender');
-const channelOf = oneOf([...CHANNELS, 'ipc'], '--channel');
+export const libraryOf = parseOneOf(LIBRARIES, '--via');
+const senderOf = parseOneOf(SENDERS, '--sender');
+const channelOf = parseOneOf([...CHANNELS, 'ipc'], '--channel');
 
 /** null when the option is absent. */
 function channelsOf(flag: unknown): Channel[] | null {
@@ -78,13 +78,13 @@ function channelsOf(flag: unknown): Channel[] | null {
 /** How messages are posted; null and undefined where that was not said. */
 export const postingOf = ({ channel, sender }: Flags) => ({
   channels: channelsOf(channel),
-  sender: optional(sender, senderOf) ?? undefined,
+  sender: parseOptional(sender, senderOf) ?? undefined,
 });
 
 /** How inputs are read. */
 export const readingOf = ({ export: names, as }: Flags) => ({
   exports: names === undefined ? null : listOf(names),
-  as: optional(as, oneOf(['text', 'bytes', 'json'] as const, '--as')),
+  as: parseOptional(as, parseOneOf(['text', 'bytes', 'json'] as const, '--as')),
 });
 
 /** A path of the payload: "$.tiles[*].pixels". */
@@ -154,7 +154,7 @@ export function loadOf(text: string): Exclude<RequestedLoad, 'usual'> {
 export function sitesOf({ top, site }: Flags): SiteChoice {
   if (top !== undefined && !/^[1-9]\d{0,4}$/.test(String(top)))
     throw usage(`--top: '${top}' is not a number of sites, from 1 to 99999`);
-  return { top: optional(top, Number), site: optional(site, String) };
+  return { top: parseOptional(top, Number), site: parseOptional(site, String) };
 }
 
 export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {

@@ -4,7 +4,7 @@ import { visibleLine } from '../../reporters/text/escape.ts';
 import type { World } from './world.ts';
 
 /** Progress on stderr: a spinner on a terminal; elsewhere now and then a step; notes and warnings on both. */
-export interface Progress {
+export interface ProgressLine {
   listen(event: AppEvent): void;
   /** Clears the spinner, so that a result can be printed. */
   pause(): void;
@@ -15,7 +15,7 @@ const lineOf = (event: AppEvent): string | null =>
   event.type === 'note' || event.type === 'warning' ? `${event.type}: ${event.text}` : null;
 
 /** @param now milliseconds, monotonic */
-export function createProgress(world: World, now: () => number = () => performance.now()): Progress {
+export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
   return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
 }
 
@@ -44,7 +44,7 @@ const SOON_OVER_MS = 2000;
 const QUIET_SHARE = 0.25;
 
 /** Without a terminal: notes and warnings, and where it takes long, a line every few seconds. */
-function quiet(world: World, now: () => number): Progress {
+function quiet(world: World, now: () => number): ProgressLine {
   const timeLeft = new TimeLeft(now);
   const began = now();
   let last = began;
@@ -81,7 +81,7 @@ function withoutSignals(start: () => void): void {
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
-function onTerminal(world: World, now: () => number): Progress {
+function onTerminal(world: World, now: () => number): ProgressLine {
   const timeLeft = new TimeLeft(now);
   const spinner = createSpinner('', { stream: process.stderr });
   // Verdict of each run, as soon as it is known; the report says it again, so it goes with the spinner.

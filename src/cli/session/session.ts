@@ -4,7 +4,7 @@ import { runsModules, type Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import type { Fetching, Waiting } from '../options/values.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress, type ProgressLine } from './progress.ts';
 import { sayReasons } from './reasons.ts';
 import type { World } from './world.ts';
 
@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 export interface Session {
   services: Services;
   world: World;
-  progress: Progress;
+  progress: ProgressLine;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** An empty folder, removed afterwards. */

@@ -11,7 +11,7 @@ import type {
 } from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
-import { bySimplicity, linesOf, worthFrom } from './effort.ts';
+import { bySimplicity, countLines, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
 
 /** The results of one run, and what is known about the remedies. */
@@ -60,7 +60,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   if (measurement === null) return null;
   const equal = trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const faster = equal.filter(({ withConversion }) => decide(withConversion) === 'faster');
-  const preferred = (some: readonly Trial[]) => bestOf(facts, some, 'withConversion');
+  const preferred = (some: readonly Trial[]) => pickBest(facts, some, 'withConversion');
   // What was dropped has few samples, and a better one was known: it comes after all others.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
@@ -68,7 +68,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
     faster.filter((trial) => (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial)),
   );
   if (best) return applied(facts, best.trial, best.gain);
-  const known = { ...availableOf(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
+  const known = { ...availableGain(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
   if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
   // What was dropped is no faster than the original, or than another that is still judged.
   const judged = equal.filter((trial) => !faster.includes(trial) && trial.outcome !== 'dropped');
@@ -80,18 +80,19 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
     ...NONE,
     action,
     ...known,
-    ...(action === 'not-tried' ? {} : boundOf(equal)),
+    ...(action === 'not-tried' ? {} : gainBound(equal)),
     ...(action === 'unsure' ? { needs: budgetToDecide(open, facts.spentMs) } : {}),
     ...ifOwned(facts, equal),
   };
 }
 
-const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number => linesOf(codeOf(remedy, plan));
+const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number =>
+  countLines(codeOf(remedy, plan));
 
 const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
   worthFrom({ lines: linesFor(facts, trial), costs: facts.costsOf(trial.remedy) });
 
-function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Available } {
+function availableGain(facts: AdviceFacts, best: Gain | null): { available?: Available } {
   if (best === null) return {};
   const { trial, gain } = best;
   const { remedy, path } = trial;
@@ -112,7 +113,7 @@ const isEqual = (trial: Trial): boolean =>
  */
 function ifOwned(facts: AdviceFacts, trials: readonly Trial[]): Partial<Advice> {
   const faster = trials.filter((trial) => trial.outcomeInPlace === 'faster');
-  const best = bestOf(facts, faster, 'inPlace');
+  const best = pickBest(facts, faster, 'inPlace');
   if (!best) return {};
   const { remedy, path } = best.trial;
   return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(facts.costsOf(remedy)) };
@@ -130,7 +131,7 @@ function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): 
 type Gain = { trial: Trial; gain: RatioEstimate };
 
 /** The fastest; among those whose intervals overlap with its interval, the simplest. */
-function bestOf(
+function pickBest(
   { simplestFirst }: AdviceFacts,
   trials: readonly Trial[],
   timed: 'withConversion' | 'inPlace',
@@ -152,7 +153,7 @@ function bestOf(
  * What no equal rewrite can be faster than, as a ratio of times, at most 1. All intervals hold together, so the least of
  * their lower ends holds for all. One that was never timed has no bound; an interval that says nothing takes it from all.
  */
-function boundOf(equal: readonly Trial[]): { bound?: number } {
+function gainBound(equal: readonly Trial[]): { bound?: number } {
   const timed = equal.flatMap(({ withConversion }) => withConversion ?? []);
   const isKnown = timed.every((one) => carries(one, 'size') || (carries(one, 'side') && one.ci[0] >= 1));
   if (timed.length === 0 || !isKnown) return {};

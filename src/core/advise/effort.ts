@@ -10,7 +10,7 @@ export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly str
   lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
 /** Lines that a program has to take over, without blank ones. */
-export function linesOf(code: { sender: string; receiver: string } | null): number {
+export function countLines(code: { sender: string; receiver: string } | null): number {
   const lines = code === null ? [] : `${code.sender}\n${code.receiver}`.split('\n');
   return lines.filter((line) => line.trim() !== '').length;
 }

@@ -7,7 +7,7 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes, Measured, Variant } from '../../model/wire/wire.ts';
 import { formatPath, isAtOrBelow, type PathStep, parsePath } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
-import { ORIGINAL, samplesOf } from '../stats/variant-samples.ts';
+import { findSamples, ORIGINAL } from '../stats/variant-samples.ts';
 
 const MAX_BRANCHES = 8;
 /** Share of the whole payload; a lighter branch could not be told from noise. */
@@ -77,10 +77,10 @@ export function branchCosts(
   bytes: BranchBytes | null,
   seed: number,
 ): BranchCost[] {
-  const original = samplesOf(results, ORIGINAL.id, 'send');
+  const original = findSamples(results, ORIGINAL.id, 'send');
   const median = medianInterval(original, seed)?.median ?? 0;
   const costs = paths.map((path, index): BranchCost => {
-    const reduced = samplesOf(results, withoutId(path), 'send');
+    const reduced = findSamples(results, withoutId(path), 'send');
     const estimate = ratioInterval(reduced, original, seed, paths.length);
     return { path, ...savedBytes(bytes, index), send: estimate && savedTime(estimate, median) };
   });

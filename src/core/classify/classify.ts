@@ -8,8 +8,8 @@ import { has } from '../shape-facts.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { compareVersions, turningPoints } from '../versions.ts';
-import { type Match, matchesOf, type PostContext } from './match.ts';
-import { coverageOf, outcomeFor, type PathOutcome, pathsFor, worse } from './verdict.ts';
+import { findMatches, type Match, type PostContext } from './match.ts';
+import { outcomeFor, type PathOutcome, pathsFor, scopeTest, worse } from './verdict.ts';
 
 /**
  * @param shape result of `describe`
@@ -23,7 +23,7 @@ export function classify(
   standard: RuleBook,
   context: PostContext,
 ): Classification {
-  const matches = matchesOf(shape, [engine.rules, standard.rules], context);
+  const matches = findMatches(shape, [engine.rules, standard.rules], context);
   const rows = pathsFor(shape, engine, context);
   const outcome = outcomeFor(rows, matches, context, context.runtime.version);
   return {
@@ -32,11 +32,11 @@ export function classify(
       class: outcome.class,
       confirmed: null,
       aspired: outcome.attainable,
-      blockers: map(grouped(outcome.blocking), blockerOf),
-      upgrade: upgradeOf(rows, matches, context, outcome),
-      unknowns: unknownsOf(shape, engine.unknowns, context, outcome),
+      blockers: map(grouped(outcome.blocking), toBlocker),
+      upgrade: findUpgrade(rows, matches, context, outcome),
+      unknowns: findUnknowns(shape, engine.unknowns, context, outcome),
     },
-    findings: map(grouped(outcome.matches), findingOf).sort(
+    findings: map(grouped(outcome.matches), toFinding).sort(
       (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level),
     ),
   };
@@ -57,16 +57,16 @@ function grouped(matches: readonly Match[]): MatchGroup[] {
 }
 
 /** One value is named by its own path, several by their pattern. */
-function blockerOf({ rule, rows }: MatchGroup): Blocker {
+function toBlocker({ rule, rows }: MatchGroup): Blocker {
   const [{ pattern, example }] = rows;
   const count = rows.reduce((sum, facts) => sum + facts.count, 0);
   return { rule: rule.id, path: count === 1 ? example : pattern, count, example };
 }
 
-function findingOf(group: MatchGroup): Finding {
+function toFinding(group: MatchGroup): Finding {
   const [first] = group.rows;
   const sizes = flatMap(group.rows, ({ bytes }) => bytes ?? []);
-  const finding = { ...blockerOf(group), level: group.rule.level, what: typeName(first) };
+  const finding = { ...toBlocker(group), level: group.rule.level, what: typeName(first) };
   if (sizes.length === 0) return finding;
   const meant = sizes.reduce((sum, { total }) => sum + total, 0);
   const copied = sizes.reduce((sum, { backing, total }) => sum + (backing ?? total), 0);
@@ -81,7 +81,7 @@ function typeName({ kind, tag, flags }: Facts): string {
 }
 
 /** The oldest newer version of the same runtime in which this payload is cheapest, if it is cheaper there than now. */
-function upgradeOf(
+function findUpgrade(
   rows: readonly PathRow[],
   matches: readonly Match[],
   context: PostContext,
@@ -103,16 +103,16 @@ function upgradeOf(
 }
 
 /** Facts that the outcome depends on and that the description does not have. */
-function unknownsOf(
+function findUnknowns(
   shape: Shape,
   rows: readonly UnknownRow[],
   context: PostContext,
   { path }: PathOutcome,
 ): Unknown[] {
-  const covers = coverageOf(context, context.runtime.version);
+  const covers = scopeTest(context, context.runtime.version);
   const relevant = filter(rows, ({ on, scope }) => on.includes(path) && covers(scope));
   const unknowns = new Map<string, Unknown>();
-  for (const { rule, facts } of matchesOf(shape, [relevant], context)) {
+  for (const { rule, facts } of findMatches(shape, [relevant], context)) {
     const { what, otherwise } = rule;
     const key = `${what} ${facts.pattern}`;
     const known = unknowns.get(key);

@@ -95,7 +95,7 @@ function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: 
 function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirmation): Classification {
   const { verdict, findings } = before;
   const { path, class: cost, rule } = unknown.otherwise!;
-  const found = rule === null ? null : { rule, ...locationOf(unknown, oracle) };
+  const found = rule === null ? null : { rule, ...locateUnknown(unknown, oracle) };
   const isNew = found !== null && !findings.some((f) => f.rule === found.rule && f.path === found.path);
   const ofRoot = unknown.path === '$' || path === 'serializer' || path === 'rejected';
   return {
@@ -109,7 +109,7 @@ function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirm
   };
 }
 
-function locationOf({ what, path, count }: Unknown, { hidden, examples }: Confirmation) {
+function locateUnknown({ what, path, count }: Unknown, { hidden, examples }: Confirmation) {
   const marked = what === 'delete-history' ? filter(hidden ?? [], (one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };

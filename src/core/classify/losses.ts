@@ -7,7 +7,7 @@ import type { Flag } from '../../model/vocabulary/shape.ts';
 import { pathFits } from '../paths.ts';
 import { isReference } from '../shape-facts.ts';
 import { filter } from '../value/lists.ts';
-import { matchesOf, type PostContext } from './match.ts';
+import { findMatches, type PostContext } from './match.ts';
 import { outcomeFor, pathsFor } from './verdict.ts';
 
 /** A loss that the rules tell: `count` values at the pattern lose one of these kinds. */
@@ -37,7 +37,7 @@ function concernsRow({ when }: Rule, facts: Facts): boolean {
 
 /** Losses that the rules tell for this payload, a row for each row of facts. */
 export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
-  const matches = matchesOf(shape, [engine.rules, standard.rules], context);
+  const matches = findMatches(shape, [engine.rules, standard.rules], context);
   const { version } = context.runtime;
   const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
   return inForce.flatMap(({ rule, facts }): ToldLoss[] => {
@@ -50,7 +50,7 @@ export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, con
 }
 
 /** Where a rule tells the loss: at the object that lost it, or at the property that it lost; null for another loss. */
-function placeOf({ kinds, pattern }: ToldLoss, { kind, owner, path }: RealLoss): string | null {
+function lossPlace({ kinds, pattern }: ToldLoss, { kind, owner, path }: RealLoss): string | null {
   if (!kinds.includes(kind)) return null;
   return [owner, path].find((place) => pathFits(pattern, place)) ?? null;
 }
@@ -67,9 +67,9 @@ const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
 export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]): LossErrors {
   if (real.some(({ kind }) => kind === 'delivery'))
     return { untold: told.some(({ kinds }) => kinds.includes('delivery')) ? [] : [...real], false: [] };
-  const untold = real.filter((loss) => told.every((one) => placeOf(one, loss) === null));
+  const untold = real.filter((loss) => told.every((one) => lossPlace(one, loss) === null));
   const wrong = told.filter((one) => {
-    const owners = new Set(real.flatMap((loss) => placeOf(one, loss) ?? []));
+    const owners = new Set(real.flatMap((loss) => lossPlace(one, loss) ?? []));
     const moot = real.some((loss) => replaces(loss, one.example));
     return !moot && (!owners.has(one.example) || owners.size < one.count);
   });
@@ -81,7 +81,7 @@ function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): Real
   return LOSS_KINDS.flatMap((kind) => {
     const owners = new Map(real.filter((loss) => loss.kind === kind).map((loss) => [loss.owner, loss]));
     return [...owners.values()].filter((loss) => {
-      const fitting = told.filter((one) => placeOf(one, loss) !== null);
+      const fitting = told.filter((one) => lossPlace(one, loss) !== null);
       const [first] = fitting;
       if (first === undefined) return false;
       const there = [...owners.keys()].filter((owner) => pathFits(first.pattern, owner)).length;

@@ -62,16 +62,16 @@ export const isAt = (position: ConditionRow['at'], facts: Facts): boolean =>
 const wantedBits = (position: ConditionRow['at']): number =>
   asList(position).reduce((bits, one) => bits | BIT[one], 0);
 
-function countOf(wanted: readonly Flag[], flags: readonly Flag[]): number {
+function countFlags(wanted: readonly Flag[], flags: readonly Flag[]): number {
   let count = 0;
   for (let i = 0; i < wanted.length; i++) if (flags.includes(wanted[i]!)) count++;
   return count;
 }
 
 function flagsHold({ all, any, none }: When, flags: readonly Flag[]): boolean {
-  if (all !== undefined && countOf(all, flags) < all.length) return false;
-  if (any !== undefined && countOf(any, flags) === 0) return false;
-  return none === undefined || flags.length === 0 || countOf(none, flags) === 0;
+  if (all !== undefined && countFlags(all, flags) < all.length) return false;
+  if (any !== undefined && countFlags(any, flags) === 0) return false;
+  return none === undefined || flags.length === 0 || countFlags(none, flags) === 0;
 }
 
 function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
@@ -132,7 +132,7 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
 /** JSON writes nothing of what is in a Map or Set. A key with such a name stands in quotes. */
 const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 /** Every match in the payload for any version, in the order of the shape's rows. */
-export function matchesOf<R extends ConditionRow>(
+export function findMatches<R extends ConditionRow>(
   shape: Shape,
   books: readonly (readonly R[])[],
   context: PostContext,

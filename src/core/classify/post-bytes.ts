@@ -6,14 +6,14 @@ import type { Engine } from '../../model/rules/rule.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
 import { filter, map } from '../value/lists.ts';
 import { estimatedSize } from '../wire-estimate.ts';
-import { matchesOf, type PostContext } from './match.ts';
-import { coverageOf } from './verdict.ts';
+import { findMatches, type PostContext } from './match.ts';
+import { scopeTest } from './verdict.ts';
 
 /** Rows of values whose memory the receiver uses too. */
 function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
-  const covers = coverageOf(context, context.runtime.version);
+  const covers = scopeTest(context, context.runtime.version);
   const inForce = filter(
-    matchesOf(shape, [shares], context),
+    findMatches(shape, [shares], context),
     ({ rule }) => covers(rule.scope) && (rule.on === undefined || rule.on.includes(path)),
   );
   return [...new Set(map(inForce, ({ facts }) => facts))];

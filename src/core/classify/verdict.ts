@@ -53,7 +53,7 @@ function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
 }
 
 /** Whether a scope covers `version`; each range is parsed once. */
-export function coverageOf(context: PostContext, version: string): (scope: Scope | undefined) => boolean {
+export function scopeTest(context: PostContext, version: string): (scope: Scope | undefined) => boolean {
   const known = new Map<string, boolean>();
   return (scope) => {
     const range = scope?.runtimes?.[context.runtime.name];
@@ -74,7 +74,7 @@ export function outcomeFor(
   context: PostContext,
   version: string,
 ): PathOutcome {
-  const covers = coverageOf(context, version);
+  const covers = scopeTest(context, version);
   const candidates = filter(rows, (row) => covers(row.scope));
   const best = candidates[0];
   if (best === undefined) throw new RangeError('no path takes this payload: the decision order has a gap');

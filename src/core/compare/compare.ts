@@ -7,12 +7,12 @@ import { isObject } from '../value/own-data.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
 import { SharedReferences } from './shared-references.ts';
 import { slotLosses } from './slots.ts';
-import { className, exactType, primitiveDifference, quickType, type ValueType } from './value-type.ts';
+import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
 
 /** Losses listed; further ones are counted. */
 const LISTED = 100;
 
-const PRIMITIVES: ReadonlySet<ValueType> = new Set<ValueType>([
+const PRIMITIVES: ReadonlySet<ComparedType> = new Set<ComparedType>([
   ...(['undefined', 'null', 'boolean', 'number', 'bigint', 'string', 'symbol'] as const),
 ]);
 
@@ -71,7 +71,7 @@ class Comparison {
       this.#report('value', primitiveDifference(a, b, typeA, typeB));
   }
 
-  #visitObjects(a: object, b: object, type: ValueType): void {
+  #visitObjects(a: object, b: object, type: ComparedType): void {
     const pair = this.#shared.pair(a, b);
     if (pair === 'known') return;
     if (pair !== 'new') {
@@ -85,7 +85,7 @@ class Comparison {
     if (pairs !== null && pairs.left.length > 0) this.#stack.push({ ...pairs, at: 0 });
   }
 
-  #compareClasses(a: object, b: object, type: ValueType): void {
+  #compareClasses(a: object, b: object, type: ComparedType): void {
     const prototype = Object.getPrototypeOf(a) as unknown;
     if (prototype === Object.getPrototypeOf(b) || type === 'function') return;
     const [nameA, nameB] = [className(a, type), className(b, type)];
@@ -93,7 +93,7 @@ class Comparison {
     if (nameA !== nameB && !otherView) this.#report('class', `${nameA} became ${nameB}`);
   }
 
-  #recordBytes(a: object, b: object, type: ValueType): void {
+  #recordBytes(a: object, b: object, type: ComparedType): void {
     if (type !== 'view' && type !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
     if (type === 'view') {
@@ -137,7 +137,7 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
 }
 
 /** Reports what differs in the values themselves; returns the children to compare, null where there are none. */
-function childPairs(a: object, b: object, type: ValueType, report: ReportLoss): ChildPairs | null {
+function childPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs | null {
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);
   slotLosses(a, b, type, report);

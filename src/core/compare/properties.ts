@@ -1,10 +1,10 @@
 import type { LossKind } from '../../model/rules/loss.ts';
 import type { TrailStep } from '../paths.ts';
-import { lengthOf } from '../value/array-reads.ts';
+import { readLength } from '../value/array-reads.ts';
 import { isLongView, unboxed } from '../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
-import { exactType, type ValueType, valueName } from './value-type.ts';
+import { type ComparedType, exactType, valueName } from './value-type.ts';
 
 /** The children of two values of one type, side by side. */
 export type ChildPairs = { steps: TrailStep[]; left: unknown[]; right: unknown[] };
@@ -15,7 +15,7 @@ export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => voi
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
 /** Properties that reflect internal slots; the slots themselves are compared. */
-function isSlot(type: ValueType, key: string | symbol, value: object): boolean {
+function isSlot(type: ComparedType, key: string | symbol, value: object): boolean {
   if (typeof key === 'symbol') return platformClass(value) !== undefined;
   if (type === 'regexp') return key === 'lastIndex';
   if (type === 'error' && key === 'message') return platformClass(value) === undefined;
@@ -29,7 +29,7 @@ function isSlot(type: ValueType, key: string | symbol, value: object): boolean {
 }
 
 const isBeyond = (step: TrailStep | null, array: object): boolean =>
-  typeof step === 'number' && step >= lengthOf(array as readonly unknown[]);
+  typeof step === 'number' && step >= readLength(array as readonly unknown[]);
 
 const absence = (step: TrailStep | null): string => (typeof step === 'number' ? 'hole' : 'absent');
 
@@ -37,17 +37,17 @@ export class PropertyComparison {
   readonly pairs: ChildPairs = { steps: [], left: [], right: [] };
   readonly a: object;
   readonly b: object;
-  readonly type: ValueType;
+  readonly type: ComparedType;
   readonly report: ReportLoss;
   #missing = false;
   /** Attributes are lost with the whole object; only those that differ beyond that are reported. */
   readonly #integrity: Integrity;
-  constructor(a: object, b: object, type: ValueType, report: ReportLoss) {
+  constructor(a: object, b: object, type: ComparedType, report: ReportLoss) {
     this.a = a;
     this.b = b;
     this.type = type;
     this.report = report;
-    this.#integrity = integrityOf(a);
+    this.#integrity = readIntegrity(a);
   }
 
   /** Symbols have no path: they are named in the loss. */
@@ -117,8 +117,8 @@ export class PropertyComparison {
   compare(): ChildPairs {
     // Always frozen in WebAssembly's shared memory, with or without a clone (WebAssembly JS API).
     const isWasmMemory = this.type === 'sharedarraybuffer' && this.#integrity === 'frozen';
-    if (this.#integrity !== integrityOf(this.b) && !isWasmMemory)
-      this.report('integrity', `${this.#integrity} became ${integrityOf(this.b)}`);
+    if (this.#integrity !== readIntegrity(this.b) && !isWasmMemory)
+      this.report('integrity', `${this.#integrity} became ${readIntegrity(this.b)}`);
     if (isLongView(this.a) && isLongView(this.b)) return this.pairs;
     const keysA = Reflect.ownKeys(this.a);
     const keysB = Reflect.ownKeys(this.b);
@@ -132,7 +132,7 @@ export class PropertyComparison {
 
   #dense(): ChildPairs {
     const { a, b } = this;
-    const shorter = Math.min(lengthOf(a as unknown[]), lengthOf(b as unknown[]));
+    const shorter = Math.min(readLength(a as unknown[]), readLength(b as unknown[]));
     this.#attributes('length', Object.getOwnPropertyDescriptor(a, 'length')!);
     for (let index = 0; index < shorter; index++) {
       const property = Object.getOwnPropertyDescriptor(a, index)!;
@@ -149,7 +149,7 @@ export class PropertyComparison {
 
 type Integrity = 'extensible' | 'non-extensible' | 'sealed' | 'frozen';
 
-function integrityOf(value: object): Integrity {
+function readIntegrity(value: object): Integrity {
   if (Object.isExtensible(value)) return 'extensible';
   if (Object.isFrozen(value)) return 'frozen';
   return Object.isSealed(value) ? 'sealed' : 'non-extensible';
@@ -157,7 +157,7 @@ function integrityOf(value: object): Integrity {
 
 /** Only indices and `length`. Indices come first and in order, so the last one proves that all others exist. */
 function isDense(array: object, keys: readonly PropertyKey[]): boolean {
-  const length = lengthOf(array as readonly unknown[]);
+  const length = readLength(array as readonly unknown[]);
   return keys.length === length + 1 && (length === 0 || keys[length - 1] === String(length - 1));
 }
 

@@ -1,9 +1,10 @@
 /** What an object holds in internal slots, or in properties that stand for them. */
 import type { TrailStep } from '../paths.ts';
-import { lengthOf } from '../value/array-reads.ts';
+import { readLength } from '../value/array-reads.ts';
 import {
   accepts,
   callOn,
+  DATE,
   getterOf,
   isResizable,
   type Method,
@@ -16,7 +17,7 @@ import { flatMap } from '../value/lists.ts';
 import { ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import type { ReportLoss } from './properties.ts';
-import { exactType, primitiveDifference, type ValueType } from './value-type.ts';
+import { type ComparedType, exactType, primitiveDifference } from './value-type.ts';
 
 /** Reports two values that differ, as that of a slot or of the property at `step`. */
 function reportChange(
@@ -85,7 +86,7 @@ function messageLosses(a: object, b: object, report: ReportLoss): void {
 }
 
 /** Undefined for an object that was only given the prototype. */
-const stateOf = (value: object, getter: Method | undefined): unknown =>
+const readState = (value: object, getter: Method | undefined): unknown =>
   getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
 
 /** By the getters of the platform. */
@@ -93,22 +94,20 @@ function platformLosses(a: object, b: object, report: ReportLoss): void {
   const [before, after] = [platformClass(a), platformClass(b)];
   if (before === undefined || after === undefined) return;
   for (const [name, getter] of before.state)
-    reportChange(report, stateOf(a, getter), stateOf(b, after.state.get(name)), `${name}: `);
+    reportChange(report, readState(a, getter), readState(b, after.state.get(name)), `${name}: `);
 }
 
-export function slotLosses(a: object, b: object, type: ValueType, report: ReportLoss): void {
+export function slotLosses(a: object, b: object, type: ComparedType, report: ReportLoss): void {
   if (type === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, report);
   else if (type === 'arraybuffer' || type === 'sharedarraybuffer') {
     bytesLosses(new Uint8Array(a as ArrayBufferLike), new Uint8Array(b as ArrayBufferLike), 0, report);
     resizing(a, b, report);
   } else if (type === 'date') {
-    // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
-    const { getTime } = Date.prototype;
-    reportChange(report, getTime.call(a), getTime.call(b), 'time ');
+    reportChange(report, callOn(DATE.getTime, a), callOn(DATE.getTime, b), 'time ');
   } else if (type === 'regexp') regexpLosses(a, b, report);
   else if (type === 'boxed') reportChange(report, unboxed(a), unboxed(b), 'boxed ');
   else if (type === 'array')
-    reportChange(report, lengthOf(a as unknown[]), lengthOf(b as unknown[]), 'length ');
+    reportChange(report, readLength(a as unknown[]), readLength(b as unknown[]), 'length ');
   else {
     if (type === 'error') errorLosses(a, b, report);
     platformLosses(a, b, report);

@@ -3,10 +3,11 @@
  * runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
  */
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF, classNameOf, isStandardError } from '../value/built-in-names.ts';
+import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../value/built-in-names.ts';
 import {
   ARRAY_BUFFER,
   accepts,
+  DATE,
   getterOf,
   MAP,
   type Method,
@@ -17,10 +18,10 @@ import {
 import { platformClass } from '../value/platform-class.ts';
 
 /** `view`: a typed array or a DataView. */
-export type ValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
+export type ComparedType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
 
 /** Types that Object.prototype.toString reports as ordinary objects once their @@toStringTag is deleted. */
-const BY_SLOT: readonly [ValueType, Method][] = [
+const BY_SLOT: readonly [ComparedType, Method][] = [
   ['map', MAP.size],
   ['set', SET.size],
   ['arraybuffer', ARRAY_BUFFER.byteLength],
@@ -28,20 +29,19 @@ const BY_SLOT: readonly [ValueType, Method][] = [
   ['boxed', Symbol.prototype.valueOf as Method],
   ...(SHARED_BUFFER.byteLength === undefined
     ? []
-    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ValueType, Method]]),
+    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ComparedType, Method]]),
 ];
 
 /** Types that Object.prototype.toString reports, unless the object carries a @@toStringTag. */
-const BY_SLOT_WHEN_TAGGED: readonly [ValueType, Method][] = [
-  // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
-  ['date', Date.prototype.getTime as Method],
+const BY_SLOT_WHEN_TAGGED: readonly [ComparedType, Method][] = [
+  ['date', DATE.getTime],
   ['regexp', getterOf(RegExp.prototype, 'source')!],
   ['boxed', Number.prototype.valueOf as Method],
   ['boxed', String.prototype.valueOf as Method],
   ['boxed', Boolean.prototype.valueOf as Method],
 ];
 
-const BY_TAG: Readonly<Record<string, ValueType>> = {
+const BY_TAG: Readonly<Record<string, ComparedType>> = {
   '[object Date]': 'date',
   '[object RegExp]': 'regexp',
   '[object Error]': 'error',
@@ -61,7 +61,7 @@ function isTagged(value: object): boolean {
 const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
 
 /** Slow and exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
-function exactObjectType(value: object): ValueType {
+function exactObjectType(value: object): ComparedType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
   const tagged = isTagged(value);
@@ -74,17 +74,16 @@ function exactObjectType(value: object): ValueType {
 }
 
 /** The likely type by prototype, with the check that confirms it. */
-const LIKELY = new Map<object, [ValueType, Method]>([
+const LIKELY = new Map<object, [ComparedType, Method]>([
   [Map.prototype, ['map', MAP.size]],
   [Set.prototype, ['set', SET.size]],
-  // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
-  [Date.prototype, ['date', Date.prototype.getTime as Method]],
+  [DATE.prototype, ['date', DATE.getTime]],
   [ArrayBuffer.prototype, ['arraybuffer', ARRAY_BUFFER.byteLength]],
 ]);
 /** Prototypes with one object that was checked and is ordinary: their other objects are assumed to be ordinary too. */
 const ordinary = new WeakSet<object>();
 
-function quickObjectType(value: object): ValueType {
+function quickObjectType(value: object): ComparedType {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
   if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectType(value);
@@ -96,18 +95,18 @@ function quickObjectType(value: object): ValueType {
   return type;
 }
 
-function typeBy(value: unknown, ofObject: (value: object) => ValueType): ValueType {
+function typeBy(value: unknown, ofObject: (value: object) => ComparedType): ComparedType {
   if (value === null) return 'null';
-  return typeof value === 'object' ? ofObject(value) : (typeof value as ValueType);
+  return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedType);
 }
 
 /** Right unless a Date, Map or the like was given the prototype of ordinary objects. */
-export const quickType = (value: unknown): ValueType => typeBy(value, quickObjectType);
+export const quickType = (value: unknown): ComparedType => typeBy(value, quickObjectType);
 /** Always right. */
-export const exactType = (value: unknown): ValueType => typeBy(value, exactObjectType);
+export const exactType = (value: unknown): ComparedType => typeBy(value, exactObjectType);
 
 /** How many prototypes follow that of a standard object: `Object.prototype`, then null. */
-const STANDARD_DEPTH: Readonly<Partial<Record<ValueType, number>>> = { object: 0, error: 2, view: 2 };
+const STANDARD_DEPTH: Readonly<Partial<Record<ComparedType, number>>> = { object: 0, error: 2, view: 2 };
 
 function chainDepth(prototype: object): number {
   let depth = 0;
@@ -115,7 +114,7 @@ function chainDepth(prototype: object): number {
   return depth;
 }
 
-function isStandard(value: object, type: ValueType, prototype: object, name: string): boolean {
+function isStandard(value: object, type: ComparedType, prototype: object, name: string): boolean {
   if (chainDepth(prototype) > (STANDARD_DEPTH[type] ?? 1)) return false;
   if (type === 'error') return isStandardError(name);
   if (type === 'view') return name === viewType(value as ArrayBufferView);
@@ -131,18 +130,18 @@ const OWN_REALM = new Map<object, string>([
  * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The same for every realm, as a
  * clone always arrives in the receiver's realm.
  */
-export function className(value: object, type: ValueType): string {
+export function className(value: object, type: ComparedType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null) return `null-prototype ${type}`;
   const own = OWN_REALM.get(prototype);
   if (own !== undefined && (type === 'object' || type === 'array')) return own;
-  const name = classNameOf(prototype) ?? 'anonymous';
+  const name = builtInName(prototype) ?? 'anonymous';
   if (!isStandard(value, type, prototype, name)) return `class ${name}`;
   return type === 'object' ? 'object' : name;
 }
 
 /** The value where it is short, else its type or class. */
-export function valueName(value: unknown, type: ValueType): string {
+export function valueName(value: unknown, type: ComparedType): string {
   if (type === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (value === undefined || value === null || type === 'boolean') return String(value);
   return typeof value === 'object' ? className(value, type) : type;
@@ -155,7 +154,12 @@ function firstDifference(a: string, b: string): number {
 }
 
 /** Two values that differ in type, or two different primitives. */
-export function primitiveDifference(a: unknown, b: unknown, typeA: ValueType, typeB: ValueType): string {
+export function primitiveDifference(
+  a: unknown,
+  b: unknown,
+  typeA: ComparedType,
+  typeB: ComparedType,
+): string {
   if (typeA === 'string' && typeB === 'string')
     return `string changed at unit ${firstDifference(a as string, b as string)}`;
   if (typeA === 'bigint' && typeB === 'bigint') return 'bigint changed';

@@ -1,4 +1,4 @@
-import { ARRAY_BUFFER, accepts, viewType } from '../value/intrinsics.ts';
+import { ARRAY_BUFFER, accepts, realm, viewType } from '../value/intrinsics.ts';
 
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
@@ -6,7 +6,7 @@ export const isBytes = (value: object): value is Bytes =>
   ArrayBuffer.isView(value) || accepts(ARRAY_BUFFER.byteLength, value);
 
 /** Bytes of one element; 1 for buffers and DataViews. */
-export function elementBytes(value: Bytes): number {
+export function bytesPerElement(value: Bytes): number {
   const size = (value as Partial<Uint8Array>).BYTES_PER_ELEMENT;
   return ArrayBuffer.isView(value) && typeof size === 'number' ? size : 1;
 }
@@ -15,6 +15,5 @@ type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: n
 
 /** The built-in constructor of a view; undefined for a type of view that this engine does not have. */
 export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
-  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-  return (globalThis as Record<string, unknown>)[viewType(view)] as ViewConstructor | undefined;
+  return realm[viewType(view)] as ViewConstructor | undefined;
 }

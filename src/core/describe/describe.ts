@@ -2,7 +2,7 @@
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import { type DescribeLimits, LIMITS, ShapeBuilder } from './shape/shape-builder.ts';
+import { DESCRIBE_LIMITS, type DescribeLimits, ShapeBuilder } from './shape/shape-builder.ts';
 import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';
 
@@ -15,7 +15,7 @@ interface DescribeOptions {
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const builder = new ShapeBuilder({ ...LIMITS, ...options.limits });
+  const builder = new ShapeBuilder({ ...DESCRIBE_LIMITS, ...options.limits });
   if (options.fromJson === true) new JsonWalk(builder, probe.storage).walk(value);
   else new Walk(builder, probe).walk(value);
   const patterns = builder.facts();

@@ -23,7 +23,7 @@ const LOST_BY_CLONE = [
 ] as const satisfies readonly Flag[];
 
 /** JSON text of such values restores to what their structured clone is. */
-export function keepsCloneOf(row: Facts): boolean {
+export function keepsClone(row: Facts): boolean {
   if (!KEPT_KINDS.has(row.kind) || has(row, ...LOST)) return false;
   return row.kind === 'string' || !has(row, ...LOST_IDENTITY);
 }
@@ -32,7 +32,7 @@ export function keepsCloneOf(row: Facts): boolean {
 type JsonLoss = (typeof LOST)[number] | (typeof LOST_IDENTITY)[number] | (typeof LOST_BY_CLONE)[number];
 
 /** The kind or the flag of the row for which JSON text does not restore to an equal value; null where it does. */
-function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
+function findJsonLoss(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
   if (!KEPT_KINDS.has(row.kind)) return { kind: row.kind };
   const identity = row.kind === 'string' ? [] : LOST_IDENTITY;
   const flag = [...LOST, ...identity, ...LOST_BY_CLONE].find((one) => has(row, one));
@@ -44,7 +44,7 @@ const MAX_JSON_DEPTH = 2000;
 
 /** JSON text of the payload restores to an equal value. */
 export const isJsonSafe = (rows: readonly Facts[], depth: number): boolean =>
-  depth <= MAX_JSON_DEPTH && rows.every((row) => jsonLossOf(row) === null);
+  depth <= MAX_JSON_DEPTH && rows.every((row) => findJsonLoss(row) === null);
 
 /** `undefined` is dropped or becomes null, but JSON.stringify runs no user code for it. */
 const isHarmless = (row: Facts): boolean =>
@@ -114,7 +114,7 @@ export function jsonObstacle(shape: Shape | null): Obstacle | null {
     return { path: '$', what: root.kind === 'null' ? 'is null' : `is one ${root.kind}` };
   }
   for (const row of patterns) {
-    const what = wordsOf(row);
+    const what = lossWords(row);
     if (what !== null) return { path: row.example, what };
   }
   return depth > MAX_JSON_DEPTH
@@ -122,8 +122,8 @@ export function jsonObstacle(shape: Shape | null): Obstacle | null {
     : null;
 }
 
-function wordsOf(row: Facts): string | null {
-  const loss = jsonLossOf(row);
+function lossWords(row: Facts): string | null {
+  const loss = findJsonLoss(row);
   if (loss === null) return null;
   if ('flag' in loss) return FLAG_WORDS[loss.flag];
   return KIND_WORDS[loss.kind] ?? `is of type ${row.tag ?? loss.kind}`;

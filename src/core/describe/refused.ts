@@ -7,7 +7,7 @@ import type { RefusedValue } from '../../model/documents/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES } from '../masking.ts';
 import { formatPath, type PathStep } from '../paths.ts';
-import { lengthOf } from '../value/array-reads.ts';
+import { readLength } from '../value/array-reads.ts';
 import { entriesIn } from '../value/collections.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../value/intrinsics.ts';
 import { filter } from '../value/lists.ts';
@@ -118,7 +118,7 @@ function opened(owner: object, options: RefusalOptions): Open {
   if (options.as === 'clone' && types.isProxy(owner)) return { owner, length: 0, child: () => null, next: 0 };
   if (Array.isArray(owner))
     return {
-      ...{ owner, length: lengthOf(owner), next: 0 },
+      ...{ owner, length: readLength(owner), next: 0 },
       child: (index) => propertyOf(owner, index, { type: 'index', index }),
     };
   const { kind } = types.of(owner);

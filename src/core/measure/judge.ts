@@ -2,20 +2,20 @@ import type { Measurement, RatioEstimate } from '../../model/documents/measureme
 import type { Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
-import { cannotBeFaster, decide, outcomeOf } from '../stats/decision.ts';
+import { cannotBeFaster, decide, judgeRatio } from '../stats/decision.ts';
 import { histogram } from '../stats/histogram.ts';
 import { MAX_LOOKS, widened } from '../stats/intervals.ts';
 import {
   comparedIn,
-  errorOf,
   FLOOR,
+  findError,
+  findSamples,
   ORIGINAL,
   ratioToOriginal,
   remedyKey,
-  samplesOf,
 } from '../stats/variant-samples.ts';
-import { measurementOf, type Timings } from './measurement.ts';
-import { driftBeyond, type Noise, noiseOf } from './noise.ts';
+import { type Timings, toMeasurement } from './measurement.ts';
+import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
 interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
   seed: number;
@@ -43,19 +43,19 @@ export function judge(
   proofs: readonly Proof[],
   { seed, wireBytes = null, lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
 ): Judgement {
-  const noise = noiseOf(samplesOf(results, FLOOR.id));
+  const noise = detectNoise(findSamples(results, FLOOR.id));
   const share = lost + driftBeyond(noise);
   const compared = comparedIn(variants);
   const timings = { results, variants, seed, looks, compared, dropped, lost, widened: share };
   return {
-    measurement: measurementOf(timings, wireBytes),
-    trials: proofs.map((proof) => trialOf(timings, proof)),
+    measurement: toMeasurement(timings, wireBytes),
+    trials: proofs.map((proof) => toTrial(timings, proof)),
     noise,
     widened: share,
   };
 }
 
-function trialOf(timings: Timings, proof: Proof): Trial {
+function toTrial(timings: Timings, proof: Proof): Trial {
   const { remedy, plan, losses, equality } = proof;
   const head = { remedy, path: plan.path, plan, losses };
   if (equality === 'failed' || equality === 'refused') {
@@ -63,17 +63,17 @@ function trialOf(timings: Timings, proof: Proof): Trial {
   }
   const key = remedyKey(proof);
   const variants = timings.variants.filter((one) => one.remedy !== null && remedyKey(one) === key);
-  const withConversion = ratioOf(timings, variants, 'with-conversion');
-  const inPlace = ratioOf(timings, variants, 'in-place');
+  const withConversion = ratioToSame(timings, variants, 'with-conversion');
+  const inPlace = ratioToSame(timings, variants, 'in-place');
   // Why it could not be timed: the engine refused its message, or it threw for another value.
   const error =
-    variants.map(({ id }) => errorOf(timings.results, id)).find((reason) => reason !== null) ?? null;
+    variants.map(({ id }) => findError(timings.results, id)).find((reason) => reason !== null) ?? null;
   if (error !== null && withConversion === null && inPlace === null) {
     return { ...head, equality, ...REFUSED, reason: error };
   }
   const outcome = outcomeInRace(timings, variants, withConversion, equality);
   const shown = outcome === 'faster' ? variants.find(({ mode }) => mode === 'with-conversion') : undefined;
-  const bins = shown && histogram(samplesOf(timings.results, shown.id).flat().filter(Number.isFinite));
+  const bins = shown && histogram(findSamples(timings.results, shown.id).flat().filter(Number.isFinite));
   return {
     ...head,
     equality,
@@ -81,7 +81,7 @@ function trialOf(timings: Timings, proof: Proof): Trial {
     inPlace,
     peakMemory: null,
     outcome,
-    outcomeInPlace: outcomeOf(inPlace),
+    outcomeInPlace: judgeRatio(inPlace),
     ...(bins === undefined ? {} : { histogram: bins }),
     ...(error === null ? {} : { reason: error }),
   };
@@ -97,7 +97,7 @@ function outcomeInRace(
   ratio: RatioEstimate | null,
   equality: Trial['equality'],
 ): TrialOutcome {
-  const outcome = outcomeOf(ratio);
+  const outcome = judgeRatio(ratio);
   if (!variants.some(({ id }) => dropped.includes(id)) || outcome === 'slower') return outcome;
   if (decide(ratio) === 'same' || equality === 'lossy') return outcome;
   return carries(ratio, 'size') || cannotBeFaster(ratio) ? 'dropped' : outcome;
@@ -112,7 +112,7 @@ const REFUSED = {
 } as const;
 
 /** Dropped candidates were compared beside all others, the rest beside those that are left. */
-function ratioOf(
+function ratioToSame(
   { results, seed, looks, compared, dropped, lost }: Timings,
   variants: readonly Variant[],
   mode: Variant['mode'],

@@ -20,7 +20,7 @@ export function loadPoint(offer: LoadOffer, processes: readonly LoadResult[]): L
   return {
     window: 'window' in offer ? offer.window : null,
     offered: 'perSecond' in offer ? offer.perSecond : null,
-    throughput: median(processes.map(throughputOf)),
+    throughput: median(processes.map(messagesPerSecond)),
     latency: { median: median(latency), p95: quantile(latency, 0.95), p99: quantile(latency, 0.99) },
     waiting: { median: median(waiting), most: quantile(waiting, 1) },
     growing: processes.every((one) => isGrowing(offer, one)),
@@ -28,7 +28,7 @@ export function loadPoint(offer: LoadOffer, processes: readonly LoadResult[]): L
   };
 }
 
-const throughputOf = ({ messages, elapsed }: LoadResult): number =>
+const messagesPerSecond = ({ messages, elapsed }: LoadResult): number =>
   elapsed > 0 ? (messages * 1e9) / elapsed : 0;
 
 const FALLING_BEHIND = 0.03;
@@ -44,7 +44,7 @@ function isGrowing(offer: LoadOffer, loaded: LoadResult): boolean {
   if (quarter === 0) return false;
   const first = Math.max(...loaded.waiting.slice(0, quarter));
   const last = Math.min(...loaded.waiting.slice(-quarter));
-  return last > first && throughputOf(loaded) < (1 - FALLING_BEHIND) * offer.perSecond;
+  return last > first && messagesPerSecond(loaded) < (1 - FALLING_BEHIND) * offer.perSecond;
 }
 
 /** From `--load`, `--load 16`, `--load 5000/s`. */

@@ -5,12 +5,12 @@ import { histogram } from '../stats/histogram.ts';
 import { medianInterval, widened } from '../stats/intervals.ts';
 import { mean, median, quantile } from '../stats/quantiles.ts';
 import {
+  countProcesses,
   FLOOR,
+  findSamples,
+  findSet,
   ORIGINAL,
-  processesOf,
   ratioToOriginal,
-  samplesOf,
-  setOf,
   type TimedPart,
 } from '../stats/variant-samples.ts';
 
@@ -32,12 +32,12 @@ export interface Timings {
 }
 
 /** Times of the original and the floor; null when the original could not be timed. */
-export function measurementOf(timings: Timings, wireBytes: number | null): Measurement | null {
+export function toMeasurement(timings: Timings, wireBytes: number | null): Measurement | null {
   const { results, seed, looks, lost } = timings;
-  const roundTrip = roundTripOf(timings);
+  const roundTrip = toRoundTrip(timings);
   if (roundTrip === null) return null;
   const timeOf = ({ id }: Variant, part: TimedPart): Estimate | null =>
-    widened(medianInterval(samplesOf(results, id, part), seed), timings.widened);
+    widened(medianInterval(findSamples(results, id, part), seed), timings.widened);
   const times = {
     roundTrip,
     send: timeOf(ORIGINAL, 'send'),
@@ -54,25 +54,25 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
     ...(page && { page }),
     ...times,
     ...(overFloor && { overFloor }),
-    cold: { roundTrip: coldOf(results) },
-    phases: phasesOf(times),
-    blocked: blockedOf(allOf(results, 'send'), allOf(results, 'receive')),
+    cold: { roundTrip: coldTime(results) },
+    phases: toPhases(times),
+    blocked: blockedTimes(originalSamples(results, 'send'), originalSamples(results, 'receive')),
     wireBytes,
     peakMemory: null,
-    gc: collectionsOf(results),
+    gc: sumCollections(results),
   };
 }
 
-const allOf = (results: readonly Measured[], part: TimedPart): number[] =>
-  samplesOf(results, ORIGINAL.id, part).flat().filter(Number.isFinite);
+const originalSamples = (results: readonly Measured[], part: TimedPart): number[] =>
+  findSamples(results, ORIGINAL.id, part).flat().filter(Number.isFinite);
 
-function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | null {
-  const samples = samplesOf(results, ORIGINAL.id);
+function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | null {
+  const samples = findSamples(results, ORIGINAL.id);
   const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
-  const all = allOf(results, 'roundTrip');
+  const all = originalSamples(results, 'roundTrip');
   // Messages of a sample in the middle process, as each finds out for itself.
-  const perSample = results.flatMap((result) => setOf(result, ORIGINAL.id)?.messages ?? []);
+  const perSample = results.flatMap((result) => findSet(result, ORIGINAL.id)?.messages ?? []);
   const messages = Math.round(median(perSample) || 1);
   const bins = histogram(all);
   const quantileOf = (share: number) =>
@@ -83,7 +83,7 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
     p99: quantileOf(0.99),
     samples: all.length,
     ...(messages > 1 ? { messagesPerSample: messages } : {}),
-    processes: processesOf(samples),
+    processes: countProcesses(samples),
     ...(bins === undefined ? {} : { histogram: bins }),
   };
 }
@@ -92,15 +92,15 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
  * Median over the processes in which the original came first; the first warm message where it never did. null where a
  * message is too short for the clock.
  */
-function coldOf(results: readonly Measured[]): number | null {
-  const sets = results.flatMap((result) => setOf(result, ORIGINAL.id) ?? []);
+function coldTime(results: readonly Measured[]): number | null {
+  const sets = results.flatMap((result) => findSet(result, ORIGINAL.id) ?? []);
   const colds = sets.flatMap((set) => (set.cold === null ? [] : [set.cold]));
   if (colds.length === 0 && results.some(({ page }) => (page?.clockStepNs ?? 0) > 0)) return null;
   return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
 }
 
 /** The sum of the counts; the mean share of time, as all processes ran equally long. */
-function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
+function sumCollections(results: readonly Measured[]): Measurement['gc'] {
   const collections = results.flatMap((result) => result.gc ?? []);
   if (collections.length === 0) return null;
   const count = collections.reduce((sum, gc) => sum + gc.count, 0);
@@ -113,7 +113,7 @@ function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
  * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
  * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
  */
-export function phasesOf(
+export function toPhases(
   times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>,
 ): Phases | null {
   const { roundTrip, send, receive, floor } = times;
@@ -133,7 +133,7 @@ const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
  * How long one message blocks a thread: the maximum of 99 in 100, so that one time slice taken by the machine does not
  * make a finding, and the maximum of all. Conversions are not included; they count with the remedies.
  */
-export function blockedOf(sends: readonly number[], receives: readonly number[]): Blocked | null {
+export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
   const senderNs = quantile(sends, 0.99);
   const receiverNs = receives.length === 0 ? null : quantile(receives, 0.99);

@@ -49,21 +49,21 @@ export const MEMORY_NOISE_BYTES = 1e6;
 
 /** Adds the memory of messages in flight to a judgement. */
 export function withMemory({ measurement, trials, ...rest }: Judgement, memory: MemoryByVariant): Judgement {
-  const original = middleOf(memory.original);
+  const original = medianUse(memory.original);
   return {
     ...rest,
-    measurement: measurement && { ...measurement, peakMemory: original && peakOf(original) },
+    measurement: measurement && { ...measurement, peakMemory: original && toPeakMemory(original) },
     trials: trials.map((trial) => ({
       ...trial,
-      peakMemory: ratioOf(middleOf(memory.byRemedy.get(remedyKey(trial)) ?? []), original),
+      peakMemory: memoryRatio(medianUse(memory.byRemedy.get(remedyKey(trial)) ?? []), original),
     })),
   };
 }
 
-const middleOf = (processes: readonly MemoryUse[]): MemoryUse | null =>
+const medianUse = (processes: readonly MemoryUse[]): MemoryUse | null =>
   lowerMedian([...processes].sort((a, b) => a.perMessage - b.perMessage)) ?? null;
 
-export const peakOf = ({
+export const toPeakMemory = ({
   bytes,
   perMessage,
   messages,
@@ -74,7 +74,7 @@ export const peakOf = ({
 });
 
 /** Null also where the memory of the original is within noise: a ratio to it means nothing. */
-function ratioOf(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
+function memoryRatio(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
   if (remedy === null || original === null || original.bytes < MEMORY_NOISE_BYTES) return null;
   return { ratio: remedy.perMessage / original.perMessage };
 }

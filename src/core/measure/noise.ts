@@ -39,16 +39,16 @@ const MAX_EXAMINED = 500;
  * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). `stats/intervals.ts` says
  * at `widened` what they cannot show.
  */
-export function noiseOf(floor: Samples): Noise | null {
+export function detectNoise(floor: Samples): Noise | null {
   const processes = floor
     .map((samples) => samples.filter((time) => time > 0 && Number.isFinite(time)))
     .filter((samples) => samples.length >= MIN_SAMPLES);
   if (processes.length === 0) return null;
   const facts = {
     spread: deviation(processes.map((samples) => Math.log(median(samples)))),
-    drift: median(processes.map(driftOf)),
-    bursts: median(processes.map(burstsOf)),
-    modes: median(processes.map(modesOf)),
+    drift: median(processes.map(driftIn)),
+    bursts: median(processes.map(countBursts)),
+    modes: median(processes.map(countModes)),
   };
   const excess = (kind: NoiseKind): number => facts[kind] / QUIET[kind];
   const kinds = (Object.keys(QUIET) as NoiseKind[]).filter((kind) => excess(kind) > 1);
@@ -58,18 +58,18 @@ export function noiseOf(floor: Samples): Noise | null {
 /** Drift of the floor within a process, beyond that of a quiet machine. */
 export const driftBeyond = (noise: Noise | null): number => Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
 
-function driftOf(samples: readonly number[]): number {
+function driftIn(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);
   return Math.abs(Math.log(median(samples.slice(-quarter)) / median(samples.slice(0, quarter))));
 }
 
-function burstsOf(samples: readonly number[]): number {
+function countBursts(samples: readonly number[]): number {
   const limit = BURST * median(samples);
   return samples.filter((time) => time > limit).length / samples.length;
 }
 
 /** Ashman's D of the split in two that leaves the least variance (Otsu 1979), over the body of the logs. */
-function modesOf(samples: readonly number[]): number {
+function countModes(samples: readonly number[]): number {
   if (samples.length < MIN_SAMPLES_FOR_MODES) return 0;
   const limit = quantile(samples, 0.95);
   const every = Math.ceil(samples.length / MAX_EXAMINED);

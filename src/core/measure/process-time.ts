@@ -3,7 +3,7 @@
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { MAX_LOOKS } from '../stats/intervals.ts';
 import { median } from '../stats/quantiles.ts';
-import { processesOf, samplesOf } from '../stats/variant-samples.ts';
+import { countProcesses, findSamples } from '../stats/variant-samples.ts';
 
 export interface TimeBudget {
   /** ms in all: starts of processes, warm-up and timed rounds. */
@@ -40,7 +40,7 @@ export const STARTS_PER_PROCESS = 3;
 const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
 
 /** Processes that the budget has room for, by the time of those so far. */
-export function looksOf(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
+export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
   if (plan.mayGrow || done === 0) return MAX_LOOKS;
   const room = Math.ceil((wholeMs(plan) / spentMs) * done);
@@ -88,7 +88,7 @@ export function fittingVariants(
 ): { candidates: Variant[]; originalTurns: number } {
   // In place is a bonus: it never takes the turn of a comparison that decides.
   const turns = (one: Variant): number =>
-    one.mode === 'in-place' ? Number.MAX_SAFE_INTEGER : processesOf(samplesOf(results, one.id));
+    one.mode === 'in-place' ? Number.MAX_SAFE_INTEGER : countProcesses(findSamples(results, one.id));
   let room = sliceMs - usual;
   const chosen = new Set<Variant>();
   for (const one of [...open].sort((a, b) => turns(a) - turns(b))) {
@@ -103,7 +103,7 @@ export function fittingVariants(
 
 /** Median round trip of a variant, ms; null where it was not timed. */
 export function tripMs(results: readonly Measured[], variant: string): number | null {
-  const medians = samplesOf(results, variant)
+  const medians = findSamples(results, variant)
     .filter((samples) => samples.length > 0)
     .map(median);
   return medians.length === 0 ? null : median(medians) / 1e6;

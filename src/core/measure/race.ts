@@ -2,7 +2,7 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
-import { comparedIn, errorOf, ratioToOriginal, remedyKey, setOf } from '../stats/variant-samples.ts';
+import { comparedIn, findError, findSet, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
 
 interface Race {
   variants: readonly Variant[];
@@ -42,19 +42,19 @@ const IN_PLACE_AFTER = 2;
  * Who is still in the race. A candidate leaves it when its interval shows that it is not faster than the original, or
  * that another would be preferred to it; these intervals hold however often one looks. Pure.
  */
-export function standingOf(race: Race, before: readonly string[]): Standing {
+export function raceStanding(race: Race, before: readonly string[]): Standing {
   const { results } = race;
   const racing = comparedIn(race.variants).filter(
-    ({ id }) => !before.includes(id) && errorOf(results, id) === null,
+    ({ id }) => !before.includes(id) && findError(results, id) === null,
   );
   const timed = racing.flatMap((variant): Candidate[] => {
-    const gain = ratioOf(race, variant.id, race.original, racing.length);
+    const gain = ratioTo(race, variant.id, race.original, racing.length);
     return gain === null ? [] : [{ variant, gain }];
   });
-  const leader = leaderOf(race, timed);
+  const leader = findLeader(race, timed);
   const out = timed.filter((one) => isOut(race, one, leader, racing.length)).map(({ variant }) => variant);
   const left = racing.filter((one) => !out.includes(one));
-  const inPlace = results.length < IN_PLACE_AFTER ? null : inPlaceOf(race, leader);
+  const inPlace = results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader);
   const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
   return {
     dropped: [...before, ...out.map(({ id }) => id)],
@@ -64,13 +64,13 @@ export function standingOf(race: Race, before: readonly string[]): Standing {
   };
 }
 
-const ratioOf = ({ results, seed, looks }: Race, id: string, to: string, comparisons: number) =>
+const ratioTo = ({ results, seed, looks }: Race, id: string, to: string, comparisons: number) =>
   ratioToOriginal(results, to, id, seed, comparisons, looks);
 
 const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
 /** Who would be advised now: the simplest of those about as fast as the fastest. Before any is faster, the fastest. */
-function leaderOf(race: Race, timed: readonly Candidate[]): Candidate | undefined {
+function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefined {
   const sorted = timed
     .filter((one) => candidateRank(race, one) >= 0)
     .sort((a, b) => a.gain.ratio - b.gain.ratio);
@@ -86,11 +86,11 @@ function isOut(race: Race, one: Candidate, leader: Candidate | undefined, compar
   const { id } = one.variant;
   if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
   // The guest gave it no further turns, because it was far slower: see `dropBeyond` of the request.
-  const wasLeftBehind = setsOf(race, id).every(({ turns, rounds }) => turns < rounds);
+  const wasLeftBehind = sampleSets(race, id).every(({ turns, rounds }) => turns < rounds);
   if (wasLeftBehind && carries(one.gain, 'side')) return true;
   if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
-  const toLeader = ratioOf(race, id, leader.variant.id, comparisons);
+  const toLeader = ratioTo(race, id, leader.variant.id, comparisons);
   return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
 }
 
@@ -100,9 +100,9 @@ function mayCost(race: Race, one: Candidate, leader: Candidate): number {
   return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
 }
 
-const setsOf = ({ results }: Race, id: string) =>
+const sampleSets = ({ results }: Race, id: string) =>
   results.flatMap((result) => {
-    const set = setOf(result, id);
+    const set = findSet(result, id);
     return set === null ? [] : [{ turns: set.roundTrip.length, rounds: result.rounds }];
   });
 
@@ -115,23 +115,23 @@ function isKnown(left: readonly Variant[], leader: Candidate | undefined): boole
 /** Cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
 function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
   if (leader !== undefined && decide(leader.gain) === 'faster') return false;
-  return isNearFloor(ratioOf(race, race.original, race.floor, 1));
+  return isNearFloor(ratioTo(race, race.original, race.floor, 1));
 }
 
 /** The best one in place, in one process: the leader, or where none is left in the race the fastest that was. */
-function inPlaceOf(race: Race, leader: Candidate | undefined): Variant | null {
-  const best = leader?.variant ?? fastestOf(race);
+function findInPlace(race: Race, leader: Candidate | undefined): Variant | null {
+  const best = leader?.variant ?? findFastest(race);
   if (best === undefined) return null;
   const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
-  if (found === undefined || found === best || errorOf(race.results, found.id) !== null) return null;
-  return setsOf(race, found.id).length > 0 ? null : found;
+  if (found === undefined || found === best || findError(race.results, found.id) !== null) return null;
+  return sampleSets(race, found.id).length > 0 ? null : found;
 }
 
-function fastestOf(race: Race): Variant | undefined {
+function findFastest(race: Race): Variant | undefined {
   const ratio = (id: string): number =>
-    ratioOf(race, id, race.original, 1)?.ratio ?? Number.POSITIVE_INFINITY;
+    ratioTo(race, id, race.original, 1)?.ratio ?? Number.POSITIVE_INFINITY;
   return comparedIn(race.variants)
-    .filter(({ id }) => race.eligible.includes(id) && errorOf(race.results, id) === null)
+    .filter(({ id }) => race.eligible.includes(id) && findError(race.results, id) === null)
     .map((variant) => ({ variant, ratio: ratio(variant.id) }))
     .sort((a, b) => a.ratio - b.ratio)[0]?.variant;
 }

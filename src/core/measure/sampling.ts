@@ -5,24 +5,24 @@ import { MAX_LOOKS, medianInterval } from '../stats/intervals.ts';
 import { seedFor } from '../stats/random.ts';
 import {
   comparedIn,
-  errorOf,
+  countProcesses,
+  findError,
+  findSamples,
   isCandidate,
-  processesOf,
   ratioToOriginal,
-  samplesOf,
 } from '../stats/variant-samples.ts';
 import {
   fittingVariants,
-  looksOf,
   MIN_PROCESSES,
   nextProcessMs,
+  plannedLooks,
   QUICK_TRIP_MS,
   type Spent,
   STARTS_PER_PROCESS,
   type TimeBudget,
   tripMs,
 } from './process-time.ts';
-import { type Standing, standingOf } from './race.ts';
+import { raceStanding, type Standing } from './race.ts';
 
 /** What does not change while one payload is measured on one runtime over one channel. */
 export interface SamplingPlan extends TimeBudget {
@@ -72,29 +72,29 @@ const ENOUGH_PROCESSES = 5;
 /** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
   const { results, dropped: before = [] } = progress;
-  const looks = plan.eligible ? looksOf(plan, progress) : MAX_LOOKS;
+  const looks = plan.eligible ? plannedLooks(plan, progress) : MAX_LOOKS;
   if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before, looks };
   const { dropped, open, isWon, decided } = plan.eligible
-    ? raceOf(plan, results, before, looks)
-    : eachOf(plan, results);
-  if (decided && processesOf(samplesOf(results, originalOf(plan))) >= MIN_PROCESSES) {
+    ? standingInRace(plan, results, before, looks)
+    : standingOfEach(plan, results);
+  if (decided && countProcesses(findSamples(results, originalId(plan))) >= MIN_PROCESSES) {
     return { step: 'done', reason: 'decided', dropped, looks };
   }
   // Time beyond the budget is for what is not decided.
   const budget = isWon ? { ...plan, extraMs: 0 } : plan;
   const timeMs =
-    results.length >= MAX_LOOKS ? null : nextProcessMs(budget, progress, tripMs(results, originalOf(plan)));
+    results.length >= MAX_LOOKS ? null : nextProcessMs(budget, progress, tripMs(results, originalId(plan)));
   if (timeMs === null) return { step: 'done', reason: 'budget', dropped, looks };
-  return { step: 'slice', slice: sliceOf(plan, progress, open, timeMs), dropped, looks };
+  return { step: 'slice', slice: nextSlice(plan, progress, open, timeMs), dropped, looks };
 }
 
-function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[], timeMs: number): Slice {
+function nextSlice(plan: SamplingPlan, progress: SamplingProgress, open: Variant[], timeMs: number): Slice {
   const { results, failures } = progress;
   const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
   const warmupMs = Math.min(MAX_WARMUP_MS, WARMUP_SHARE * usableMs);
   const sliceMs = usableMs - warmupMs;
   const always = plan.variants.filter((one) => !isCandidate(one));
-  const measuredMs = tripMs(results, originalOf(plan));
+  const measuredMs = tripMs(results, originalId(plan));
   const usualMs = measuredMs ?? plan.tripMs ?? 0;
   const { candidates, originalTurns } = fittingVariants(results, open, sliceMs, usualMs);
   // Only shown: those of the least processes are enough, of slow messages those of the first.
@@ -113,31 +113,31 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
   };
 }
 
-const idOf = (plan: SamplingPlan, mode: Variant['mode']): string =>
+const variantId = (plan: SamplingPlan, mode: Variant['mode']): string =>
   plan.variants.find((one) => one.mode === mode)?.id ?? mode;
 
-const originalOf = (plan: SamplingPlan): string => idOf(plan, 'original');
+const originalId = (plan: SamplingPlan): string => variantId(plan, 'original');
 
 /** Too many processes failed, or the original cannot be timed: further processes would fail as well. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
   if (failures >= MAX_FAILURES && failures >= results.length) return true;
-  return results.length > 0 && processesOf(samplesOf(results, originalOf(plan))) === 0;
+  return results.length > 0 && countProcesses(findSamples(results, originalId(plan))) === 0;
 }
 
-function raceOf(
+function standingInRace(
   plan: SamplingPlan,
   results: readonly Measured[],
   before: readonly string[],
   looks: number,
 ): Standing {
   const { variants, seed, eligible = [], worthFrom } = plan;
-  const [original, floor] = [originalOf(plan), idOf(plan, 'floor')];
+  const [original, floor] = [originalId(plan), variantId(plan, 'floor')];
   const race = { variants, eligible, worthFrom, original, floor, seed, looks, results };
-  const { decided, ...standing } = standingOf(race, before);
+  const { decided, ...standing } = raceStanding(race, before);
   return { ...standing, decided: decided && (comparedIn(variants).length > 0 || isKnown(plan, results)) };
 }
 
-function eachOf(plan: SamplingPlan, results: readonly Measured[]): Standing {
+function standingOfEach(plan: SamplingPlan, results: readonly Measured[]): Standing {
   const candidates = comparedIn(plan.variants);
   const open = candidates.filter(({ id }) => !isCompared(plan, results, id, candidates.length));
   return {
@@ -149,17 +149,17 @@ function eachOf(plan: SamplingPlan, results: readonly Measured[]): Standing {
 }
 
 function isCompared(plan: SamplingPlan, results: readonly Measured[], id: string, comparisons: number) {
-  if (errorOf(results, id) !== null) return true;
-  const ratio = ratioToOriginal(results, originalOf(plan), id, plan.seed, comparisons);
-  const isSure = processesOf(samplesOf(results, id)) >= MIN_PROCESSES;
+  if (findError(results, id) !== null) return true;
+  const ratio = ratioToOriginal(results, originalId(plan), id, plan.seed, comparisons);
+  const isSure = countProcesses(findSamples(results, id)) >= MIN_PROCESSES;
   if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
   return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }
 
 /** Without candidates: is the median of the original known well enough? */
 function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
-  const original = samplesOf(results, originalOf(plan));
-  if (processesOf(original) >= ENOUGH_PROCESSES) return true;
+  const original = findSamples(results, originalId(plan));
+  if (countProcesses(original) >= ENOUGH_PROCESSES) return true;
   const known = medianInterval(original, plan.seed);
   return carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }

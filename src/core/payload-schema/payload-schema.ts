@@ -14,7 +14,7 @@ import { SchemaWalk, type WalkLimits } from './walk.ts';
  * @param isJson no object stands at two places
  * @returns null for a payload of more than MAX_TYPES types
  */
-export function payloadSchema(
+export function inferSchema(
   samples: readonly unknown[],
   types: TypeDetection,
   isJson: boolean,

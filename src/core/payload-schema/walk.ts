@@ -14,7 +14,7 @@ export interface WalkLimits {
   allLayouts: number;
 }
 
-export const LIMITS: WalkLimits = { nodes: 2e6, depth: 400, keys: 256, layouts: 64, allLayouts: 4096 };
+export const WALK_LIMITS: WalkLimits = { nodes: 2e6, depth: 400, keys: 256, layouts: 64, allLayouts: 4096 };
 
 interface KeyNode {
   next: Map<string, KeyNode>;
@@ -36,7 +36,7 @@ export class SchemaWalk {
   readonly shared = new Set<DraftType>();
 
   /** @param tracksShared false where no object can stand at two places, as in JSON */
-  constructor(types: TypeDetection, tracksShared: boolean, limits: WalkLimits = LIMITS) {
+  constructor(types: TypeDetection, tracksShared: boolean, limits: WalkLimits = WALK_LIMITS) {
     this.#types = types;
     this.#tracksShared = tracksShared;
     this.#limits = limits;

@@ -1,5 +1,5 @@
 import type { HotSpot } from '../../model/documents/profile.ts';
-import { SIDES, type Side, type Work, type WorkShares } from '../../model/vocabulary/profile.ts';
+import { type ProfiledSide, SIDES, type Work, type WorkShares } from '../../model/vocabulary/profile.ts';
 import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
 
 /**
@@ -91,7 +91,7 @@ function locationOf({ url, lineNumber, columnNumber }: CallFrame, work: Work, to
 const MAX_FUNCTIONS = 10;
 
 /** Shares of both threads' busy time, and the functions with most of it. Null for a profile without samples. */
-export function summaryOf(times: Readonly<Record<Side, readonly FunctionTime[]>>, messages: number) {
+export function summaryOf(times: Readonly<Record<ProfiledSide, readonly FunctionTime[]>>, messages: number) {
   const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = all.reduce((sum, { us }) => sum + us, 0);
   if (total === 0) return null;

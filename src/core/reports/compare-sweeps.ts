@@ -40,7 +40,7 @@ export function comparableSeries(a: SweepReport, b: SweepReport): string | null 
 
 /** Only those that both have: another strategy there says nothing of this one. */
 function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComparison, 'report'>[] {
-  const [earlier, later] = [seriesOf(first), seriesOf(other)];
+  const [earlier, later] = [firstPoints(first), firstPoints(other)];
   const kinds = later.filter((one, at) => later.findIndex((same) => isSameSeries(same, one)) === at);
   return kinds.flatMap((kind) =>
     paired(
@@ -51,7 +51,7 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
 }
 
 /** A point stands for each; `raw` is what the others are compared with. */
-function seriesOf({ points }: SweepReport): SweepPoint[] {
+function firstPoints({ points }: SweepReport): SweepPoint[] {
   const byKey = new Map<string, SweepPoint>();
   for (const point of points) {
     if (point.ratio !== null) byKey.set(seriesKey(point), byKey.get(seriesKey(point)) ?? point);
@@ -68,8 +68,8 @@ type Sides = { before: StrategySeries; now: StrategySeries; first: SweepReport; 
 function compareStrategy(sides: Sides): Omit<StrategyComparison, 'report'> {
   const { before, now, first, other } = sides;
   const { payload, channel, strategy, unit } = now;
-  const shares = sharesOf(sides);
-  const crossovers = crossoversOf(crossoversIn(first, before), crossoversIn(other, now));
+  const shares = compareShares(sides);
+  const crossovers = compareCrossovers(crossoversIn(first, before), crossoversIn(other, now));
   return {
     ...{ payload, channel },
     runtime: { name: now.runtime.name, before: before.runtime.version, now: now.runtime.version },
@@ -78,7 +78,7 @@ function compareStrategy(sides: Sides): Omit<StrategyComparison, 'report'> {
   };
 }
 
-function sharesOf({ before, now, first, other }: Sides): ComparedShare[] {
+function compareShares({ before, now, first, other }: Sides): ComparedShare[] {
   const own = first.points.filter((one) => seriesKey(one) === seriesKey(before));
   const earlier = new Map(own.map(({ size, ratio }) => [size, ratio]));
   return other.points.flatMap((point): ComparedShare[] => {
@@ -96,7 +96,7 @@ function crossoversIn({ crossovers }: SweepReport, series: StrategySeries): Cros
     .sort((a, b) => a.size - b.size);
 }
 
-function crossoversOf(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {
+function compareCrossovers(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {
   const longest = before.length > now.length ? before : now;
   return longest.map((_, at) => {
     const [was, is] = [before[at] ?? null, now[at] ?? null];

@@ -46,7 +46,7 @@ function pairsIn(first: Report, other: Report): Pair[] {
   return [...ids].flatMap((payload) => {
     const before = first.payloads.filter(({ id }) => id === payload);
     const now = other.payloads.filter(({ id }) => id === payload);
-    return paired(runsOf(before, now), runsOf(now, before)).map((pair) => ({
+    return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) => ({
       ...pair,
       payload,
       isSameMachine,
@@ -55,7 +55,7 @@ function pairsIn(first: Report, other: Report): Pair[] {
 }
 
 /** Failed runs of a payload that could not be loaded: one for each that the other side has. */
-function runsOf(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
+function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
   return own.flatMap(({ runs, error }) => {
     if (error === null || runs.length > 0) return runs;
     const asked = others.flatMap((other) => other.runs);
@@ -83,7 +83,7 @@ function compareRuns({ payload, before, now, isSameMachine }: Pair): Omit<RunCom
     payload,
     channel: (now ?? before)?.channel ?? 'worker',
     ...sides,
-    changes: changesOf(sides),
+    changes: listChanges(sides),
     times: !measured || isOne ? null : isSameMachine ? 'other-run' : 'other-machine',
   };
 }
@@ -131,7 +131,7 @@ const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
 };
 
 /** None where one side does not have the run: there is nothing to compare then. */
-function changesOf({ before, now, came, went, trials }: RunSides): Change[] {
+function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   if (before === null || now === null) return [];
   return CHANGES.filter((name) => {
     if (name === 'findings') return came.length + went.length > 0;

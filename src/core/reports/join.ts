@@ -32,18 +32,18 @@ function withPayload(payloads: PayloadReport[], next: PayloadReport): PayloadRep
 }
 
 /** What must be the same of sweeps that become one, which names it once. */
-export const isOneSweep = (a: SweepReport, b: SweepReport): boolean => settingOf(a) === settingOf(b);
+export const isOneSweep = (a: SweepReport, b: SweepReport): boolean => pickSetting(a) === pickSetting(b);
 
-const settingOf = ({ machine, tool, seed, preset, title, dimension, folklore }: SweepReport) =>
+const pickSetting = ({ machine, tool, seed, preset, title, dimension, folklore }: SweepReport) =>
   JSON.stringify([machine, tool, seed, preset, title, dimension, folklore]);
 
-const seriesOf = ({ runtime, channel, payload }: SweepPoint) =>
+const pickSeries = ({ runtime, channel, payload }: SweepPoint) =>
   `${payload} on ${runtime.name}@${runtime.version} over ${channel}`;
 
 /** The first series that both have; null where there is none. */
 export function sharedSeries(a: SweepReport, b: SweepReport): string | null {
-  const known = new Set(a.points.map(seriesOf));
-  return b.points.map(seriesOf).find((series) => known.has(series)) ?? null;
+  const known = new Set(a.points.map(pickSeries));
+  return b.points.map(pickSeries).find((series) => known.has(series)) ?? null;
 }
 
 export function joinSweeps([first, ...others]: readonly [SweepReport, ...SweepReport[]]): SweepReport {

@@ -30,14 +30,14 @@ function compareTrial(before: Trial | null, now: Trial | null): TrialComparison 
     remedy,
     path,
     ...(plan.form === undefined ? {} : { form: plan.form }),
-    before: before && sideOf(before),
-    now: now && sideOf(now),
+    before: before && toSide(before),
+    now: now && toSide(now),
     withConversion: shareChange('withConversion', before, now),
     inPlace: shareChange('inPlace', before, now),
   };
 }
 
-const sideOf = ({ equality, outcome, withConversion, inPlace }: Trial): ComparedTrial => ({
+const toSide = ({ equality, outcome, withConversion, inPlace }: Trial): ComparedTrial => ({
   ...{ equality, outcome, withConversion, inPlace },
 });
 

@@ -24,7 +24,7 @@ export function decide(estimate: RatioEstimate | null): Decision {
 }
 
 /** The report has three outcomes: `same` and `open` are both `unsure`, with the interval beside it. */
-export function outcomeOf(estimate: RatioEstimate | null): TrialOutcome {
+export function judgeRatio(estimate: RatioEstimate | null): TrialOutcome {
   const decision = decide(estimate);
   return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
 }

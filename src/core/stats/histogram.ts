@@ -1,7 +1,7 @@
 import type { Histogram } from '../../model/documents/measurement.ts';
 
 /** Times below 1 ns (the clock did not advance) share the first bin: their logarithm is -Infinity. */
-const logOf = (sample: number): number => Math.log10(Math.max(sample, 1));
+const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
 
 /**
  * Counts in `bins` equal-width bins of log10(ns), from the smallest to the largest sample, so that the body stays readable
@@ -11,7 +11,7 @@ export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | un
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < samples.length; at++) {
-    const log = logOf(samples[at]!);
+    const log = log10(samples[at]!);
     from = Math.min(from, log);
     to = Math.max(to, log);
   }
@@ -20,7 +20,7 @@ export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | un
   const counts = new Array<number>(bins).fill(0);
   const width = (to - from) / bins;
   for (let at = 0; at < samples.length; at++) {
-    const bin = Math.min(bins - 1, Math.floor((logOf(samples[at]!) - from) / width));
+    const bin = Math.min(bins - 1, Math.floor((log10(samples[at]!) - from) / width));
     counts[bin] = counts[bin]! + 1;
   }
   return { from, to, counts };

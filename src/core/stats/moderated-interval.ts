@@ -35,7 +35,7 @@ function logMedians(samples: readonly number[], blocks: number): readonly number
   return logs;
 }
 
-function summaryOf(samples: number, valuesIn: (blocks: number) => readonly number[]): ProcessSummary {
+function summarize(samples: number, valuesIn: (blocks: number) => readonly number[]): ProcessSummary {
   const blocks = Math.min(MAX_BLOCKS, samples);
   const values = valuesIn(blocks);
   const centre = blocks < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(values);
@@ -44,7 +44,7 @@ function summaryOf(samples: number, valuesIn: (blocks: number) => readonly numbe
 
 /** Log of the median, and log medians by block. */
 export function summaryOfTimes(samples: readonly number[]): ProcessSummary {
-  const { blocks } = summaryOf(samples.length, (count) => logMedians(samples, count));
+  const { blocks } = summarize(samples.length, (count) => logMedians(samples, count));
   return { centre: Math.log(median(samples)), blocks };
 }
 
@@ -54,7 +54,7 @@ export function summaryOfTimes(samples: readonly number[]): ProcessSummary {
  * machine can put one median in the fast mode and the other in the slow one.
  */
 export function summaryOfRatio(candidate: readonly number[], original: readonly number[]): ProcessSummary {
-  return summaryOf(Math.min(candidate.length, original.length), (blocks) => {
+  return summarize(Math.min(candidate.length, original.length), (blocks) => {
     const base = logMedians(original, blocks);
     return logMedians(candidate, blocks).map((log, block) => log - base[block]!);
   });
@@ -85,7 +85,7 @@ const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
   const withBlocks = processes.filter(({ blocks }) => blocks.length > 1);
   if (withBlocks.length === 0) return { variance: 0, degrees: 0 };
-  const deviations = withBlocks.flatMap(({ blocks }) => deviationsOf(blocks));
+  const deviations = withBlocks.flatMap(({ blocks }) => pairDeviations(blocks));
   const counts = [...new Set(withBlocks.map(({ blocks }) => blocks.length))];
   const byCount = new Map(counts.map((count) => [count, varianceOfCentre(deviations, count, random)]));
   return {
@@ -95,7 +95,7 @@ function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
 }
 
 /** From the centre of the process, widened by what the centre takes up of so few. */
-function deviationsOf(blocks: readonly number[]): number[] {
+function pairDeviations(blocks: readonly number[]): number[] {
   const centre = mean(blocks);
   const widened = Math.sqrt(blocks.length / (blocks.length - 1));
   return blocks.map((block) => (block - centre) * widened);

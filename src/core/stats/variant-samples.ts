@@ -11,24 +11,24 @@ export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mod
 export type TimedPart = 'roundTrip' | 'send' | 'receive';
 
 /** The samples of a variant in one process; null when it did not run or failed. */
-export function setOf(result: Measured, variant: string): SampleSet | null {
+export function findSet(result: Measured, variant: string): SampleSet | null {
   const found = result.sets.find((set) => set.variant === variant);
   return found && found.error === null ? found : null;
 }
 
 /** One list per process, in the order of `results`; empty where the variant did not run or failed. */
-export function samplesOf(
+export function findSamples(
   results: readonly Measured[],
   variant: string,
   part: TimedPart = 'roundTrip',
 ): Samples {
-  return results.map((result) => setOf(result, variant)?.[part] ?? []);
+  return results.map((result) => findSet(result, variant)?.[part] ?? []);
 }
 
-export const processesOf = (samples: Samples): number => samples.filter((list) => list.length > 0).length;
+export const countProcesses = (samples: Samples): number => samples.filter((list) => list.length > 0).length;
 
 /** First error of a variant; null when it never failed. */
-export function errorOf(results: readonly Measured[], variant: string): string | null {
+export function findError(results: readonly Measured[], variant: string): string | null {
   const sets = results.flatMap((result) => result.sets.find((set) => set.variant === variant) ?? []);
   return sets.find(({ error }) => error)?.error ?? null;
 }
@@ -62,8 +62,8 @@ export function ratioToOriginal(
   comparisons: number,
   looks?: number,
 ): RatioEstimate | null {
-  const samples = samplesOf(results, variant);
-  const base = samplesOf(results, original).map((all, process) => {
+  const samples = findSamples(results, variant);
+  const base = findSamples(results, original).map((all, process) => {
     const [turns, { rounds }] = [samples[process]!.length, results[process]!];
     return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
   });

@@ -25,7 +25,7 @@ const ROUNDS_BEFORE = 3;
 /** Guess for a size before which none was timed, for nested rows. */
 const NS_A_BYTE = 20;
 
-export function costOf({ bytes, strategies, before }: SizeFacts): SizeCost {
+export function estimateCost({ bytes, strategies, before }: SizeFacts): SizeCost {
   const roundMs =
     before === null
       ? (strategies * bytes * NS_A_BYTE) / 1e6
@@ -50,7 +50,11 @@ const MAX_OF_COARSE = 2;
  * ms for the first of these sizes, in the ratio of what they cost; null when `leftMs` does not pay for it and for the
  * cheaper ones. `refined`: further sizes follow, chosen by the results of these.
  */
-export function shareOf(sizes: readonly SizeCost[], leftMs: number, { refined = false } = {}): number | null {
+export function shareToSpend(
+  sizes: readonly SizeCost[],
+  leftMs: number,
+  { refined = false } = {},
+): number | null {
   const [first] = sizes;
   if (first === undefined) return null;
   const costs = sizes.map(inAll).sort((a, b) => a - b);
@@ -72,5 +76,5 @@ export function shareOf(sizes: readonly SizeCost[], leftMs: number, { refined = 
 const inAll = ({ messagesMs }: SizeCost): number => MIN_MS + messagesMs;
 
 /** ms for the first of `left` sizes near crossovers; null when `leftMs` does not pay for it. */
-export const refinedShareOf = (size: SizeCost, left: number, leftMs: number): number | null =>
+export const refinedShare = (size: SizeCost, left: number, leftMs: number): number | null =>
   RESERVE * inAll(size) > leftMs ? null : Math.max(inAll(size), leftMs / Math.max(1, left));

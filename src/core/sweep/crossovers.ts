@@ -1,3 +1,4 @@
+import { RAW } from '../../model/vocabulary/sweep.ts';
 /** Summary of the points of a sweep: where strategies cross, and at which sizes each is faster or slower. */
 
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
@@ -7,11 +8,8 @@ import { quantile } from '../stats/quantiles.ts';
 import { type Random, seeded } from '../stats/random.ts';
 import { normalQuantile } from '../stats/student.ts';
 
-/** Name of the strategy that posts the original; all others are compared with it. */
-export const RAW = 'raw';
-
 /** The points of one strategy of one series, on one runtime over one channel; sizes ascend. */
-function curvesOf(points: readonly SweepPoint[]): SweepPoint[][] {
+function groupCurves(points: readonly SweepPoint[]): SweepPoint[][] {
   const curves = new Map<string, SweepPoint[]>();
   for (const point of points) {
     const { runtime, channel, payload, strategy } = point;
@@ -22,9 +20,9 @@ function curvesOf(points: readonly SweepPoint[]): SweepPoint[][] {
 }
 
 const comparedWithRaw = (points: readonly SweepPoint[]) =>
-  curvesOf(points.filter(({ strategy }) => strategy !== RAW));
+  groupCurves(points.filter(({ strategy }) => strategy !== RAW));
 
-export function crossoversOf(points: readonly SweepPoint[], seed: number): Crossover[] {
+export function findCrossovers(points: readonly SweepPoint[], seed: number): Crossover[] {
   return comparedWithRaw(points).flatMap((curve) => {
     const { runtime, channel, payload, strategy, unit } = curve[0]!;
     const ratios = curve.flatMap(({ size, ratio }) => (ratio === null ? [] : [{ size, ratio }]));

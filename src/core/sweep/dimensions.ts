@@ -2,7 +2,7 @@
 
 import type { Dimension } from '../../model/documents/sweep.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
-import { elementBytes, isBytes } from '../copy/bytes.ts';
+import { bytesPerElement, isBytes } from '../copy/bytes.ts';
 import { isPlainRecord } from '../copy/copies.ts';
 import { formatPath, type PathStep } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';
@@ -34,7 +34,7 @@ type FoundDimension = Omit<Dimension, 'path'> & Pick<WeighedContainer, 'parent' 
  * weighs its content. Empty ones cannot be repeated, so they are left out. Of equal dimensions the outer one, then the
  * first, counts.
  */
-export function dimensionsOf(value: unknown, isOpaque: IsOpaque): Dimension[] {
+export function findDimensions(value: unknown, isOpaque: IsOpaque): Dimension[] {
   return new DimensionSearch(isOpaque).search(value).map(({ by, size, grain, weight, parent, step }) => {
     const path = formatPath([...stepsTo(parent), ...(step === null ? [] : [step])]);
     return { by, path, size, grain, weight };
@@ -56,13 +56,13 @@ class DimensionSearch {
     let container = typeof entered === 'number' ? null : entered;
     while (container !== null) {
       if (container.next >= countChildren(container)) {
-        this.#offer(dimensionOf(container));
+        this.#offer(toDimension(container));
         const { parent, sum }: WeighedContainer = container;
         if (parent !== null) addWeight(parent, sum);
         container = parent;
         continue;
       }
-      const { child, step, weight } = memberOf(container, container.next++);
+      const { child, step, weight } = readMember(container, container.next++);
       const inside = this.#enter(child, step, container);
       if (typeof inside === 'number') addWeight(container, inside + weight);
       else container = inside;
@@ -84,7 +84,7 @@ class DimensionSearch {
     this.#seen.add(node);
     if (isBytes(node)) {
       const weight = node.byteLength;
-      this.#offer({ by: 'bytes', size: weight, grain: elementBytes(node), weight, parent, step, depth });
+      this.#offer({ by: 'bytes', size: weight, grain: bytesPerElement(node), weight, parent, step, depth });
       return weight;
     }
     const keys = Array.isArray(node) ? null : Object.keys(node);
@@ -110,14 +110,14 @@ function addWeight(container: WeighedContainer, weight: number): void {
 }
 
 /** A getter is not run: its result cannot be scaled. */
-function memberOf({ node, keys }: WeighedContainer, at: number) {
+function readMember({ node, keys }: WeighedContainer, at: number) {
   const key = keys?.[at];
   const step: PathStep = key === undefined ? { type: 'index', index: at } : { type: 'key', key };
   return { child: ownData(node, key ?? String(at)), step, weight: key?.length ?? 0 };
 }
 
 /** The keys of a class instance are fixed by its class, so they cannot be scaled. */
-function dimensionOf(container: WeighedContainer): FoundDimension {
+function toDimension(container: WeighedContainer): FoundDimension {
   const { node, parent, step, depth, sum, heaviest } = container;
   const by = container.keys === null ? 'items' : 'keys';
   const size = by === 'items' || isPlainRecord(node) ? countChildren(container) : 0;

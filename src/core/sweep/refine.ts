@@ -1,6 +1,6 @@
 /** Where a sweep measures next: near its crossovers. */
 import type { Crossover, SweepPoint } from '../../model/documents/sweep.ts';
-import { crossoversOf } from './crossovers.ts';
+import { findCrossovers } from './crossovers.ts';
 
 interface NextSize {
   size: number;
@@ -39,10 +39,10 @@ export function nextSize(
   { grain, seed }: { grain: number; seed: number },
 ): NextSize | null {
   const points = [...coarse, ...refined];
-  const crossovers = crossoversOf(points, seed);
+  const crossovers = findCrossovers(points, seed);
   const open = crossovers
     .map((crossover) => ({
-      strategy: strategyOf(crossover),
+      strategy: cheaperAbove(crossover),
       gap: gapAt(points, crossover),
       width: factor({ from: crossover.ci[0], to: crossover.ci[1] }),
       left: sizesLeft(crossover, crossovers, refined),
@@ -61,20 +61,20 @@ export function nextSize(
   return null;
 }
 
-const strategyOf = ({ between }: Crossover): string => between[1];
+const cheaperAbove = ({ between }: Crossover): string => between[1];
 
 /** Shared by the crossovers of one strategy. */
 function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: readonly SweepPoint[]): number {
-  const strategy = strategyOf(crossover);
+  const strategy = cheaperAbove(crossover);
   const done = refined.filter((point) => point.strategy === strategy).length;
-  const crossings = all.filter((other) => strategyOf(other) === strategy).length;
+  const crossings = all.filter((other) => cheaperAbove(other) === strategy).length;
   return MAX_SIZES - done / crossings;
 }
 
 /** Gap between sizes that were compared which most of the crossover's interval lies in. */
 function gapAt(points: readonly SweepPoint[], crossover: Crossover): SizeGap {
   const sizes = points
-    .filter(({ strategy, ratio }) => strategy === strategyOf(crossover) && ratio !== null)
+    .filter(({ strategy, ratio }) => strategy === cheaperAbove(crossover) && ratio !== null)
     .map(({ size }) => size)
     .sort((a, b) => a - b);
   const gaps = sizes.slice(1).map((to, at): SizeGap => ({ from: sizes[at]!, to }));

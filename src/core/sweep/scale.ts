@@ -1,7 +1,7 @@
 /** A payload with one of its parts made larger or smaller. The input does not change. */
 import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/vocabulary/sweep.ts';
-import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
+import { type Bytes, bytesPerElement, isBytes, viewConstructor } from '../copy/bytes.ts';
 import { type CloneOther, isPlainRecord, ownCopy, ownText, setOwn, shallowCopy } from '../copy/copies.ts';
 import { parsePath } from '../paths.ts';
 import { flatMap, map } from '../value/lists.ts';
@@ -89,7 +89,7 @@ function scaleBytes(source: Bytes, size: number): unknown {
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source);
   if (bytes.length === 0 && size > 0) return NOTHING;
-  const grain = elementBytes(source);
+  const grain = bytesPerElement(source);
   const result = new Uint8Array(Math.max(size === 0 ? 0 : grain, size - (size % grain)));
   for (let at = 0; at < result.length; at += bytes.length) {
     result.set(bytes.subarray(0, result.length - at), at);
@@ -148,7 +148,7 @@ function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
   const open: object[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!Array.isArray(node) && !isPlainRecord(node)) continue;
-    for (const [key, child] of membersOf(node)) {
+    for (const [key, child] of iterateMembers(node)) {
       if (!isObject(child)) continue;
       const next = nextOf.get(node);
       if (nextOf.has(child) && !(next?.node === child && String(next.key) === String(key))) return true;
@@ -161,7 +161,7 @@ function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
 }
 
 /** A getter is not called. */
-function* membersOf(node: object): Generator<[string | number, unknown]> {
+function* iterateMembers(node: object): Generator<[string | number, unknown]> {
   if (Array.isArray(node)) yield* node.entries();
   else for (const key of Object.keys(node)) yield [key, ownData(node, key)];
 }

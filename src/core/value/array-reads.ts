@@ -9,14 +9,14 @@ import { methodOf } from './intrinsics.ts';
 
 const { get, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
-export const lengthOf = (array: readonly unknown[]): number => get(array, 'length') as number;
+export const readLength = (array: readonly unknown[]): number => get(array, 'length') as number;
 
 /**
  * A copy to read from. Holes stay holes.
  *
  * @param array of class Array, with plain data elements only; `copiesAreOrdinary` holds
  */
-export const elementsOf = (array: readonly unknown[]): readonly unknown[] => array.slice();
+export const readElements = (array: readonly unknown[]): readonly unknown[] => array.slice();
 
 /** For the usual arrays, which are small: by length, all on one memory. */
 const small: Float64Array[] = [];
@@ -25,7 +25,7 @@ for (let length = 0, memory = new ArrayBuffer(8 * 64); length <= 64; length++)
   small.push(new Float64Array(memory, 0, length));
 
 /** The elements of an array that holds nothing but numbers, and no hole; valid until the next call. */
-export function numbersOf(array: readonly unknown[], length: number): Float64Array {
+export function readNumbers(array: readonly unknown[], length: number): Float64Array {
   const numbers = small[length] ?? new Float64Array(length);
   numbers.set(array as readonly number[]);
   return numbers;

@@ -31,6 +31,13 @@ export const methodOf = (prototype: object, name: string | symbol): Method | und
 export const getterOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
 
+/** Constructors by their names, of which an older engine may not have all. */
+// biome-ignore lint/style/noRestrictedGlobals: what values are made of, not what a program does.
+export const realm = globalThis as Readonly<Record<string, unknown>>;
+
+// biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
+export const DATE = { prototype: Date.prototype, getTime: Date.prototype.getTime as Method };
+
 const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
 
 export const TYPED_ARRAY = {

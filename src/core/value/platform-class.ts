@@ -1,5 +1,5 @@
 /** Platform objects that a clone may keep: their state is behind getters, their own symbols are the platform's. */
-import { accepts, getterOf, type Method } from './intrinsics.ts';
+import { accepts, getterOf, type Method, realm } from './intrinsics.ts';
 import { ownData } from './own-data.ts';
 
 interface PlatformClass {
@@ -21,14 +21,12 @@ const CLASSES: PlatformClass[] = [];
 const notLoaded = new Map<string, readonly string[]>();
 
 for (const [name, getters] of STATE) {
-  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-  if (getterOf(globalThis, name) === undefined) load(name, getters);
+  if (getterOf(realm, name) === undefined) load(name, getters);
   else notLoaded.set(name, getters);
 }
 
 function load(name: string, getters: readonly string[]): void {
-  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-  const made = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
+  const made = realm[name] as { prototype?: object } | undefined;
   if (made?.prototype === undefined) return;
   const state = new Map<string, Method>();
   for (const key of getters) {

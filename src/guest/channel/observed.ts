@@ -2,7 +2,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import { type Endpoint, nextMessage, noop, type Peer } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 import { openChannel, PeerLife, spawnPeer } from './channel.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
@@ -22,7 +22,7 @@ export interface Observed {
 }
 
 const NOTHING: Observed = { refused: null, lost: null, arrived: null };
-const refused = (error: unknown): Observed => ({ ...NOTHING, refused: messageOf(error) });
+const refused = (error: unknown): Observed => ({ ...NOTHING, refused: thrownMessage(error) });
 
 /** A channel to a peer that posts back what arrives. */
 interface EchoChannel {

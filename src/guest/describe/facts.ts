@@ -3,7 +3,7 @@
 import { without } from '../../core/branches/without.ts';
 import { differences } from '../../core/compare/compare.ts';
 import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
-import { dimensionsOf } from '../../core/sweep/dimensions.ts';
+import { findDimensions } from '../../core/sweep/dimensions.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -17,7 +17,7 @@ import { build, buildPayload } from '../payload/materialize.ts';
 /** What can be scaled in a payload. */
 export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
   const { value } = await buildPayload({ ...recipe, scale: null });
-  return { type: 'dimensions', found: dimensionsOf(value, typeDetection.isProxy) };
+  return { type: 'dimensions', found: findDimensions(value, typeDetection.isProxy) };
 }
 
 /** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */

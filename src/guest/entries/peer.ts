@@ -16,7 +16,7 @@ import type { MessageFactory } from '../measure/variants/message-factory.ts';
 import { prepareVariants } from '../measure/variants/prepare.ts';
 import type { Endpoint } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 interface EchoOptions {
@@ -26,7 +26,7 @@ interface EchoOptions {
   /** See `failureIn`. */
   token: string;
   /** How it times receiving; null between processes. */
-  timing: ReturnType<typeof timingOf>;
+  timing: ReturnType<typeof startTiming>;
   onFinish: () => void;
 }
 
@@ -58,7 +58,7 @@ class Echo {
       else if (reader.instruction === PREPARE) void this.#prepare(factory);
       else if (reader.instruction === FINISH) onFinish();
     } catch (error) {
-      this.#fail(messageOf(error));
+      this.#fail(thrownMessage(error));
     }
   }
 
@@ -67,7 +67,7 @@ class Echo {
       if (factory.consumed) await factory.fill();
       this.#options.endpoint.post('');
     } catch (error) {
-      this.#fail(messageOf(error));
+      this.#fail(thrownMessage(error));
     }
   }
 
@@ -98,7 +98,10 @@ class Echo {
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
-function timingOf({ memory, oneWay }: PeerStart): { timer: ReceiveTimer; shared: SharedInstructions } | null {
+function startTiming({
+  memory,
+  oneWay,
+}: PeerStart): { timer: ReceiveTimer; shared: SharedInstructions } | null {
   if (memory === null) return null;
   const shared = new SharedInstructions(memory);
   const { receiveOnPort } = platform;
@@ -116,14 +119,14 @@ async function collectResults({ profile }: PeerStart): Promise<() => Promise<Pee
   await profiler?.start();
   return async () => ({
     gc: watch?.stop() ?? null,
-    profile: (await profiler?.stop().catch(messageOf)) ?? null,
+    profile: (await profiler?.stop().catch(thrownMessage)) ?? null,
   });
 }
 
 async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerReady['failures']> {
   const variants = await prepareVariants(start.variants, start.recipe, endpoint.transfers, 'receiver');
   const results = await collectResults(start);
-  const timing = timingOf(start);
+  const timing = startTiming(start);
   new Echo({
     endpoint,
     reader: timing?.shared ?? new PostedInstructions(start.far.token),
@@ -143,7 +146,7 @@ async function begin(start: PeerStart): Promise<void> {
   try {
     ready.failures = await startEcho(start, farEndpoint(start.far, parent));
   } catch (error) {
-    ready.failed = messageOf(error);
+    ready.failed = thrownMessage(error);
   }
   parent.post(ready);
 }

@@ -4,12 +4,12 @@ import {
   type RetainInstruction,
   type RetainResult,
   type RetainStart,
-  restoreOf,
+  receiverFor,
 } from '../measure/memory/in-flight-run.ts';
 import { SharedInstructions } from '../measure/peer/instructions.ts';
 import type { Endpoint } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 const platform = currentPlatform();
@@ -53,7 +53,7 @@ class RetainingReceiver {
       this.#retained.push(this.#empty ? data : this.#restore(data));
       this.#arrived();
     } catch (error) {
-      this.#fail(messageOf(error));
+      this.#fail(thrownMessage(error));
     }
   }
 
@@ -71,10 +71,10 @@ class RetainingReceiver {
 async function begin({ variant, via, far, memory }: RetainStart): Promise<void> {
   try {
     const shared = memory && new SharedInstructions(memory);
-    new RetainingReceiver(farEndpoint(far, parent), shared, await restoreOf(variant, via));
+    new RetainingReceiver(farEndpoint(far, parent), shared, await receiverFor(variant, via));
     parent.post(null);
   } catch (error) {
-    parent.post(messageOf(error));
+    parent.post(thrownMessage(error));
   }
 }
 

@@ -10,7 +10,7 @@ const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
 
 /** JSON text of a message, also when user code has added a `toJSON` to `Array.prototype` or another prototype. */
-function textOf(message: FromGuest): string {
+function writeMessage(message: FromGuest): string {
   const patches = map(PROTOTYPES, (proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
   for (let i = 0; i < patches.length; i++) if (patches[i]) deleteProperty(PROTOTYPES[i]!, 'toJSON');
   try {
@@ -32,7 +32,7 @@ export function messageSigner() {
       key ??= given;
     },
     signed(message: FromGuest): string {
-      const text = textOf(message);
+      const text = writeMessage(message);
       return key === null ? text : signatureOf(key, sent++, encode(text)) + text;
     },
   };

@@ -2,7 +2,7 @@ import { seedFor } from '../../core/stats/random.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { Measured, RequestOf, SampleSet, Variant } from '../../model/wire/wire.ts';
-import { clockStep, now } from '../platform/common/clock.ts';
+import { measureStep, now } from '../platform/common/clock.ts';
 import type { GcPauses } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { interleave, type TimedLoop } from './loop/interleave.ts';
@@ -29,15 +29,15 @@ export async function measure(
 ): Promise<Measured> {
   if (request.channel === 'structured-clone') {
     const variants = await prepareVariants(request.variants, request.recipe, true, 'alone');
-    const loop = new StructuredCloneLoop(variants, scheduleOf(variants, request));
+    const loop = new StructuredCloneLoop(variants, planRoundTrips(variants, request));
     return timed(request, variants, loop, null, async () => null);
   }
   await onStage('peer');
   return withPeer(request, async (session, life) => {
     const variants = await prepareBothSides(session, request);
     await onStage('measure');
-    const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));
-    const schedule = oneWayScheduleOf(variants, request);
+    const roundTrips = new RoundTripLoop(session, variants, planRoundTrips(variants, request));
+    const schedule = planOneWay(variants, request);
     const oneWay =
       session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
     return timed(request, variants, roundTrips, oneWay, async () => (await session.finish()).gc);
@@ -57,11 +57,11 @@ async function timed(
   const rounds = await interleave(request, variants, loop, oneWay);
   const elapsed = now() - began;
   const theirs = await peerGc();
-  const gc = gcOf([watch?.stop() ?? null, theirs], elapsed);
-  return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
+  const gc = sumPauses([watch?.stop() ?? null, theirs], elapsed);
+  return { type: 'measured', sets: toSampleSets(request.variants, variants), rounds, gc, ...pageClock() };
 }
 
-function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
+function planRoundTrips(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
   const modes = map(request.variants, ({ mode }) => mode);
   const { seed, originalTurns = 1 } = request;
   const repeated = { index: modes.indexOf('original'), turns: originalTurns };
@@ -69,7 +69,7 @@ function scheduleOf(variants: readonly PreparedVariant[], request: MeasureReques
 }
 
 /** Null when no variant is to be timed one way. */
-function oneWayScheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule | null {
+function planOneWay(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule | null {
   const { oneWay } = request;
   const timed = filter(
     usableVariants(variants),
@@ -80,13 +80,13 @@ function oneWayScheduleOf(variants: readonly PreparedVariant[], request: Measure
 
 /** Processes have a fine clock, or say nothing of memory: between them there is none to share. */
 function pageClock(): Pick<Measured, 'page'> {
-  const clockStepNs = clockStep();
+  const clockStepNs = measureStep();
   const sharesMemory = hasSharedMemory();
   return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
 }
 
 /** Parallel to the variants of the request. */
-function setsOf(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
+function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
   return map(prepared, ({ samples: { roundTrip, send, receive, cold, error, trips } }, index) => ({
     variant: variants[index]!.id,
     roundTrip: roundTrip.list(),
@@ -102,7 +102,7 @@ function setsOf(variants: readonly Variant[], prepared: readonly PreparedVariant
  * Pauses of both sides together, and their share of the time. In a round trip only one side works at a time, so a pause
  * of either side delays it.
  */
-function gcOf(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {
+function sumPauses(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {
   const known = filter(sides, (side) => side !== null);
   if (known.length === 0) return null;
   const count = known.reduce((sum, side) => sum + side.count, 0);

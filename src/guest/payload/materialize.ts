@@ -5,21 +5,21 @@ import { orElse } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { parseJson, readText } from './files/read-file.ts';
+import { parseJsonFile, readText } from './files/read-file.ts';
 import { moduleValue } from './module.ts';
-import { replicaOf } from './replica.ts';
-import { specimenOf } from './specimens/specimens.ts';
+import { replicate } from './replica.ts';
+import { makeSpecimen } from './specimens/specimens.ts';
 import type { Built } from './thenable.ts';
-import { transferListOf } from './transfer-list.ts';
+import { readTransferList } from './transfer-list.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
   const { sources } = currentPlatform();
   switch (form.form) {
     case 'json':
-      return { value: parseJson(await readText({ file: form.file, name }), name), how: 'parsed' };
+      return { value: parseJsonFile(await readText({ file: form.file, name }), name), how: 'parsed' };
     case 'ndjson': {
       const text = await sources.textRange({ file: form.file, name }, form.offset, form.length);
-      return { value: parseJson(text, name, form.line), how: 'parsed' };
+      return { value: parseJsonFile(text, name, form.line), how: 'parsed' };
     }
     case 'text':
       return { value: await readText({ file: form.file, name }), how: 'parsed' };
@@ -28,7 +28,7 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
     case 'module':
       return moduleValue(form);
     case 'specimen':
-      return { value: specimenOf(form.name, form.size), how: 'built' };
+      return { value: makeSpecimen(form.name, form.size), how: 'built' };
     default:
       return form satisfies never;
   }
@@ -36,7 +36,7 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
 
 /** Copies class instances as such; other objects (a Date) are cloned, so that no two items share one. */
 function copyOfOther(other: object): unknown {
-  const replica = replicaOf(other);
+  const replica = replicate(other);
   if (replica !== other) return replica;
   // It cannot be posted either, and posting reports why.
   return orElse(() => structuredClone(other), other);
@@ -54,7 +54,7 @@ export async function buildPayload(recipe: Recipe): Promise<Built> {
   const built: Built = recipe.scale
     ? { value: scaled(original.value, recipe.scale, copyOfOther), how: 'built' }
     : original;
-  const list = await transferListOf(recipe);
+  const list = await readTransferList(recipe);
   return list === null ? built : { ...built, transfer: list(built.value) };
 }
 

@@ -6,7 +6,7 @@ import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { ImportedModule, PayloadFile } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
-import { codeOf, messageOf, stackOf } from '../user-code/thrown.ts';
+import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
 import { evaluationWith } from './spare-exports.ts';
 import { awaited, type Built } from './thenable.ts';
@@ -96,12 +96,12 @@ export function thrownBy(
   module: PayloadFile,
   name?: string,
 ): ToolError {
-  const detail = messageOf(error);
+  const detail = thrownMessage(error);
   const facts = { file: module.name, ...(name === undefined ? {} : { export: name }) };
-  if (UNSUPPORTED_CODES.has(codeOf(error) ?? '') || UNSUPPORTED_MESSAGE.test(detail)) {
+  if (UNSUPPORTED_CODES.has(thrownCode(error) ?? '') || UNSUPPORTED_MESSAGE.test(detail)) {
     return new ToolError('module-unsupported', { ...facts, detail }, { cause: error });
   }
-  const location = currentPlatform().sources.stackLocation(stackOf(error), module);
+  const location = currentPlatform().sources.stackLocation(thrownStack(error), module);
   const file = location?.file === undefined ? '' : `${location.file}, `;
   const where = location ? ` (${file}line ${location.line}, column ${location.column})` : '';
   const said = { ...facts, detail: detail + where };
@@ -130,7 +130,7 @@ export async function loadModule(
 
 export type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 
-function exportOf(module: LoadedModule, form: ModuleForm): unknown {
+function readExport(module: LoadedModule, form: ModuleForm): unknown {
   if (module.exports.has(form.export)) return module.exports.get(form.export);
   const threw = module.threw.get(form.export);
   if (threw) throw threw;
@@ -162,7 +162,7 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
   const { exports, threw, kind } = await loadModule(module, { only: form.export });
   const isThere = exports.size > 0 || threw.size > 0;
   const loaded = isThere ? { exports, threw, kind } : await loadModule(module);
-  const exported = exportOf(loaded, form);
+  const exported = readExport(loaded, form);
   if (typeof exported === 'function') {
     try {
       return { ...(await userCode(async () => awaited(exported()))), how: 'built' };
@@ -178,7 +178,7 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
     return { value, how: 'live' };
   }
   const evaluate = () => loadModule(module, { again: loaded.kind });
-  const again = exportOf(await evaluationWith(form.export, form.file, evaluate), form);
+  const again = readExport(await evaluationWith(form.export, form.file, evaluate), form);
   const fresh = await exportedValue(again, module);
   if (typeof value === 'string' || fresh.value !== value)
     return { value: fresh.value, how: 'evaluated-again' };

@@ -10,7 +10,7 @@ type Replicas = Map<object, unknown>;
  * one evaluation of a module gives only once, and that are needed for each message. Parts without buffers of their own
  * are shared with the original.
  */
-export function replicaOf(value: unknown, replicas: Replicas = new Map()): unknown {
+export function replicate(value: unknown, replicas: Replicas = new Map()): unknown {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return value;
   const known = replicas.get(value);
   if (known !== undefined) return known;
@@ -24,11 +24,11 @@ export function replicaOf(value: unknown, replicas: Replicas = new Map()): unkno
     case 'map':
       return filled(value, new Map<unknown, unknown>(), replicas, (copy) => {
         for (const [key, member] of value as Map<unknown, unknown>)
-          copy.set(replicaOf(key, replicas), replicaOf(member, replicas));
+          copy.set(replicate(key, replicas), replicate(member, replicas));
       });
     case 'set':
       return filled(value, new Set<unknown>(), replicas, (copy) => {
-        for (const member of value as Set<unknown>) copy.add(replicaOf(member, replicas));
+        for (const member of value as Set<unknown>) copy.add(replicate(member, replicas));
       });
     default: {
       // Only of what has no internal slots, which a copy of its own properties would lack.
@@ -49,13 +49,13 @@ function withMembersCopied(original: object, replicas: Replicas): object {
   return filled(original, shallowCopy(original), replicas, (copy) => {
     for (const key of Object.keys(original)) {
       const member = Object.getOwnPropertyDescriptor(original, key)?.value as unknown;
-      if (typeof member === 'object' && member !== null) setOwn(copy, key, replicaOf(member, replicas));
+      if (typeof member === 'object' && member !== null) setOwn(copy, key, replicate(member, replicas));
     }
   });
 }
 
 function replicaOfView(view: ArrayBufferView, replicas: Replicas): ArrayBufferView {
-  const buffer = replicaOf(view.buffer, replicas) as ArrayBufferLike;
+  const buffer = replicate(view.buffer, replicas) as ArrayBufferLike;
   const View = viewConstructor(view)!;
   const copy = new View(buffer, view.byteOffset, (view as Partial<Uint8Array>).length ?? view.byteLength);
   const proto = Object.getPrototypeOf(view) as object;

@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** The `then` that awaiting a value would read, without running a getter or a Proxy trap ('hidden'). */
-function thenOf(value: unknown): 'none' | 'function' | 'hidden' {
+function readThen(value: unknown): 'none' | 'function' | 'hidden' {
   for (let at = value; isObject(at); at = Object.getPrototypeOf(at) as unknown) {
     if (typeDetection.isProxy(at)) return 'hidden';
     const own = Object.getOwnPropertyDescriptor(at, 'then');
@@ -31,11 +31,11 @@ function thenOf(value: unknown): 'none' | 'function' | 'hidden' {
 }
 
 /** True when a promise cannot resolve to the value without running its code. */
-export const runsCodeWhenAwaited = (value: unknown): boolean => thenOf(value) !== 'none';
+export const runsCodeWhenAwaited = (value: unknown): boolean => readThen(value) !== 'none';
 
 /** It would be awaited, and nobody waits here. */
-export const isPromiseLike = (value: unknown): boolean => thenOf(value) === 'function';
+export const isPromiseLike = (value: unknown): boolean => readThen(value) === 'function';
 
 export async function awaited(value: unknown): Promise<{ value: unknown }> {
-  return { value: thenOf(value) === 'function' ? await value : value };
+  return { value: readThen(value) === 'function' ? await value : value };
 }

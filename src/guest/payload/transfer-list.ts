@@ -41,7 +41,7 @@ const distinct = (list: readonly Transferable[]): Transferable[] => [...new Set(
  *
  * @throws ToolError of loading the module; the result throws what the user's function throws ('factory-threw')
  */
-export async function transferListOf({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
+export async function readTransferList({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
   if (transfer.length > 0) return (value) => distinct(flatMap(transfer, (path) => listedAt(value, path)));
   if (build.form !== 'module' || build.export === TRANSFER_EXPORT) return null;
   const module = { file: build.file, name: build.original };

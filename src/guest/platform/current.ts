@@ -6,7 +6,7 @@ import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, ProcessRuntime } from '../../model/names.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 import type { Platform } from './common/platform.ts';
 import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
 import { ipcParentEndpoint } from './process/child-process.ts';
@@ -68,7 +68,7 @@ const bun: Platform = {
   portEndpoint: webPortEndpoint,
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
   postingChangesValues: true,
-  collectGarbage: () => (globalThis as unknown as { Bun: { gc(sync: boolean): void } }).Bun.gc(true),
+  collectGarbage: () => (globalThis as typeof globalThis & { Bun: { gc(sync: boolean): void } }).Bun.gc(true),
   async createProfiler() {
     const { InspectorProfiler } = await import('./profilers/inspector.ts');
     // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.
@@ -89,7 +89,7 @@ function endsProcess(channel: Channel, value: unknown): string | null {
     JSON.stringify(value);
     return null;
   } catch (error) {
-    return messageOf(error);
+    return thrownMessage(error);
   }
 }
 

@@ -12,7 +12,7 @@ import { probeFor } from '../../probe/probe.ts';
 import { asJson, deliver } from '../channel/deliver.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
 import { checked, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
@@ -42,7 +42,7 @@ interface Original {
  * @throws ToolError of building the payload
  */
 export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
-  const original = await originalOf(recipe, channel === 'ipc-json' ? asJson : deliver);
+  const original = await deliverOriginal(recipe, channel === 'ipc-json' ? asJson : deliver);
   const proofs: Proof[] = [];
   for (const { remedy, plan } of plans)
     proofs.push({ remedy, plan, ...(await proveOne(original, remedy, plan)) });
@@ -52,7 +52,7 @@ export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Pro
 /** Plans of one payload come one by one: what they are compared with is built once. */
 let latest: { key: string; original: Original } | null = null;
 
-async function originalOf(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
+async function deliverOriginal(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
   const key = JSON.stringify(recipe);
   if (latest?.key === key && latest.original.delivered === delivered) return latest.original;
   const { value: untouched } = await buildPayload(recipe);
@@ -70,7 +70,7 @@ async function proveOne(original: Original, name: string, plan: Plan): Promise<P
     return await (tried ? proveTried(original, tried, plan) : attempts(original, remedyByName(name), plan));
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
-    return failed(messageOf(error));
+    return failed(thrownMessage(error));
   }
 }
 
@@ -119,7 +119,7 @@ async function attempt(
   const { data } = await original.delivered(envelope.wrap(message, buffers), buffers);
   const restored = rewrite.restore(envelope.unwrap(data), plan);
   const losses =
-    (await proxiesIn(restored, plan)) ?? lossesOf({ ...original, cloned }, value, restored, lossesIn);
+    (await proxiesIn(restored, plan)) ?? provenLosses({ ...original, cloned }, value, restored, lossesIn);
   return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
 
@@ -139,7 +139,7 @@ const quickly: typeof compare = (original, restored) =>
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
 /** `value` is what was rewritten; its buffers may have been transferred. */
-function lossesOf(
+function provenLosses(
   { untouched, varies, cloned }: Original,
   value: unknown,
   restored: unknown,

@@ -37,7 +37,7 @@ type UserFunction = (value: unknown, onMiss?: (path: unknown) => void) => unknow
 const isFunction = (value: unknown): value is UserFunction => typeof value === 'function';
 
 /** Exports of the module, or members of its default export where it has neither function itself. */
-function membersOf(
+function pickMembers(
   { exports }: LoadedModule,
   [apply, restore]: Names,
 ): { isDefault: boolean; read(name: string): unknown } {
@@ -49,7 +49,7 @@ function membersOf(
 
 function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean): TriedModule {
   const names = isCodec ? CODEC : REWRITE;
-  const { isDefault, read } = membersOf(loaded, names);
+  const { isDefault, read } = pickMembers(loaded, names);
   const [apply, restore, transfer, name, title] = map([...names, 'name', 'title'], read);
   if (!isFunction(apply) || !isFunction(restore)) {
     const detail = `exports no function '${isFunction(apply) ? names[1] : names[0]}'`;

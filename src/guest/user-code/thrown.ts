@@ -16,7 +16,7 @@ function asText(value: unknown): string {
 }
 
 /** "TypeError: x is not a function", cut. */
-export function messageOf(error: unknown): string {
+export function thrownMessage(error: unknown): string {
   const message = property(error, 'message');
   if (message === undefined) return cutText(asText(error));
   const name = property(error, 'name');
@@ -25,11 +25,11 @@ export function messageOf(error: unknown): string {
 }
 
 /** The end of it where it is long. */
-export function stackOf(error: unknown): string {
-  const stack = property(error, 'stack') ?? messageOf(error);
+export function thrownStack(error: unknown): string {
+  const stack = property(error, 'stack') ?? thrownMessage(error);
   return stack.length > MAX_STACK_LENGTH ? `…${stack.slice(-MAX_STACK_LENGTH)}` : stack;
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function thrownCode(error: unknown): string | undefined {
   return property(error, 'code');
 }

@@ -1,5 +1,5 @@
 import { restoreBuiltIns, saveBuiltIns } from './built-ins.ts';
-import { stackOf } from './thrown.ts';
+import { thrownStack } from './thrown.ts';
 
 type Reject = (error: unknown) => void;
 
@@ -49,6 +49,6 @@ export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor):
   onUncaught((error) => {
     for (const reject of running) reject(error);
     running.clear();
-    printError(stackOf(error));
+    printError(thrownStack(error));
   });
 }

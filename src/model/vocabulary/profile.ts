@@ -1,7 +1,7 @@
 /** What `--profile` and `--by-path` add to a run: where inside the threads the time goes, and which branch costs it. */
 
 export const SIDES = ['sender', 'receiver'] as const;
-export type Side = (typeof SIDES)[number];
+export type ProfiledSide = (typeof SIDES)[number];
 
 /** What a profiled sample was spent on: cloning, garbage collection, the user's own code, the rest. */
 export const WORKS = ['clone', 'gc', 'user', 'other'] as const;

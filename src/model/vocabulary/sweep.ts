@@ -1,3 +1,6 @@
+/** The strategy that posts the value as it is: what the others are compared with. */
+export const RAW = 'raw';
+
 export const SWEEP_FORMATS = ['terminal', 'json', 'html'] as const;
 export type SweepFormat = (typeof SWEEP_FORMATS)[number];
 

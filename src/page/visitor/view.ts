@@ -6,7 +6,7 @@ import { speed, time } from '../../reporters/text/numbers.ts';
 
 const HEADS = ['payload', 'runtime', 'verdict', 'round trip', 'advice'];
 
-function adviceOf({ advice, error }: Run): string {
+function adviceLine({ advice, error }: Run): string {
   if (error || advice === null) return error?.message ?? '';
   const { action, remedy, gain } = advice;
   return action === 'apply' ? `${remedy}${gain ? `: ${speed(gain)}` : ''}` : action;
@@ -29,7 +29,7 @@ function drawTable(into: HTMLElement, { payloads }: Report): void {
       const { runtime, channel, verdict, measurement } = run;
       const where = `${runtimeWord(runtime)} ${runtime.version}${channel === 'worker' ? '' : ` ${channel}`}`;
       const trip = measurement ? time(measurement.roundTrip.median) : '';
-      return row([id, where, verdict?.class ?? '', trip, adviceOf(run)], 'td');
+      return row([id, where, verdict?.class ?? '', trip, adviceLine(run)], 'td');
     }),
   );
   const table = document.createElement('table');

@@ -3,7 +3,7 @@
  * or they have #private members. Reflection does not show it; the cost of posting them does.
  */
 
-import { lengthOf } from '../../core/value/array-reads.ts';
+import { readLength } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
@@ -64,7 +64,7 @@ function suspectAt(jsc: BunJsc, value: unknown, index: number) {
 function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   const seen = new Set<object>();
   const suspects: Suspect[] = [];
-  const length = lengthOf(elements);
+  const length = readLength(elements);
   for (let index = 0; index < length; index++) {
     const suspect = suspectAt(jsc, ownData(elements, index), index);
     if (suspect === null || seen.has(suspect.value)) continue;
@@ -140,7 +140,7 @@ export async function hiddenObjects(
     return hidden ? ['$'] : [];
   }
   if (!channel.fastArrays) return [];
-  if (!flat && lengthOf(value) > MAX_UNPROMPTED) return null;
+  if (!flat && readLength(value) > MAX_UNPROMPTED) return null;
   const suspects = suspectsIn(jsc, value);
   const slow = suspects.length === 0 ? [] : await slowObjects(channel, stored, suspects);
   return map(slow, ({ index }) => `$[${index}]`);

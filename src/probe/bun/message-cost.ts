@@ -3,7 +3,7 @@
  * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost tells which path was taken.
  */
 
-import { lengthOf } from '../../core/value/array-reads.ts';
+import { readLength } from '../../core/value/array-reads.ts';
 import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -61,7 +61,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   let onlyNumbers = true;
   let nan = false;
   let objects = false;
-  const length = lengthOf(value);
+  const length = readLength(value);
   if (length > MAX_ELEMENTS) return null;
   for (let i = 0; i < length; i++) {
     const element = ownData(value, i);

@@ -5,7 +5,7 @@
 import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/inspect/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/inspect/probe.ts';
-import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
+import { readLength, readNumbers } from '../../core/value/array-reads.ts';
 import { isIndexKey } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
@@ -54,7 +54,8 @@ export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
     },
     array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
     numbers: (value) => numbersIn(jsc, value),
-    elements: (value) => (PLAIN_ELEMENTS.has(modeOf(jsc, value, lengthOf(value))) ? 'holey' : 'unknown'),
+    elements: (value) =>
+      PLAIN_ELEMENTS.has(elementMode(jsc, value, readLength(value))) ? 'holey' : 'unknown',
     sameHiddenClass: null,
   };
 }
@@ -120,16 +121,16 @@ function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
 }
 
 /** Mode of an array without named properties; "" for other arrays, and for short ones. */
-function modeOf(jsc: BunJsc, value: readonly unknown[], length: number): string {
+function elementMode(jsc: BunJsc, value: readonly unknown[], length: number): string {
   if (length < DESCRIBED_ELEMENTS || Object.getPrototypeOf(value) !== Array.prototype) return '';
   const array = parseObjectText(jsc.jscDescribe(value));
   return array !== null && array.className === 'Array' && array.outSize === 0 ? array.mode : '';
 }
 
 function numbersIn(jsc: BunJsc, value: readonly unknown[]): Float64Array | null {
-  const length = lengthOf(value);
-  if (!NUMBERS.has(modeOf(jsc, value, length))) return null;
-  const numbers = numbersOf(value, length);
+  const length = readLength(value);
+  if (!NUMBERS.has(elementMode(jsc, value, length))) return null;
+  const numbers = readNumbers(value, length);
   // A hole becomes NaN, which storage of numbers never holds (JSC keeps an array with NaN as contiguous).
   for (let i = 0; i < numbers.length; i++) if (Number.isNaN(numbers[i])) return null;
   return numbers;

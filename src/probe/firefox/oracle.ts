@@ -147,7 +147,7 @@ function clockStep(): number {
 }
 
 /** Engines write a string in full each time it occurs. */
-function messageOf(text: string, units: number): string[] {
+function repeatText(text: string, units: number): string[] {
   const message: string[] = [];
   for (let sum = 0; sum < MESSAGE_UNITS; sum += units) message.push(text);
   return message;
@@ -159,7 +159,7 @@ export function stringPath(text: string): PathName | null {
   if (!isLongEnough(length, !isLatin1(text))) return null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { shared, copied } = controlsLike(text);
-    const messages = [messageOf(shared, length), messageOf(copied, length), messageOf(text, length)];
+    const messages = [repeatText(shared, length), repeatText(copied, length), repeatText(text, length)];
     const [asShared, asCopied, own] = fastest(messages) as [number, number, number];
     const path = nearest(own, asShared, asCopied);
     if (path !== null) return path;

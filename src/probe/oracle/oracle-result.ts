@@ -55,7 +55,7 @@ function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescript
   return orElse(() => ({ step, value: callOn(get as Method, owner), throws: false }), thrown);
 }
 
-function propertiesOf(owner: object, isArray: boolean): TrailPart[] {
+function propertyParts(owner: object, isArray: boolean): TrailPart[] {
   const parts: TrailPart[] = [];
   for (const key of Object.keys(owner)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(owner, key);
@@ -65,7 +65,7 @@ function propertiesOf(owner: object, isArray: boolean): TrailPart[] {
   return parts;
 }
 
-function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] }): TrailPart[] {
+function entryParts({ steps, values }: { steps: TrailStep[]; values: unknown[] }): TrailPart[] {
   const parts: TrailPart[] = [];
   for (let i = 0; i < steps.length; i++) parts.push({ step: steps[i]!, value: values[i], throws: false });
   return parts;
@@ -74,14 +74,14 @@ function entriesOf({ steps, values }: { steps: TrailStep[]; values: unknown[] })
 /** What cloning visits next. Getters run, as they do when the value is posted. */
 function trailParts(value: unknown): TrailPart[] {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return [];
-  if (Array.isArray(value)) return propertiesOf(value, true);
+  if (Array.isArray(value)) return propertyParts(value, true);
   const { kind } = typeDetection.of(value);
   switch (kind) {
     case 'object':
-      return propertiesOf(value, false);
+      return propertyParts(value, false);
     case 'map':
     case 'set':
-      return entriesOf(entriesIn(value, kind));
+      return entryParts(entriesIn(value, kind));
     case 'error': {
       const cause = Reflect.getOwnPropertyDescriptor(value, 'cause');
       return cause === undefined ? [] : [partAt('cause', value, cause)];

@@ -32,11 +32,11 @@ export function serialized(value: unknown): Uint8Array | null {
 const PADDING = 0;
 
 /** The wire begins with 0xFF, version, padding, tag. */
-export function tagOf(wire: Uint8Array): string {
+export function readTag(wire: Uint8Array): string {
   let at = 2;
   while (wire[at] === PADDING) at++;
   return String.fromCharCode(wire[at] ?? 0);
 }
 
 /** @throws the error of `v8.serialize` for a value that cannot be cloned */
-export const wireTag = (value: unknown): string => tagOf(serialize(value));
+export const wireTag = (value: unknown): string => readTag(serialize(value));

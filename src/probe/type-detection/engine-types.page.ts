@@ -47,7 +47,7 @@ const byPrototype =
     return false;
   };
 
-const tagOf = methodOf(Object.prototype, 'toString')!;
+const objectTag = methodOf(Object.prototype, 'toString')!;
 
 /** Own or inherited: then `toString` tells what it says, by a getter perhaps. */
 function hasTag(value: object): boolean {
@@ -60,7 +60,7 @@ function hasTag(value: object): boolean {
 const byTag =
   (tag: string): TypeTest =>
   (value) =>
-    isObject(value) && !hasTag(value) && callOn(tagOf, value) === tag;
+    isObject(value) && !hasTag(value) && callOn(objectTag, value) === tag;
 
 function* noItems(): Generator<never> {
   // Its prototype is what counts.

@@ -58,7 +58,7 @@ const PRISTINE: Readonly<Record<string, () => object>> = {
 };
 
 /** Alone, then inside an array: Deno refuses more types as the message itself, Bun before 1.2.22 more inside one. */
-function cloneOf(value: object): unknown {
+function tryClone(value: object): unknown {
   try {
     return structuredClone(value);
   } catch {
@@ -77,7 +77,7 @@ function isPlain(clone: unknown): boolean {
 /** undefined when it clones to a plain object, as an instance of any class does. */
 function typeByCloning(value: object, tag: string): BuiltInType | undefined {
   try {
-    const clone = cloneOf(value);
+    const clone = tryClone(value);
     return isPlain(clone) ? undefined : { kind: 'platform', tag };
   } catch {
     return TRANSFERABLE.has(tag)
@@ -93,7 +93,7 @@ function isHarmlessToClone(value: object): boolean {
   );
 }
 
-function classNameOf(prototype: object): string | undefined {
+function platformName(prototype: object): string | undefined {
   const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   if (typeof owner !== 'function' || types.isProxy(owner)) return undefined;
   const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
@@ -124,7 +124,7 @@ export function platformObject(value: object): BuiltInType | undefined {
     if (types.isProxy(at)) return undefined;
     const tried = triedClasses.get(at);
     if (tried !== undefined && tried.tries >= MAX_TRIES) return tried.type;
-    const tag = classNameOf(at);
+    const tag = platformName(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     const pristine = PRISTINE[platformClass(value, types.isProxy)?.name ?? ''];
     const sample = isHarmlessToClone(value) ? value : pristine?.();
@@ -146,19 +146,22 @@ const wasm = (
   globalThis as { WebAssembly?: { Module?: { exports: Method }; Memory?: { prototype: object } } }
 ).WebAssembly;
 /** Throws for all other objects (WebAssembly JS API). */
-const exportsOf = wasm?.Module?.exports;
+const moduleExports = wasm?.Module?.exports;
 
 /** Bun before 1.4 posts modules, but its structuredClone refuses them. */
 function isWasmModule(value: object): boolean {
-  return orElse(() => exportsOf !== undefined && Array.isArray(callOn(exportsOf, undefined, value)), false);
+  return orElse(
+    () => moduleExports !== undefined && Array.isArray(callOn(moduleExports, undefined, value)),
+    false,
+  );
 }
 
 /** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
 function isSharedMemory(value: object, tag: string): boolean {
   const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
-  const bufferOf = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
+  const memoryBuffer = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
   return orElse(
-    () => bufferOf !== undefined && types.isSharedArrayBuffer(callOn(bufferOf as Method, value)),
+    () => memoryBuffer !== undefined && types.isSharedArrayBuffer(callOn(memoryBuffer as Method, value)),
     false,
   );
 }

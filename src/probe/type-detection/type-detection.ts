@@ -51,7 +51,7 @@ function isOpaque(value: object): boolean {
 /** ES2026; absent in older engines. Such an object has no prototype. */
 const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
 
-function builtInTypeOf(value: object): BuiltInType {
+function detectBuiltIn(value: object): BuiltInType {
   if (ArrayBuffer.isView(value)) return { kind: types.isDataView(value) ? 'dataview' : 'typedarray' };
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
   if (types.isBoxedPrimitive(value)) {
@@ -70,7 +70,7 @@ function builtInTypeOf(value: object): BuiltInType {
 
 export const typeDetection: TypeDetection = {
   isProxy: types.isProxy,
-  of: builtInTypeOf,
+  of: detectBuiltIn,
   isNodeBuffer: (view) =>
     bufferPrototype !== null && Object.prototype.isPrototypeOf.call(bufferPrototype, view),
   ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),

@@ -8,7 +8,7 @@ import type { Confirmation } from '../../model/wire/wire.ts';
 import { objectPath } from '../natives/native-functions.ts';
 import { v8Natives } from '../natives/natives.ts';
 import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
-import { serialized, tagOf } from '../oracle/serialized.ts';
+import { readTag, serialized } from '../oracle/serialized.ts';
 import { valueAt } from '../oracle/value-at.ts';
 
 /** Not 'o', which is both kinds of object: natives tell them apart. */
@@ -69,23 +69,23 @@ function nodesBelow(shape: Shape, row: Facts): number {
   return 1 + below / row.count;
 }
 
-function examplesOf(value: unknown, shape: Shape): Confirmation['examples'] {
+function findExamples(value: unknown, shape: Shape): Confirmation['examples'] {
   let left = MAX_NODES_IN_ALL;
   const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MAX_EXAMPLES);
   return flatMap(rows, (row) => {
     const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
     if (nodes > MAX_NODES || nodes > left) return [];
     left -= nodes;
-    const path = pathOf(valueAt(value, row.example), row.kind);
+    const path = pathByWire(valueAt(value, row.example), row.kind);
     return path === null ? [] : [{ pattern: row.pattern, example: row.example, path }];
   });
 }
 
-function pathOf(value: unknown, kind: Kind): PathName | null {
+function pathByWire(value: unknown, kind: Kind): PathName | null {
   if (kind === 'array' ? !Array.isArray(value) : typeof value !== 'string') return null;
   // null when something inside cannot be cloned, which the root's result reports.
   const wire = serialized(value);
-  return wire && pathOfTag(tagOf(wire));
+  return wire && pathOfTag(readTag(wire));
 }
 
 function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null): PathName | null {
@@ -124,10 +124,10 @@ function confirmByTags(
   if (wire === null || isMarkable || shape.patterns.some(isDoubtful)) clone(value);
   if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
   if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
-  const tag = tagOf(wire);
+  const tag = readTag(wire);
   const path = rootPath(tag, kind, asObject);
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
-  return taken(path, evidence, examplesOf(value, shape));
+  return taken(path, evidence, findExamples(value, shape));
 }
 
 /**

@@ -24,7 +24,7 @@ function rootPath(value: unknown, natives: Natives): PathName | null {
   return typeDetection.of(value).kind === 'object' ? objectPath(value, natives) : null;
 }
 
-function examplesOf(value: unknown, shape: Shape, natives: Natives): Confirmation['examples'] {
+function findExamples(value: unknown, shape: Shape, natives: Natives): Confirmation['examples'] {
   const arrays = filter(shape.patterns, ({ depth, kind }) => depth > 0 && kind === 'array');
   return flatMap(arrays.slice(0, MAX_EXAMPLES), ({ pattern, example }) => {
     const found = valueAt(value, example);
@@ -49,5 +49,5 @@ export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape):
   const path = rootPath(asked, natives);
   const evidence =
     path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements';
-  return taken(path, evidence, examplesOf(asked, shape, natives));
+  return taken(path, evidence, findExamples(asked, shape, natives));
 }

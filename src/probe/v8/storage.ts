@@ -2,7 +2,7 @@
 
 import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
-import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
+import { readLength, readNumbers } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Natives } from '../natives/native-functions.ts';
 import { stringWidth } from './string-width.ts';
@@ -53,7 +53,7 @@ function ordinaryKind(natives: Natives): (value: readonly unknown[]) => Ordinary
   };
 }
 
-function stringStorageOf({ stringIsFlat }: Natives, fromJson: boolean): Storage['string'] {
+function stringStorage({ stringIsFlat }: Natives, fromJson: boolean): Storage['string'] {
   const width = stringWidth(fromJson);
   if (stringIsFlat === null) return width;
   return (text, depth) =>
@@ -67,10 +67,11 @@ export function v8Storage(natives: Natives, fromJson: boolean): Storage {
   return {
     by: 'v8-natives',
     engine: 'v8',
-    string: stringStorageOf(natives, fromJson),
+    string: stringStorage(natives, fromJson),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     array: (value) => kindOf(value)?.stored ?? arrayStorage(natives, value),
-    numbers: (value) => (kindOf(value)?.elements === 'numbers' ? numbersOf(value, lengthOf(value)) : null),
+    numbers: (value) =>
+      kindOf(value)?.elements === 'numbers' ? readNumbers(value, readLength(value)) : null,
     elements: (value) => {
       const elements = kindOf(value)?.elements ?? 'unknown';
       if (elements === 'holey' && isMostlyHoles(value)) return 'unknown';
@@ -83,7 +84,7 @@ export function v8Storage(natives: Natives, fromJson: boolean): Storage {
 
 /** As `new Array(3e7)`, whose few keys are listed faster than its holes are counted. */
 function isMostlyHoles(value: readonly unknown[]): boolean {
-  const length = lengthOf(value);
+  const length = readLength(value);
   if (length < 1024) return false;
   let present = 0;
   for (let i = 0; i < 64; i++) if (Object.hasOwn(value, Math.floor((i * length) / 64))) present++;

@@ -100,12 +100,12 @@ const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
 
 export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
 
-const rowOf = ({ channel, via }: CallTarget): CallRow =>
+const callRow = ({ channel, via }: CallTarget): CallRow =>
   via === null ? CHANNEL_CALLS[channel] : LIBRARY_CALLS[via];
 
 /** Whether what is posted there can have a transfer list. */
 export const takesTransferList = (target: CallTarget): boolean =>
-  CHANNEL_CALLS[target.channel].postWith !== null && rowOf(target).postWith !== null;
+  CHANNEL_CALLS[target.channel].postWith !== null && callRow(target).postWith !== null;
 
 /** Expressions of `payload`. */
 interface SentCode {
@@ -115,18 +115,18 @@ interface SentCode {
 }
 
 /** The lines of the sender that post `payload`. */
-export function callOf({ message, transferList }: SentCode, target: CallTarget): string[] {
-  const { post, postWith } = rowOf(target);
+export function postLines({ message, transferList }: SentCode, target: CallTarget): string[] {
+  const { post, postWith } = callRow(target);
   if (transferList === null || postWith === null || !takesTransferList(target)) return [post(message)];
   if (!/\bmessage\b/.test(transferList)) return [postWith(message, transferList)];
   return [`const message = ${message};`, postWith('message', transferList)];
 }
 
 /** The lines of the other side that turn what it receives into `payload`; `restored` is an expression of `message`. */
-export function receptionOf(restored: string, target: CallTarget): string[] {
+export function receiveLines(restored: string, target: CallTarget): string[] {
   const isClone = target.via === null && target.channel === 'structured-clone';
   if (isClone) return [`const copy = ${restored.replace(/\bmessage\b/, 'copied')};`];
-  const { receive } = rowOf(target);
+  const { receive } = callRow(target);
   const line = `const payload = ${restored};`;
   if (receive === null) return [line];
   const isPayload = restored === 'message';
@@ -147,7 +147,7 @@ export function codeOfCalls(
   const { from, sender, receiver } = imports;
   const told = comment === undefined ? '' : `// ${comment}\n`;
   return {
-    sender: `${imported(sender, from)}${told}${callOf({ message, transferList }, target).join('\n')}`,
-    receiver: `${imported(receiver, from)}${receptionOf(payload, target).join('\n')}`,
+    sender: `${imported(sender, from)}${told}${postLines({ message, transferList }, target).join('\n')}`,
+    receiver: `${imported(receiver, from)}${receiveLines(payload, target).join('\n')}`,
   };
 }

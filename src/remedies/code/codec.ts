@@ -57,7 +57,7 @@ ${indent(body)}
 }
 
 /** Top-level declarations with the comments before them. */
-function declarationsOf(text: string): string[] {
+function splitDeclarations(text: string): string[] {
   const all: string[] = [];
   let isComment = false;
   for (const line of text.split('\n')) {
@@ -74,8 +74,8 @@ interface Main {
   others: string[];
 }
 
-function mainOf(text: string, name: string): Main {
-  const all = declarationsOf(text);
+function splitMain(text: string, name: string): Main {
+  const all = splitDeclarations(text);
   const main = all.find((one) => one.includes(`function ${name}(`))!;
   const lines = main.slice(main.indexOf(`function ${name}(`)).split('\n');
   const body = lines.slice(1, -1).map((line) => line.replace(/^ {2}/, ''));
@@ -85,22 +85,22 @@ function mainOf(text: string, name: string): Main {
 const renamed = (text: string, name: string, to: string) =>
   text.replace(`function ${name}(`, `function ${to}(`);
 
-function senderOf({ sender, receiver, message, transfer }: RemedyCode): CodecEnd {
-  const lists = transfer === undefined ? [] : declarationsOf(transfer);
+function writeSender({ sender, receiver, message, transfer }: RemedyCode): CodecEnd {
+  const lists = transfer === undefined ? [] : splitDeclarations(transfer);
   const isList = (text: string) => text.includes('function transferList(');
   const transferList = lists.filter(isList).map((text) => `export ${text}`);
   const end = { exported: transferList, inner: lists.filter((text) => !isList(text)) };
   if (sender === SENDS_ORIGINAL) return end;
-  const { exported, inner } = toMessageOf(sender, receiver === RECEIVES_ORIGINAL, message !== undefined);
+  const { exported, inner } = writeToMessage(sender, receiver === RECEIVES_ORIGINAL, message !== undefined);
   return { exported: [...exported, ...end.exported], inner: [...inner, ...end.inner] };
 }
 
-function toMessageOf(sender: string, isPlain: boolean, isMarked: boolean): CodecEnd {
+function writeToMessage(sender: string, isPlain: boolean, isMarked: boolean): CodecEnd {
   if (!isPlain && isMarked) {
-    const { body, others } = mainOf(sender, 'toMessage');
+    const { body, others } = splitMain(sender, 'toMessage');
     return { exported: [sending(body, '{ asIs: payload }')], inner: others };
   }
-  const inner = declarationsOf(renamed(sender, 'toMessage', 'encode'));
+  const inner = splitDeclarations(renamed(sender, 'toMessage', 'encode'));
   if (isPlain) return { exported: [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload')], inner };
   const body = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
@@ -108,14 +108,14 @@ return message;`;
   return { exported: [sending(body, '{ asIs: payload }')], inner: [AS_IS, ...inner] };
 }
 
-function receiverOf({ receiver, message }: RemedyCode): CodecEnd {
+function writeReceiver({ receiver, message }: RemedyCode): CodecEnd {
   if (receiver === RECEIVES_ORIGINAL) return { exported: [], inner: [] };
   if (message !== undefined) {
-    const { body, others } = mainOf(receiver, 'fromMessage');
+    const { body, others } = splitMain(receiver, 'fromMessage');
     const isAsIs = message === 'text' ? "typeof message !== 'string'" : "'asIs' in message";
     return { exported: [receiving(`if (${isAsIs}) return message.asIs;\n${body}`)], inner: others };
   }
-  const inner = declarationsOf(renamed(receiver, 'fromMessage', 'decode'));
+  const inner = splitDeclarations(renamed(receiver, 'fromMessage', 'decode'));
   const body = `return isAsIs(message) ? message.asIs : decode(message)${AS_PAYLOAD};`;
   return { exported: [receiving(body)], inner: [AS_IS, ...inner] };
 }
@@ -133,13 +133,13 @@ function joined(declarations: readonly string[]): string {
 
 /** The parts of the codec, with types in comments. */
 export function codecText(code: RemedyCode): { sender: string; receiver: string; module: string } {
-  const [sender, receiver] = [senderOf(code), receiverOf(code)];
+  const [sender, receiver] = [writeSender(code), writeReceiver(code)];
   const of = (...ends: CodecEnd[]) =>
     joined([...ends.flatMap(({ exported }) => exported), ...ends.flatMap(({ inner }) => inner)]);
   return { sender: of(sender), receiver: of(receiver), module: of(sender, receiver) };
 }
 
-export function messageTypeOf({ receiver, message, messageType }: RemedyCode): string {
+export function writeMessageType({ receiver, message, messageType }: RemedyCode): string {
   if (receiver === RECEIVES_ORIGINAL) return 'Payload';
   const type = messageType ?? (message === 'text' ? 'string' : null);
   return type === null ? 'unknown' : `${type} | { asIs: Payload }`;

@@ -19,7 +19,7 @@ export const isInline = ({ steps, count, rows }: PatternRows): boolean =>
   steps.every((step) => step.type === 'key' && step.key !== '__proto__');
 
 /** @throws TypeError for a path that `isInline` excludes */
-export function keysOf(path: string): string[] {
+export function plainKeys(path: string): string[] {
   return parsePath(path)!.map((step) => {
     if (step.type === 'key' && step.key !== '__proto__') return step.key;
     throw new TypeError(`${path} does not lead to one value`);
@@ -31,7 +31,7 @@ export const readAt = (from: string, keys: readonly string[]): string => from + 
 
 /** `{ ...payload, data: payload.data.slice() }`: a copy of what is on the way, with another value at the path. */
 export function replacedAt(path: string, change: (expression: string) => string, from = 'payload'): string {
-  return replaced(from, keysOf(path), change);
+  return replaced(from, plainKeys(path), change);
 }
 
 function replaced(from: string, keys: readonly string[], change: (expression: string) => string): string {
@@ -48,7 +48,7 @@ interface InlineCode {
 }
 
 /** For `RemedyCode.inline`. */
-export const inline = ({ message, transferList }: InlineCode): NonNullable<RemedyCode['inline']> => ({
+export const inlineCode = ({ message, transferList }: InlineCode): NonNullable<RemedyCode['inline']> => ({
   message,
   transferList: transferList?.(message === 'payload' ? 'payload' : 'message') ?? null,
 });

@@ -28,26 +28,26 @@ export function indent(text: string, by = '  '): string {
 }
 
 /** Columns of a line, as most formatters have it by now. */
-export const WIDTH = 100;
+export const LINE_WIDTH = 100;
 
 /** On one line where it fits behind `margin` columns, else one item per line. */
-export function listed(open: string, items: readonly string[], close: string, margin = 0): string {
+export function listCode(open: string, items: readonly string[], close: string, margin = 0): string {
   const inline = `${open}${items.join(', ')}${close}`;
-  if (inline.length + margin <= WIDTH && !inline.includes('\n')) return inline;
+  if (inline.length + margin <= LINE_WIDTH && !inline.includes('\n')) return inline;
   return `${open.trimEnd()}\n${items.map((item) => `${indent(item)},\n`).join('')}${close.trimStart()}`;
 }
 
 const words = (keys: readonly string[]) => keys.join(' ').match(/[A-Za-z0-9_$]+/g) ?? [];
 
 /** `["unit price"]` -> "unitPrice". */
-export function nameOf(keys: readonly string[], otherwise: string): string {
+export function toIdentifier(keys: readonly string[], otherwise: string): string {
   const [first = otherwise, ...others] = words(keys);
   const joined = first + others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
   return (/^[A-Za-z]/.test(joined) ? joined : otherwise + joined).slice(0, 40);
 }
 
 /** "orders" -> "order", "categories" -> "category"; null where the word is no plural. */
-export function singularOf(name: string): string | null {
+export function toSingular(name: string): string | null {
   if (/[^aeiou]ies$/.test(name)) return name.replace(/ies$/, 'y');
   if (/(s|x|z|ch|sh)es$/.test(name)) return name.replace(/es$/, '');
   return /[^s]s$/.test(name) ? name.slice(0, -1) : null;

@@ -7,14 +7,14 @@ import {
   type Remedy,
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
-import { callOf, receptionOf, TO_WORKER, takesTransferList } from './call.ts';
-import { codecText, messageTypeOf, RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
+import { postLines, receiveLines, TO_WORKER, takesTransferList } from './call.ts';
+import { codecText, RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL, writeMessageType } from './codec.ts';
 import { asJavaScript } from './dialect.ts';
 
 export { RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
 
 /** An assumption that the types of a module tell too. */
-export const NUMBER = 'number';
+export const ASSUMED_NUMBER = 'number';
 
 /** All there is to write for a new remedy. */
 export interface RemedyDefinition<P extends Plan> {
@@ -65,17 +65,17 @@ interface Calls {
 }
 
 /** Expressions instead of calls of the functions, where the code has them. */
-function callsOf(code: RemedyCode, costs: readonly string[], target: CallTarget): Calls {
+function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarget): Calls {
   const { inline } = code;
   const isOriginal = code.sender === SENDS_ORIGINAL;
   const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
   const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const isListed = code.transfer !== undefined && takesTransferList(target);
   const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)';
-  const call = callOf({ message, transferList: isListed ? list : null }, target);
+  const call = postLines({ message, transferList: isListed ? list : null }, target);
   return {
     sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
-    receiver: receptionOf(restored, target).join('\n'),
+    receiver: receiveLines(restored, target).join('\n'),
   };
 }
 
@@ -110,7 +110,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan, target = TO_WORKER) {
       const code = planSource(plan);
-      const calls = callsOf(code, costs, target);
+      const calls = writeCalls(code, costs, target);
       if (code.inline) return calls;
       const text = codecText(takesTransferList(target) ? code : withoutTransfer(code));
       return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
@@ -119,8 +119,8 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       const code = planSource(plan);
       return {
         source: codecText(code).module,
-        calls: callsOf(withoutInline(code), costs, target),
-        messageType: messageTypeOf(code),
+        calls: writeCalls(withoutInline(code), costs, target),
+        messageType: writeMessageType(code),
         assumes: definition.assumes?.(plan as P) ?? [],
       };
     },

@@ -1,4 +1,4 @@
-import { type RewriteTarget, type TargetNode, trieOf } from '../facts/target-trie.ts';
+import { buildTrie, type RewriteTarget, type TargetNode } from '../facts/target-trie.ts';
 import { IS_OBJECT, literal, member, propertyName } from './javascript.ts';
 
 /** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
@@ -129,8 +129,8 @@ class FunctionWriter {
 
 /** Declares a function that copies the containers on the paths to the targets and nothing else. */
 export const declareToMessage = (targets: readonly RewriteTarget[], name = 'toMessage') =>
-  new FunctionWriter('copy').declaration(trieOf(targets), name);
+  new FunctionWriter('copy').declaration(buildTrie(targets), name);
 
 /** Declares a function that changes what was received in place. */
 export const declareFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
-  new FunctionWriter('in-place').declaration(trieOf(targets), name);
+  new FunctionWriter('in-place').declaration(buildTrie(targets), name);

@@ -3,7 +3,7 @@ import { fnv1aHex } from '../../model/fnv1a.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
 import { type ViewText, viewText } from './views.ts';
-import { type TextForm, waysOf } from './ways.ts';
+import { findWays, type TextForm } from './ways.ts';
 
 /** The module of a compiled codec, with types in comments (code/dialect.ts). */
 export interface CompiledText {
@@ -62,7 +62,7 @@ const KEYS: State = {
   first: '',
 };
 
-function stateOf(helpers: ReadonlySet<string>): State {
+function joinState(helpers: ReadonlySet<string>): State {
   const hasKeys = helpers.has('writeTable');
   const parts = [...(helpers.has('writeWord') ? [WORDS] : []), ...(hasKeys ? [KEYS] : [])];
   const all = (name: Exclude<keyof State, 'last'>) => parts.map((part) => part[name]).join('');
@@ -141,10 +141,10 @@ let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
 
 /** Changes with the form of the messages: not with how many texts a sample has. */
 const formatVersion = ({ types, records }: PayloadSchema, form: TextForm): string =>
-  fnv1aHex(JSON.stringify([types.map((type) => ({ ...type, text: waysOf(type, form) })), records]));
+  fnv1aHex(JSON.stringify([types.map((type) => ({ ...type, text: findWays(type, form) })), records]));
 
 /** @param withView also `viewMessage`, where the payload has a list of records with the same keys */
-export function codecText(
+export function compiledCodec(
   schema: PayloadSchema,
   name: string,
   form: TextForm,
@@ -153,7 +153,7 @@ export function codecText(
   const code = new SchemaCode(schema, name, form);
   const view = withView ? viewText(schema, code) : null;
   code.finish();
-  const state = stateOf(code.helpers);
+  const state = joinState(code.helpers);
   const { read } = code.root;
   const parts = [
     `const VERSION = '${formatVersion(schema, form)}';`,

@@ -8,9 +8,9 @@ import {
   type Remedy,
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
-import { callOf, receptionOf, TO_WORKER } from '../code/call.ts';
+import { postLines, receiveLines, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
-import { type CompiledText, codecText } from './codec-text.ts';
+import { type CompiledText, compiledCodec } from './codec-text.ts';
 import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
 
 /** Lists of records as `viewMessage` gives them. */
@@ -27,13 +27,13 @@ const isColumns = (value: object): value is Columns =>
  *
  * @throws Error where a column has not what the records have
  */
-export function wholeOf(view: unknown): unknown {
+export function readWhole(view: unknown): unknown {
   if (typeof view !== 'object' || view === null) return view;
-  if (isColumns(view)) return recordsOf(view);
+  if (isColumns(view)) return provenRecords(view);
   if (Object.getPrototypeOf(view) !== Object.prototype) return view;
   for (const [key, value] of Object.entries(view))
     Object.defineProperty(view, key, {
-      value: wholeOf(value),
+      value: readWhole(value),
       enumerable: true,
       writable: true,
       configurable: true,
@@ -41,7 +41,7 @@ export function wholeOf(view: unknown): unknown {
   return view;
 }
 
-function recordsOf(columns: Columns): object[] {
+function provenRecords(columns: Columns): object[] {
   const records = [...columns];
   for (const key of Object.keys(records[0] ?? {})) {
     const column = columns.column(key);
@@ -78,7 +78,7 @@ interface Functions {
 }
 
 const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
-  codecText(schema, name, form === VIEWED ? 'joined' : form, view);
+  compiledCodec(schema, name, form === VIEWED ? 'joined' : form, view);
 
 /** Compiles what is emitted. */
 function compile(plan: CompiledPlan): Functions {
@@ -91,7 +91,7 @@ function compile(plan: CompiledPlan): Functions {
 
 const byPlan = new WeakMap<Plan, Functions>();
 
-function compiledOf(plan: Plan): Functions {
+function compileOnce(plan: Plan): Functions {
   const known = byPlan.get(plan) ?? compile(plan as CompiledPlan);
   byPlan.set(plan, known);
   return known;
@@ -113,12 +113,12 @@ function plans(_: Shape, { schema, id = 'payload', withView = false }: ProposalF
 }
 
 const callsTo = (target: CallTarget) => ({
-  sender: callOf({ message: 'toMessage(payload)', transferList: null }, target).join('\n'),
-  receiver: receptionOf('fromMessage(message)', target).join('\n'),
+  sender: postLines({ message: 'toMessage(payload)', transferList: null }, target).join('\n'),
+  receiver: receiveLines('fromMessage(message)', target).join('\n'),
 });
 
 function receive(message: unknown, plan: Plan): unknown {
-  const { fromMessage, viewMessage = fromMessage } = compiledOf(plan);
+  const { fromMessage, viewMessage = fromMessage } = compileOnce(plan);
   return plan.isView ? viewMessage(message) : fromMessage(message);
 }
 
@@ -129,15 +129,15 @@ export const compiled: Remedy = {
   forms: { joined: 'one text', listed: 'texts apart', [VIEWED]: 'read by column' },
   plans,
   apply(value, plan) {
-    const message = compiledOf(plan).toMessage(value);
+    const message = compileOnce(plan).toMessage(value);
     if ('asIs' in message) throw new RemedyRefused('the codec does not fit this value');
     return message;
   },
   warmUp(value, plan) {
-    const message = compiledOf(plan).toMessage(value);
+    const message = compileOnce(plan).toMessage(value);
     if (!('asIs' in message)) receive(message, plan);
   },
-  restore: (message, plan) => (plan.isView ? wholeOf(receive(message, plan)) : receive(message, plan)),
+  restore: (message, plan) => (plan.isView ? readWhole(receive(message, plan)) : receive(message, plan)),
   receive,
   code(plan, target = TO_WORKER) {
     const calls = callsTo(target);

@@ -34,7 +34,7 @@ interface ScalarList {
   name: string;
   /** Helper for an item: `Word`. */
   item: string;
-  /** See `constantsOf`. */
+  /** See `knownConstants`. */
   known: string;
   /** TypeScript of the list. */
   type: string;

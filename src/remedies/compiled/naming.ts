@@ -1,6 +1,6 @@
 import { keyText } from '../../core/paths.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
-import { nameOf, singularOf } from '../code/javascript.ts';
+import { toIdentifier, toSingular } from '../code/javascript.ts';
 
 /** Where a type of the schema stands first, and what it is called in code. */
 export interface Naming {
@@ -43,7 +43,7 @@ export class SchemaNames {
     this.#uses = schema.records.map(
       (_, record) => schema.types.filter((type) => type.record === record).length,
     );
-    const name = upper(nameOf([root], 'sample'));
+    const name = upper(toIdentifier([root], 'sample'));
     this.#types[0] = { name: this.#fresh(TAKEN.has(name) ? 'Sample' : name), path: '$' };
     for (let at = 0; at < schema.types.length; at++) this.#nameBelow(at);
   }
@@ -89,7 +89,12 @@ export class SchemaNames {
     const { fields, loose } = this.#schema.records[record]!;
     if (loose !== undefined) this.#nameType(loose, singular(name), `${own.path}.*`);
     for (const field of fields)
-      this.#nameType(field.type, upper(nameOf([field.key], 'value')), this.field(own.path, field.key), name);
+      this.#nameType(
+        field.type,
+        upper(toIdentifier([field.key], 'value')),
+        this.field(own.path, field.key),
+        name,
+      );
   }
 
   #nameType(at: number, name: string, path: string, owner = ''): void {
@@ -109,4 +114,4 @@ export class SchemaNames {
 }
 
 /** Name of one item: `Orders` -> `Order`, `News` -> `NewsItem` -> `NewsItem2`. */
-const singular = (name: string): string => singularOf(name) ?? `${name.replace(/Item\d*$/, '')}Item`;
+const singular = (name: string): string => toSingular(name) ?? `${name.replace(/Item\d*$/, '')}Item`;

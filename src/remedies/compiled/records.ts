@@ -1,5 +1,5 @@
 import type { RecordField, RecordType } from '../../model/documents/payload-schema.ts';
-import { indent, listed, literal, member, propertyName } from '../code/javascript.ts';
+import { indent, listCode, literal, member, propertyName } from '../code/javascript.ts';
 import { upperCase } from './naming.ts';
 import type { FunctionCode } from './ways.ts';
 
@@ -29,7 +29,7 @@ const recordFunctions = (
   { constants = {}, write, read, helpers }: RecordBodies,
 ): FunctionCode => ({
   text: [
-    ...Object.entries(constants).map(([constant, items]) => listed(`const ${constant} = [`, items, '];')),
+    ...Object.entries(constants).map(([constant, items]) => listCode(`const ${constant} = [`, items, '];')),
     `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
 ${indent(write.join('\n'))}
 }`,
@@ -46,7 +46,7 @@ const otherwise = (name: string, mark: string): string => `readOther(${mark})/*a
 
 function object(fields: readonly RecordField[], read: RecordParts['read'], margin: number): string {
   const members = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
-  return fields.length === 0 ? '{}' : listed('{ ', members, ' }', margin);
+  return fields.length === 0 ? '{}' : listCode('{ ', members, ' }', margin);
 }
 
 /** Statement that sets a key of `record`. */

@@ -7,14 +7,14 @@ import { SchemaTypes } from './types.ts';
 import { unionCode } from './unions.ts';
 import type { FunctionCode } from './ways.ts';
 import {
-  type Call,
   capitalized,
-  constantsOf,
+  findWays,
+  knownConstants,
   orKnown,
-  SCALARS,
+  SCALAR_HELPERS,
   type TextForm,
+  type TypeCall,
   type Way,
-  waysOf,
 } from './ways.ts';
 
 /** Functions for the types and records of a schema, in both directions. */
@@ -58,7 +58,7 @@ export class SchemaCode {
   }
 
   #ways(at: number): Way[] {
-    return waysOf(this.#schema.types[at]!, this.#form);
+    return findWays(this.#schema.types[at]!, this.#form);
   }
 
   /** Statement that writes `value`. */
@@ -83,20 +83,20 @@ export class SchemaCode {
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
   }
 
-  call(at: number): Call {
+  call(at: number): TypeCall {
     const type = this.#schema.types[at]!;
     const [way, ...others] = this.#ways(at);
     if (way === undefined) {
       this.use('writeOther', 'readOther');
-      return { name: 'Other', inside: [], known: constantsOf(type, []) };
+      return { name: 'Other', inside: [], known: knownConstants(type, []) };
     }
-    if (others.length === 0) return { ...this.#callOf(type, way), known: constantsOf(type, [way]) };
+    if (others.length === 0) return { ...this.#callFor(type, way), known: knownConstants(type, [way]) };
     const name = this.names.derived(at, `${this.names.type(at).name}Value`);
     return { name: this.#later(name, (own) => this.#union(own, at)), inside: [], known: '' };
   }
 
   /** For values of one way. */
-  #callOf(type: ValueType, way: Way): Pick<Call, 'name' | 'inside'> {
+  #callFor(type: ValueType, way: Way): Pick<TypeCall, 'name' | 'inside'> {
     if (way === 'record') {
       const { name } = this.names.record(type.record!);
       return { name: this.#later(name, () => this.#record(type.record!)), inside: [] };
@@ -109,7 +109,7 @@ export class SchemaCode {
       return { name: this.#scalarList(way === 'ints' ? 'Int' : 'Double', '', 'number'), inside: [] };
     if (way === 'list' && !this.types.isRecursive(type.list!)) {
       const item = this.call(type.list!);
-      if (SCALARS.has(item.name))
+      if (SCALAR_HELPERS.has(item.name))
         return { name: this.#scalarList(item.name, item.known, this.types.text(type.list!)), inside: [] };
     }
     const name = capitalized(way);
@@ -137,7 +137,7 @@ export class SchemaCode {
     if (this.types.isRecursive(at) && way !== 'rest' && others.length === 0) return this.#wrapper(own, at);
     const { name, inside, known } = this.call(at);
     const type = this.types.text(at);
-    if (name === 'Rest' && type !== 'unknown') return this.#restOf(at, type);
+    if (name === 'Rest' && type !== 'unknown') return this.#typedRest(at, type);
     if (name === 'Rest') this.use('writeRest', 'readRest');
     if (inside.length === 0 && known === '') return name;
     return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
@@ -156,7 +156,7 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`,
   }
 
   /** What is cloned as it is, told what it is. */
-  #restOf(at: number, type: string): string {
+  #typedRest(at: number, type: string): string {
     return this.#later(this.names.type(at).name, (own) => ({
       text: `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
 const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
@@ -187,13 +187,13 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     const type = this.#schema.types[at]!;
     const ways = this.#ways(at);
     const kinds = ways.map((way) => {
-      const { name: own, inside } = this.#callOf(type, way);
+      const { name: own, inside } = this.#callFor(type, way);
       return {
         way,
         write: `write${own}(${this.#arguments('value', 'path', inside, '')});`,
         read: `read${own}(${inside.map((one) => `read${one}`).join(', ')})`,
       };
     });
-    return unionCode({ name, kinds, known: constantsOf(type, ways), type: this.types.text(at) });
+    return unionCode({ name, kinds, known: knownConstants(type, ways), type: this.types.text(at) });
   }
 }

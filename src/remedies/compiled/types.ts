@@ -1,5 +1,5 @@
 import type { PayloadSchema, RecordType } from '../../model/documents/payload-schema.ts';
-import { propertyName, WIDTH } from '../code/javascript.ts';
+import { LINE_WIDTH, propertyName } from '../code/javascript.ts';
 import type { SchemaNames } from './naming.ts';
 
 /** TypeScript of a schema: an interface for each record, a name for what holds itself. */
@@ -57,8 +57,8 @@ export class SchemaTypes {
       type.bigint && 'bigint',
       type.date && 'Date',
       type.numbers && 'number[]',
-      type.list !== undefined && listOf(inside(type.list)),
-      type.dictionary !== undefined && dictionaryOf(inside(type.dictionary), this.#recursive.has(at)),
+      type.list !== undefined && listType(inside(type.list)),
+      type.dictionary !== undefined && dictionaryType(inside(type.dictionary), this.#recursive.has(at)),
       type.map && `Map<${inside(type.map[0])}, ${inside(type.map[1])}>`,
       type.set !== undefined && `Set<${inside(type.set)}>`,
       ...(type.bytes ?? []),
@@ -78,13 +78,13 @@ export class SchemaTypes {
     }
     const head = `export interface ${this.#names.record(at).name} {`;
     const inline = `${head} ${members.join(' ').replace(/;$/, '')} }`;
-    return inline.length <= WIDTH
+    return inline.length <= LINE_WIDTH
       ? inline
       : [head, ...members.map((member) => `  ${member}`), '}'].join('\n');
   }
 }
 
-const listOf = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
+const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
-const dictionaryOf = (value: string, isRecursive: boolean): string =>
+const dictionaryType = (value: string, isRecursive: boolean): string =>
   isRecursive ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;

@@ -21,7 +21,7 @@ const TEST_OF: Partial<Record<Way, string>> = {
 };
 
 /** Beside other lists, those of numbers are told by their first item. */
-const testOf = (way: Way, ways: readonly Way[]): string => {
+const wayTest = (way: Way, ways: readonly Way[]): string => {
   const isNumbers = way === 'ints' || way === 'numbers' || way === 'tuple';
   const first = isNumbers && ways.includes('list') ? " && typeof value[0] === 'number'" : '';
   return `${TEST_OF[way]}${first}`;
@@ -32,7 +32,7 @@ export interface Union {
   name: string;
   /** Statements that write a value of each kind, and expressions that read one. */
   kinds: readonly { way: Way; write: string; read: string }[];
-  /** See `constantsOf`. */
+  /** See `knownConstants`. */
   known: string;
   /** TypeScript of all kinds. */
   type: string;
@@ -42,7 +42,7 @@ export interface Union {
 export function unionCode({ name, kinds, known, type }: Union): FunctionCode {
   const ways = kinds.map(({ way }) => way);
   const tests = kinds.flatMap(({ way, write }, kind) => [
-    `${kind === 0 ? '' : '} else '}if (${testOf(way, ways)}) {`,
+    `${kind === 0 ? '' : '} else '}if (${wayTest(way, ways)}) {`,
     `  ints[i++] = ${kind};`,
     `  ${write}`,
   ]);

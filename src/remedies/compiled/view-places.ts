@@ -19,7 +19,7 @@ export const hasOneLayout = ({ records }: PayloadSchema, at: number): boolean =>
   records[at]!.loose === undefined && records[at]!.layouts?.length === 1;
 
 /** Null where they differ. */
-export function placesOf(schema: PayloadSchema, code: SchemaCode, at: number): Places | null {
+export function fixedPlaces(schema: PayloadSchema, code: SchemaCode, at: number): Places | null {
   const { record, numbers } = schema.types[at]!;
   const { name, known } = code.call(at);
   const way = code.onlyWay(at);
@@ -37,7 +37,7 @@ export function placesOf(schema: PayloadSchema, code: SchemaCode, at: number): P
 function recordPlaces(schema: PayloadSchema, code: SchemaCode, record: number): Places | null {
   const all: Places = { ...NONE, ints: 1, texts: [], marks: [[0, 0]], columns: [] };
   for (const { key, type } of schema.records[record]!.fields) {
-    const own = placesOf(schema, code, type);
+    const own = fixedPlaces(schema, code, type);
     if (own === null) return null;
     all.columns.push({ key, at: type, ints: all.ints, doubles: all.doubles });
     all.texts.push(...own.texts.map((place) => place + all.ints));

@@ -1,7 +1,7 @@
 import type { PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
-import { indent, listed, member, propertyName } from '../code/javascript.ts';
+import { indent, listCode, member, propertyName } from '../code/javascript.ts';
 import type { SchemaCode } from './schema-code.ts';
-import { hasOneLayout, type Places, placesOf } from './view-places.ts';
+import { fixedPlaces, hasOneLayout, type Places } from './view-places.ts';
 
 /** Code that reads lists of records from a message without building them. */
 export interface ViewText {
@@ -50,7 +50,7 @@ function viewAt(
   const way = code.onlyWay(at);
   const { list, record } = schema.types[at]!;
   if (way === 'list') {
-    const fixed = code.onlyWay(list!) === 'record' ? placesOf(schema, code, list!) : null;
+    const fixed = code.onlyWay(list!) === 'record' ? fixedPlaces(schema, code, list!) : null;
     return fixed && { list: at, fixed, record: schema.types[list!]!.record! };
   }
   if (way !== 'record' || above.includes(record!) || !hasOneLayout(schema, record!)) return null;
@@ -119,12 +119,12 @@ class Views {
     return `function view${name}()/*: ${name}View */ {
   const mark = nextInt();
   if (mark !== 0) return view${name}Of(readOther(mark)/*as ${name} */);
-${indent(listed('return { ', all, ' };', 4))}
+${indent(listCode('return { ', all, ' };', 4))}
 }
 
 function view${name}Of(value/*: ${name} */)/*: ${name}View */ {
   if (!isPlain(value)) return value/*as unknown as ${name}View */;
-${indent(listed('return { ...value, ', changed, ' };', 4))}
+${indent(listCode('return { ...value, ', changed, ' };', 4))}
 }`;
   }
 
@@ -135,7 +135,7 @@ ${indent(listed('return { ...value, ', changed, ' };', 4))}
     const columns = fixed.columns.map(({ key, at, ints, doubles }) => {
       const array =
         { int: ', Int32Array', double: ', Float64Array' }[code.call(at).known || code.onlyWay(at)!] ?? '';
-      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerOf(code, at)}${array}],`;
+      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerExpression(code, at)}${array}],`;
     });
     const marks = fixed.marks.flat().join(', ');
     code.use('fixedRows');
@@ -152,7 +152,7 @@ ${indent(columns.join('\n'))}
   }
 }
 
-const readerOf = (code: SchemaCode, at: number): string => {
+const readerExpression = (code: SchemaCode, at: number): string => {
   const read = code.read(at);
   return /^read\w+\(\)$/.test(read) ? read.slice(0, -2) : `() => ${read}`;
 };

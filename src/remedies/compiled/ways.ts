@@ -31,7 +31,7 @@ function isListed({ count, units }: { count: number; units: number }, form: Text
 }
 
 /** How values of this type are written, in the order in which they are told apart. */
-export function waysOf(type: ValueType, form: TextForm): Way[] {
+export function findWays(type: ValueType, form: TextForm): Way[] {
   if (type.rest || type.bytes) return ['rest'];
   const { number, text, numbers } = type;
   const ways: Way[] = [];
@@ -51,7 +51,7 @@ export function waysOf(type: ValueType, form: TextForm): Way[] {
 }
 
 /** `null|boolean`: what may stand there instead, and is no misfit. */
-export function constantsOf(
+export function knownConstants(
   { null: hasNull, undefined: hasUndefined, boolean }: ValueType,
   ways: readonly Way[],
 ): string {
@@ -66,14 +66,16 @@ export const hasLongTexts = ({ types }: PayloadSchema): boolean =>
 
 /** The whole payload would be cloned as it is. */
 export const isAllRest = ({ types }: PayloadSchema, form: TextForm): boolean => {
-  const [way, ...others] = waysOf(types[0]!, form);
+  const [way, ...others] = findWays(types[0]!, form);
   return (
     others.length === 0 && (way === undefined || way === 'rest' || (way === 'text' && types.length === 1))
   );
 };
 
 /** One helper writes and reads them. */
-export const SCALARS: ReadonlySet<string> = new Set('Boolean Int Double Text Word Bigint Date'.split(' '));
+export const SCALAR_HELPERS: ReadonlySet<string> = new Set(
+  'Boolean Int Double Text Word Bigint Date'.split(' '),
+);
 
 /** `word` -> `Word`: the helpers that write and read values of this way, but of those with functions of their own. */
 export const capitalized = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
@@ -89,11 +91,11 @@ export interface FunctionCode {
 }
 
 /** How values of one type are written and read: calls of these functions. */
-export interface Call {
+export interface TypeCall {
   /** What comes after `write` and `read`: `List`. */
   name: string;
   /** Functions for what is inside, by the same part of their names: `['Order']`. */
   inside: string[];
-  /** See `constantsOf`. */
+  /** See `knownConstants`. */
   known: string;
 }

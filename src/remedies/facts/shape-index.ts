@@ -1,4 +1,4 @@
-import { keepsCloneOf } from '../../core/describe/json-safety.ts';
+import { keepsClone } from '../../core/describe/json-safety.ts';
 import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 import { has } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
@@ -55,7 +55,7 @@ export class ShapeIndex {
     const steps = parsePath(pattern) ?? [];
     const added: PatternRows = { pattern, steps, depth, rows: [row], count, kinds: new Set([kind]) };
     this.#patterns.set(pattern, added);
-    const parent = parentOf(pattern);
+    const parent = parentPattern(pattern);
     if (parent === null) return;
     const siblings = this.#children.get(parent);
     if (siblings === undefined) this.#children.set(parent, [added]);
@@ -94,7 +94,7 @@ export class ShapeIndex {
   /** Code can be generated for it, and no object on its path is shared: copying such an object would split it. */
   isRewritable(pattern: string): boolean {
     if (!isReachable(pattern)) return false;
-    for (let at: string | null = pattern; at !== null; at = parentOf(at)) {
+    for (let at: string | null = pattern; at !== null; at = parentPattern(at)) {
       const isShared = (row: Facts) => row.kind !== 'string' && has(row, 'repeated', 'cycle');
       if (this.at(at)?.rows.some(isShared)) return false;
     }
@@ -110,14 +110,14 @@ export class ShapeIndex {
   #keepsClone(pattern: string): boolean {
     const open = [this.at(pattern)];
     for (let at = open.pop(); at; at = open.pop()) {
-      if (!at.rows.every(keepsCloneOf)) return false;
+      if (!at.rows.every(keepsClone)) return false;
       open.push(...this.children(at.pattern));
     }
     return true;
   }
 }
 
-function parentOf(pattern: string): string | null {
+function parentPattern(pattern: string): string | null {
   const steps = parsePath(pattern);
   return steps === null || steps.length === 0 ? null : formatPath(steps.slice(0, -1));
 }

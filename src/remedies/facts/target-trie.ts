@@ -20,7 +20,7 @@ export interface RewriteTarget {
 }
 
 /** Targets whose values are passed to a function of this name. */
-export const callsOf = (name: string, paths: readonly string[]): RewriteTarget[] =>
+export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
   paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
 const newNode = (steps: PathStep[]): TargetNode => ({
@@ -44,7 +44,7 @@ export function isReachable(path: string): boolean {
   );
 }
 
-function childOf(parent: TargetNode, step: PathStep): TargetNode {
+function childNode(parent: TargetNode, step: PathStep): TargetNode {
   const below = () => newNode([...parent.steps, step]);
   if (step.type === 'key') {
     const child = parent.keys.get(step.key) ?? below();
@@ -59,14 +59,14 @@ function childOf(parent: TargetNode, step: PathStep): TargetNode {
   return parent.anyKey;
 }
 
-export function trieOf(targets: readonly RewriteTarget[]): TargetNode {
+export function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
   const root = newNode([]);
   for (const { path, rewrite } of targets) {
     if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
     let at = root;
     for (const step of parsePath(path)!) {
       const parent = at;
-      at = childOf(parent, step);
+      at = childNode(parent, step);
       if (parent.anyKey !== null && parent.keys.size > 0)
         throw new TypeError(`${parent.pattern}.* also matches keys that are listed separately`);
     }

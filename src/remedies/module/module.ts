@@ -4,8 +4,8 @@ import type { CodecSchema, ValueType } from '../../model/documents/payload-schem
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
-import { literal, member, WIDTH } from '../code/javascript.ts';
-import { NUMBER } from '../code/remedy-from-code.ts';
+import { LINE_WIDTH, literal, member } from '../code/javascript.ts';
+import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
 import { payloadTypes } from './types.ts';
 
@@ -30,20 +30,26 @@ function exportedType({ file, export: name }: Exported): string[] {
     `import type * as source from ${literal(compiledName(file))};`,
     '',
     '/** As it is exported, or made by the function that is. */',
-    whole.length <= WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
+    whole.length <= LINE_WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
   ];
 }
 
 const MARK = '// schema: ';
 
 /** Names and kinds only: how many texts there were, and how long, is no fact of the structure. */
-function structureOf({ text, ...type }: ValueType): object {
+function withoutCounts({ text, ...type }: ValueType): object {
   return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
 }
 
 /** One line of ASCII, whatever a key is called. */
 export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
-  const json = JSON.stringify({ name, form, ...(view && { view }), types: types.map(structureOf), records });
+  const json = JSON.stringify({
+    name,
+    form,
+    ...(view && { view }),
+    types: types.map(withoutCounts),
+    records,
+  });
   const ascii = json.replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -86,7 +92,8 @@ export function commentLines(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && `${last} ${word}`.length <= LINE_WIDTH)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(`// ${word}`);
   }
   return lines;
@@ -96,7 +103,7 @@ export function commentLines(text: string): string[] {
 const MAX_ASSUMPTIONS = 3;
 
 function assumed({ assumes }: Codec): string {
-  const all = assumes.filter(({ what }) => what !== NUMBER);
+  const all = assumes.filter(({ what }) => what !== ASSUMED_NUMBER);
   const told = [
     ...all.slice(0, MAX_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
     ...(all.length > MAX_ASSUMPTIONS ? [`${all.length - MAX_ASSUMPTIONS} more`] : []),
@@ -147,7 +154,7 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
   }
   const source = asJavaScript(codec.source);
   if (language === 'javascript') return `${lines}\n\n${source}\n`;
-  const names = exportsOf(codec).join(', ');
+  const names = exportNames(codec).join(', ');
   return `${lines}\n\n${source.replace(/^export /gm, '')}\n\nmodule.exports = { ${names} };\n`;
 }
 
@@ -159,13 +166,13 @@ function declarations({ types }: Codec, shape: Shape | null, { exported, id }: M
 
 function messageType(type: string): string {
   const line = `export type Message = ${type};`;
-  return line.length <= WIDTH
+  return line.length <= LINE_WIDTH
     ? line
     : `export type Message =\n  | ${type.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
 }
 
 /** Names of the functions of the codec. */
-export const exportsOf = ({ source }: Codec): string[] =>
+export const exportNames = ({ source }: Codec): string[] =>
   [...source.matchAll(/^export function (\w+)/gm)].map(([, name = '']) => name);
 
 const SIGNATURE = /^(export function .*) \{$/gm;

@@ -35,7 +35,7 @@ const IMPORTS: Readonly<Record<TestRunner, string | null>> = {
 };
 
 /** Node.js takes file names as they are; bundlers and compilers know the TypeScript behind `.js`, jest without ending. */
-function specifierOf(file: string, { runner, language }: TestFacts): string {
+function importSpecifier(file: string, { runner, language }: TestFacts): string {
   const path = file.startsWith('.') ? file : `./${file}`;
   if (language !== 'typescript' || runner === 'node') return path;
   if (runner === 'jest') return path.replace(/\.[mc]?tsx?$/, '');
@@ -60,7 +60,7 @@ function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): st
     return [...(isTyped ? ['const made: unknown = exported;'] : []), `${SAMPLE} ${fresh};`];
   return [
     '// Its name is no literal: a compiler would ask for its types.',
-    `const file: string = ${literal(specifierOf(file, facts))};`,
+    `const file: string = ${literal(importSpecifier(file, facts))};`,
     `${SAMPLE} {`,
     `  const { ${propertyName(name)}: made } = await import(file);`,
     `  return ${fresh};`,
@@ -108,15 +108,15 @@ export function importLines(facts: TestFacts): string[] {
     sample.form === 'module' && !isUntyped(facts)
       ? [
           sample.export === 'default'
-            ? `import exported from ${literal(specifierOf(sample.file, facts))};`
-            : `import { ${importedName(sample.export)} } from ${literal(specifierOf(sample.file, facts))};`,
+            ? `import exported from ${literal(importSpecifier(sample.file, facts))};`
+            : `import { ${importedName(sample.export)} } from ${literal(importSpecifier(sample.file, facts))};`,
         ]
       : [];
   return [
     ...imports,
     ...(own === null ? [] : [own]),
     ...exported,
-    `import { ${names.join(', ')} } from ${literal(specifierOf(facts.codec, facts))};`,
+    `import { ${names.join(', ')} } from ${literal(importSpecifier(facts.codec, facts))};`,
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { Facts } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { nameOf, singularOf } from '../code/javascript.ts';
+import { toIdentifier, toSingular } from '../code/javascript.ts';
 import type { PatternRows, ShapeIndex } from '../facts/shape-index.ts';
-import { type Alternative, inline, type Type, TypeWriter } from './write-types.ts';
+import { type Alternative, inlineType, type Type, TypeWriter } from './write-types.ts';
 
 /**
  * Types in TypeScript, from the facts of a shape. They name kinds, never values: texts of a payload may be secrets, and a
@@ -58,7 +58,7 @@ class TypeReader {
     if (kind === 'object') return this.#object(at, name);
     if (kind === 'set') return around('Set<', this.#below(at, 'member', name), '>');
     if (kind === 'map') {
-      const key = inline(this.#below(at, 'key', name));
+      const key = inlineType(this.#below(at, 'key', name));
       return around(`Map<${key}, `, this.#below(at, 'value', name), '>');
     }
     const tags = at.rows.filter((row) => row.kind === kind).map(({ tag = '' }) => tag);
@@ -75,15 +75,15 @@ class TypeReader {
 
   #array(at: PatternRows, name: string): Type {
     const items = this.#shape.children(at.pattern).find(({ steps }) => steps.at(-1)?.type === 'index');
-    const type = this.at(items ?? null, singularOf(name) ?? `${name}Item`);
-    return type.length === 1 ? around('', type, '[]') : [text(`(${inline(type)})[]`)];
+    const type = this.at(items ?? null, toSingular(name) ?? `${name}Item`);
+    return type.length === 1 ? around('', type, '[]') : [text(`(${inlineType(type)})[]`)];
   }
 
   #object(at: PatternRows, name: string): Type {
     const objects = visited(at, 'object');
     const children = this.#shape.children(at.pattern);
     const any = children.find(({ steps }) => steps.at(-1)?.type === 'any-key');
-    if (any) return around('Record<string, ', this.at(any, singularOf(name) ?? `${name}Value`), '>');
+    if (any) return around('Record<string, ', this.at(any, toSingular(name) ?? `${name}Value`), '>');
     const isWhole = objects.length > 0 && !objects.some(({ flags }) => flags.includes('too-many-keys'));
     if (!isWhole) return [text('Record<string, unknown>')];
     const ids = children.flatMap(({ steps }) => {
@@ -91,13 +91,13 @@ class TypeReader {
       return step?.type === 'key' && /\d/.test(step.key) ? [step.key] : [];
     });
     if (ids.length >= MIN_IDS && ids.length === children.length) {
-      const of = singularOf(name) ?? `${name}Value`;
+      const of = toSingular(name) ?? `${name}Value`;
       return around('Record<string, ', merged(children.map((child) => this.at(child, of))), '>');
     }
     const properties = children.flatMap((child) => {
       const step = child.steps.at(-1);
       if (step?.type !== 'key') return [];
-      const type = this.at(child, nameOf([step.key], 'value'));
+      const type = this.at(child, toIdentifier([step.key], 'value'));
       return [{ key: step.key, isOptional: child.count < sumCounts(objects), type }];
     });
     if (properties.length === 0) return [text('Record<string, never>')];
@@ -107,7 +107,7 @@ class TypeReader {
 
 function around(before: string, type: Type, after: string): Type {
   const [only, ...others] = type;
-  if (only === undefined || others.length > 0) return [text(before + inline(type) + after)];
+  if (only === undefined || others.length > 0) return [text(before + inlineType(type) + after)];
   return [{ ...only, before: before + only.before, after: only.after + after }];
 }
 
@@ -140,6 +140,6 @@ const GLOBAL = ['Message', 'Payload', 'Object', 'Array', 'Date', 'Map', 'Set', '
 /** Declares `Payload`. @param name of the payload, where it is a list of records */
 export function payloadTypes(shape: ShapeIndex, name: string): string[] {
   const writer = new TypeWriter(GLOBAL);
-  writer.declare('Payload', new TypeReader(shape).at(shape.root, nameOf([name], 'rows')), 'export ');
+  writer.declare('Payload', new TypeReader(shape).at(shape.root, toIdentifier([name], 'rows')), 'export ');
   return writer.declarations;
 }

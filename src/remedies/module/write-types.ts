@@ -1,4 +1,4 @@
-import { propertyName, WIDTH } from '../code/javascript.ts';
+import { LINE_WIDTH, propertyName } from '../code/javascript.ts';
 
 export interface ObjectType {
   properties: { key: string; isOptional: boolean; type: Type }[];
@@ -20,12 +20,12 @@ const property = ({ key, isOptional }: ObjectType['properties'][number], type: s
 
 function inlineObject({ properties }: ObjectType): string {
   return `{ ${properties
-    .map((one) => property(one, inline(one.type)))
+    .map((one) => property(one, inlineType(one.type)))
     .join(' ')
     .replace(/;$/, '')} }`;
 }
 
-export const inline = (type: Type): string =>
+export const inlineType = (type: Type): string =>
   type.map(({ before, object, after }) => before + (object ? inlineObject(object) : '') + after).join(' | ');
 
 /** Declares types in as few lines as their length allows. */
@@ -41,8 +41,8 @@ export class TypeWriter {
   declare(name: string, type: Type, exported: string): void {
     const line = (of: string) => `${exported}type ${name} = ${of};`;
     const [only, ...others] = type;
-    const whole = line(inline(type));
-    if (whole.length <= WIDTH || only === undefined) return void this.declarations.push(whole);
+    const whole = line(inlineType(type));
+    if (whole.length <= LINE_WIDTH || only === undefined) return void this.declarations.push(whole);
     if (only.object === null || others.length > 0 || only.before + only.after !== '')
       return void this.declarations.push(line(this.#named(type)));
     this.#declareObject(name, only.object.properties, exported);
@@ -52,19 +52,19 @@ export class TypeWriter {
   #declareObject(name: string, properties: ObjectType['properties'], exported: string): void {
     const line = (named: ReadonlySet<unknown>) => {
       const texts = properties.map((one) =>
-        property(one, named.has(one) ? this.#nameIn(one.type) : inline(one.type)),
+        property(one, named.has(one) ? this.#nameIn(one.type) : inlineType(one.type)),
       );
       return `${exported}type ${name} = { ${texts.join(' ').replace(/;$/, '')} };`;
     };
-    const longest = [...properties].sort((a, b) => inline(b.type).length - inline(a.type).length);
+    const longest = [...properties].sort((a, b) => inlineType(b.type).length - inlineType(a.type).length);
     const counts = longest.map((_, at) => at + 1);
-    const count = counts.find((n) => line(new Set(longest.slice(0, n))).length <= WIDTH);
+    const count = counts.find((n) => line(new Set(longest.slice(0, n))).length <= LINE_WIDTH);
     const isNamed = (one: ObjectType['properties'][number]) =>
       count === undefined
-        ? `  ${property(one, inline(one.type))}`.length > WIDTH
+        ? `  ${property(one, inlineType(one.type))}`.length > LINE_WIDTH
         : longest.indexOf(one) < count;
     const texts = properties.map((one) =>
-      property(one, isNamed(one) ? this.#named(one.type) : inline(one.type)),
+      property(one, isNamed(one) ? this.#named(one.type) : inlineType(one.type)),
     );
     this.declarations.push(
       count === undefined
@@ -75,7 +75,7 @@ export class TypeWriter {
 
   #nameIn(type: Type): string {
     return type
-      .map(({ before, object, after }) => before + (object ? this.#aliasOf(object) : '') + after)
+      .map(({ before, object, after }) => before + (object ? this.#aliasName(object) : '') + after)
       .join(' | ');
   }
 
@@ -83,7 +83,7 @@ export class TypeWriter {
   #named(type: Type): string {
     for (const { object } of type) {
       if (object === null) continue;
-      const name = this.#aliasOf(object);
+      const name = this.#aliasName(object);
       if (this.#taken.has(name)) continue;
       this.#taken.set(name, inlineObject(object));
       this.declare(name, [{ before: '', object, after: '' }], '');
@@ -91,7 +91,7 @@ export class TypeWriter {
     return this.#nameIn(type);
   }
 
-  #aliasOf(object: ObjectType): string {
+  #aliasName(object: ObjectType): string {
     const wanted = (object.name[0] ?? 'V').toUpperCase() + object.name.slice(1);
     const body = inlineObject(object);
     const nameAt = (n: number): string => {

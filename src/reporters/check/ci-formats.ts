@@ -3,7 +3,7 @@ import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
 import { CHECKED } from '../../model/gate/limits.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { textOf } from '../text/blocks.ts';
+import { joinBlocks } from '../text/blocks.ts';
 import { reference, visible } from '../text/escape.ts';
 import { escapedJson } from '../text/json.ts';
 import { factText } from './facts.ts';
@@ -172,5 +172,5 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
     ]),
     '</testsuites>',
   ];
-  return textOf([lines]);
+  return joinBlocks([lines]);
 };

@@ -4,13 +4,13 @@ import type { Wording } from '../../model/report/wording.ts';
 import { cellText, prose, table } from '../markdown/spans.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
 import { code } from '../section/model/sentence.ts';
-import { textOf } from '../text/blocks.ts';
+import { joinBlocks } from '../text/blocks.ts';
 import { comparedCells, factText, hasChanged } from './facts.ts';
 import { fixText, placeOf, problemsOf, resultsByPlace, severityOf, summaryText, whereText } from './texts.ts';
 
 export const checkMarkdown: Reporter<CheckReport> = (report, _options, words) => {
   const problems = problemsOf(report.results);
-  return textOf([
+  return joinBlocks([
     [`### ${report.passed ? '✅' : '❌'} clone-prof check`],
     [prose(summaryText(report))],
     report.failures.map(({ payload, message }) => `- ❌ ${cellText(code(payload))}: ${prose(message)}`),

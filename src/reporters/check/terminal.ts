@@ -3,7 +3,7 @@ import type { RenderOptions, Reporter } from '../../model/report/render-options.
 import type { Wording } from '../../model/report/wording.ts';
 import { indented, paragraph, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
-import { textOf } from '../text/blocks.ts';
+import { joinBlocks } from '../text/blocks.ts';
 import { comparedText, factText, hasChanged } from './facts.ts';
 import {
   fixText,
@@ -24,7 +24,7 @@ export const checkTerminal: Reporter<CheckReport> = (report, options, words) => 
   const failures = report.failures.flatMap((failure) => failureLines(failure, style));
   const compared = comparedLines(report, style);
   const sum = wrapped(summaryText(report), style.columns).map(style.paint[report.passed ? 'good' : 'bad']);
-  return textOf([[...failures, ...places, ...compared, ...sum]]);
+  return joinBlocks([[...failures, ...places, ...compared, ...sum]]);
 };
 
 function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyle): string[] {
@@ -80,7 +80,7 @@ export function baselineChanges(file: string, changes: readonly ShownChange[], o
   const style = terminalStyle(options);
   if (changes.length === 0) return `${style.text(file)}: nothing changed.\n`;
   const lines = changes.map((change) => `  ${style.text(changeText(change, style.marks.arrow))}`);
-  return textOf([[`${style.text(file)}:`, ...lines]]);
+  return joinBlocks([[`${style.text(file)}:`, ...lines]]);
 }
 
 function changeText({ payload, runtime, what, from, to }: ShownChange, arrow: string): string {

@@ -1,7 +1,7 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
-import { type AnswerRow, adviceWithGain, type Overview, overviewOf } from '../section/advice/answers.ts';
+import { type AnswerRow, adviceWithGain, makeOverview, type Overview } from '../section/advice/answers.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { ChangedRun, RecordingSection } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
@@ -10,12 +10,12 @@ import { recordedSection } from '../section/recording/traffic.ts';
 import { compactJson, escapedJson } from '../text/json.ts';
 import { counted } from '../text/numbers.ts';
 import { page } from './frame.ts';
-import { html, type Markup, scrolling, sentenceMarkup, signOf, table } from './markup/markup.ts';
+import { html, type Markup, scrolling, sentenceMarkup, table, toneSign } from './markup/markup.ts';
 import { chartMarkup, noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words));
-  const overview = overviewOf(report);
+  const overview = makeOverview(report);
   return page({
     title: report.payloads.map(({ id }) => id).join(', ') || 'no payloads',
     heading: 'clone-prof',
@@ -24,7 +24,7 @@ export const htmlReport: Reporter<Report> = (report, _options, words) => {
       recordingSections(report, words).map(recordingMarkup),
       sections.length === 0
         ? html`<p>${NO_PAYLOADS}</p>`
-        : sections.map((section, place) => payloadMarkup(section, anchorOf(place))),
+        : sections.map((section, place) => payloadMarkup(section, payloadAnchor(place))),
     ],
     facts: machineFacts(report),
     notes: sections.flatMap(noiseMarkup),
@@ -46,7 +46,7 @@ ${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${charts.length === 0 ?
 }
 
 /** Where the section of a payload is, by its place in the report. */
-const anchorOf = (place: number): string => `payload-${place + 1}`;
+const payloadAnchor = (place: number): string => `payload-${place + 1}`;
 
 function overviewMarkup({ runtimes, rows, isRecorded }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
@@ -58,13 +58,13 @@ function overviewMarkup({ runtimes, rows, isRecorded }: Overview): Markup {
 }
 
 const rowMarkup = ({ id, place, cost, costText, cells }: Overview['rows'][number]): Markup =>
-  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${anchorOf(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
+  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
 
 function cellMarkup(answer: AnswerRow | null): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
   const { status, certainty, isRewrite, now } = answer;
   const sign = certainty === 'unsure' ? '? ' : isRewrite ? '✓ ' : now === null ? '' : '= ';
-  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${signOf(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span></td>`;
+  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${toneSign(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span></td>`;
 }
 
 export const htmlComparison: Reporter<ReportComparison> = (comparison, _options, words) => {

@@ -14,7 +14,15 @@ import { forestFigure } from './charts/forest.ts';
 import { gainFigure } from './charts/gain.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { timelineFigure } from './charts/timeline.ts';
-import { html, lines, type Markup, type Piece, sentenceMarkup, spanMarkup, table } from './markup/markup.ts';
+import {
+  html,
+  lineMarkup,
+  type Markup,
+  type Piece,
+  sentenceMarkup,
+  spanMarkup,
+  table,
+} from './markup/markup.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>) => Markup } = {
   ...{ gain: gainFigure, forest: forestFigure, density: densityFigure, strip: stripFigure },
@@ -34,7 +42,7 @@ ${error === null ? null : errorMarkup(error)}${statementList(traffic)}${gain ===
 }
 
 const errorMarkup = (error: string): Markup =>
-  html`<p class="bad"><strong>✖ Failed</strong></p><pre>${lines(error)}</pre>`;
+  html`<p class="bad"><strong>✖ Failed</strong></p><pre>${lineMarkup(error)}</pre>`;
 
 export const statementList = (statements: readonly Statement[]): Piece =>
   statements.length === 0
@@ -56,7 +64,7 @@ ${statementList(later())}${chartsMarkup(figures)}${statementList(later('detail')
 const SHORT_CODE = 6;
 
 function codeMarkup({ code, module }: RunSection): Piece {
-  const shown = code === null ? [] : lines(code);
+  const shown = code === null ? [] : lineMarkup(code);
   const open = shown.length > SHORT_CODE ? null : html` open=""`;
   return [
     code === null
@@ -65,7 +73,7 @@ function codeMarkup({ code, module }: RunSection): Piece {
 `,
     module === null
       ? null
-      : html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
+      : html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lineMarkup(module)}</code></pre></details>
 `,
   ];
 }

@@ -3,7 +3,7 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
-import { answerColumns, answersOf } from '../section/advice/answers.ts';
+import { answerColumns, answerRows } from '../section/advice/answers.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Distribution } from '../section/model/columns.ts';
 import {
@@ -19,17 +19,17 @@ import {
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
-import { textOf } from '../text/blocks.ts';
+import { joinBlocks } from '../text/blocks.ts';
 import { sparkline } from '../text/histogram.ts';
-import { cellText, code, codeBlock, MARKS, prose, sentenceText, spanText, table } from './spans.ts';
+import { cellText, codeBlock, codeSpan, MARKS, prose, sentenceText, spanText, table } from './spans.ts';
 
 export const markdownReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words));
   const payloads = report.payloads.filter(({ traffic }) => traffic === undefined);
-  return textOf([
+  return joinBlocks([
     ['## clone-prof'],
     ...recordingSections(report, words).flatMap(recordingBlocks),
-    table(answerColumns(answersOf({ payloads }), true)),
+    table(answerColumns(answerRows({ payloads }), true)),
     ...sections.flatMap(alarmBlocks),
     ...sections.flatMap(payloadBlocks),
     sections.length === 0 ? [NO_PAYLOADS] : [],
@@ -40,7 +40,7 @@ export const markdownReport: Reporter<Report> = (report, _options, words) => {
 function recordingBlocks(section: RecordingSection): string[][] {
   const { file, program, facts, lead, sites, notes } = section;
   return [
-    [`### ${code(file)}`],
+    [`### ${codeSpan(file)}`],
     [[sentenceText(program), ...facts.map(prose)].join(' · ')],
     ...lead.map((one) => [sentenceText(one)]),
     table(sites),
@@ -66,7 +66,7 @@ function payloadBlocks(section: PayloadSection): Block[] {
 /** What contradicts the rule book must not be folded away. */
 const alarmBlocks = ({ id, runs }: PayloadSection): Block[] =>
   runs.flatMap(({ alarm }) =>
-    alarm === null ? [] : [['> [!WARNING]', `> ${code(id)}: ${sentenceText(alarm)}`]],
+    alarm === null ? [] : [['> [!WARNING]', `> ${codeSpan(id)}: ${sentenceText(alarm)}`]],
   );
 
 /** @param summary markup, escaped */
@@ -98,7 +98,7 @@ function statementItems(statement: Statement): string[] {
   if (places.length === 0) return [`${head} ${said.join(' ')}`, ...explained];
   return [
     head,
-    ...places.map(({ path, text }) => `  - ${code(path)} ${prose(text)}`),
+    ...places.map(({ path, text }) => `  - ${codeSpan(path)} ${prose(text)}`),
     ...said.map((sentence) => `  - ${sentence}`),
     ...explained,
   ];
@@ -121,7 +121,7 @@ const distributionText = ({ histogram, from, to }: Distribution): string =>
 
 export const markdownComparison: Reporter<ReportComparison> = (comparison, _options, words) => {
   const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
-  return textOf([
+  return joinBlocks([
     ['## clone-prof: what changed'],
     table(reports),
     [`**${sentenceText(lead)}**`],

@@ -31,7 +31,7 @@ const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** A code span, outside of tables: its fence is longer than any run of backticks in it. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   const shown = visible(text);
   if (shown.trim() === '') return '<code>&#160;</code>';
   const fence = '`'.repeat(longestRun(shown) + 1);
@@ -57,7 +57,7 @@ function withCode(span: Span, codeText: (text: string) => string): string {
   return marked ? `${marked === true ? MARKS[tone] : SIGNS[marked]} ${shown}` : shown;
 }
 
-export const spanText = (span: Span): string => withCode(span, code);
+export const spanText = (span: Span): string => withCode(span, codeSpan);
 
 export const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
 

@@ -19,7 +19,7 @@ export const placeText = (path: string, text: string, seen: number): PathText =>
 });
 
 /** "class instance (class User)": the title of the rule, and what it fired for, if the title lacks it. */
-function titleOf(rule: string, what: string | undefined, words: Wording): string {
+function causeTitle(rule: string, what: string | undefined, words: Wording): string {
   const title = words.rules[rule]?.title ?? rule;
   return what === undefined || title.includes(what) ? title : `${title} (${what})`;
 }
@@ -28,12 +28,12 @@ export function blockerStatements(run: Run, words: Wording): Statement[] {
   const blockers = run.verdict?.blockers ?? [];
   const places = blockers.map((blocker) => {
     const what = run.findings.find(isSame(blocker))?.what;
-    return placeText(blocker.path, titleOf(blocker.rule, what, words), blocker.count);
+    return placeText(blocker.path, causeTitle(blocker.rule, what, words), blocker.count);
   });
   const explanations = [...new Set(blockers.map(({ rule }) => rule))].flatMap((rule) => {
     const row = words.rules[rule];
     if (row === undefined) return [];
-    const hint = hintOf(row, run, words);
+    const hint = ruleHint(row, run, words);
     return { rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source };
   });
   return placesStatement('because', places, { explanations: explanations.slice(0, MAX_EXPLAINED) });
@@ -48,7 +48,7 @@ export function findingStatements({ verdict, findings, losses = [] }: Run, words
   const places = [...others]
     .sort((a, b) => rank(a.level) - rank(b.level))
     .map(({ rule, path, level, count: seen, what }) =>
-      placeText(path, `${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen),
+      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, what, words)}`, seen),
     );
   const seen = losses.map(({ path, what }) =>
     placeText(path, `${LEVEL_TEXTS.lossy}${what}, seen in a real post`, 1),
@@ -78,7 +78,7 @@ export function placesStatement(
  * What became of the rewrites that a rule names; its own advice only where the run has nothing better, and where
  * the advice of the run is not to rewrite anything. Null where there is nothing true to say.
  */
-export function hintOf(rule: RuleWording, run: Run, words: Wording): string | null {
+export function ruleHint(rule: RuleWording, run: Run, words: Wording): string | null {
   const { remedies = [] } = rule;
   const { advice, trials, channel, via } = run;
   const fix = (via && rule.fixIn?.[via.library]) ?? rule.fix ?? null;

@@ -13,7 +13,7 @@ import type { Chart, IcicleChart } from './model/charts.ts';
 import type { Figure, PayloadSection, RunSection, Statement } from './model/model.ts';
 import { fastestFirst, runtimeNames, sectionGroups } from './model/run-groups.ts';
 import { code, type Sentence, sentence } from './model/sentence.ts';
-import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './model/verdict.ts';
+import { alarmSentence, statusText, upgradeStatements, verdictStatements } from './model/verdict.ts';
 import { profileAndBranchFigures } from './profile-and-branches.ts';
 import { memoryCharts, timeFigures } from './times.ts';
 import { trialFigures } from './trials.ts';
@@ -79,11 +79,11 @@ function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
 function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wording): RunSection {
   const [run] = runs as [Run];
   return {
-    status: statusOf(run),
+    status: statusText(run),
     runtimes: runtimeNames(runs),
     facts: runFacts(runs),
     error: run.status === 'failed' ? errorText(run.error) : null,
-    alarm: alarmOf(run),
+    alarm: alarmSentence(run),
     statements: [
       ...verdictStatements(run, words),
       ...blockerStatements(run, words),

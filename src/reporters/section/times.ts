@@ -9,7 +9,7 @@ import {
   count,
   counted,
   medianText,
-  memoryText,
+  messageMemory,
   percent,
   time,
   timeInterval,
@@ -30,7 +30,7 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
   const [first, ...others] = measured;
   if (first === undefined) return [];
   const columns = others.length === 0 ? timeColumns(first) : runColumns(measured);
-  const distribution = others.length === 0 ? distributionOf(first.roundTrip) : null;
+  const distribution = others.length === 0 ? toDistribution(first.roundTrip) : null;
   const parts: FigurePart[] = [
     ...stripCharts(runs).map((chart) => ({ type: 'chart', chart }) as const),
     densityPart(runs, columns),
@@ -63,15 +63,15 @@ const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[]
     { head: 'send', cell: ({ send }) => known(send, medianText), align: 'right' },
     { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
-    { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 0 },
-    { head: 'distribution', cell: ({ roundTrip }): Cell => distributionOf(roundTrip) ?? '', rank: 1 },
+    { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 0 },
+    { head: 'distribution', cell: ({ roundTrip }): Cell => toDistribution(roundTrip) ?? '', rank: 1 },
   ]);
 
 /** Reports of earlier versions have it of any number of samples. */
 const p95Text = ({ p95, samples }: RoundTrip): string =>
   carriesQuantile(samples, 0.95) ? known(p95, time) : '';
 
-function distributionOf({ histogram, median }: RoundTrip): Distribution | null {
+function toDistribution({ histogram, median }: RoundTrip): Distribution | null {
   if (histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return null;
   const [from, to] = binEnds(histogram).map(time) as [string, string];
   const label = `Distribution of the round trip, ${from} to ${to}, median ${time(median)}`;
@@ -87,7 +87,7 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
     ...(cold.roundTrip === null ? [] : [`first message ${time(cold.roundTrip)}`]),
     ...(phases ? phaseFacts(phases) : []),
     ...(peakMemory
-      ? [`memory ${memoryText(peakMemory)} per message (${count(peakMemory.messages)} in flight)`]
+      ? [`memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`]
       : []),
     ...(gc === null ? [] : [`garbage collection ${percent(gc.share)}`]),
   ];

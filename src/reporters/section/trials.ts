@@ -6,11 +6,11 @@ import type { Trial } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { ratioWithInterval } from '../text/numbers.ts';
 import {
-  intervalOf,
+  intervalText,
   lossText,
-  outcomeOf,
+  measuredRatios,
+  outcomeText,
   ratioRange,
-  ratiosOf,
   type TrialRow,
   trialRows,
 } from './advice/trial-rows.ts';
@@ -49,35 +49,35 @@ function trialColumns(rows: readonly TrialRow[]): Column[] {
     [...rows, null],
     [
       { head: 'tried', cell: cell(({ name }) => code(name), 'original') },
-      { head: '', cell: cell(barOf, barTo(1, 'muted')), rank: 2 },
+      { head: '', cell: cell(ratioBar, barTo(1, 'muted')), rank: 2 },
       { head: 'time', cell: cell((row) => ratioRange(row, 'withConversion'), '1.00'), align: 'right' },
-      { head: '95 %', cell: cell(intervalOf), align: 'right', rank: 3 },
+      { head: '95 %', cell: cell(intervalText), align: 'right', rank: 3 },
       { head: 'in place', cell: cell((row) => ratioRange(row, 'inPlace')), align: 'right', rank: 1 },
       { head: 'memory', cell: cell((row) => ratioRange(row, 'peakMemory')), align: 'right', rank: 0 },
-      { head: '', cell: cell(outcomeOf) },
+      { head: '', cell: cell(outcomeText) },
     ],
   );
 }
 
 /** The slowest of the runs, so that no run does worse than its bar. */
-function barOf(row: TrialRow): Cell {
-  const ratios = ratiosOf(row, 'withConversion');
+function ratioBar(row: TrialRow): Cell {
+  const ratios = measuredRatios(row, 'withConversion');
   // A drawn length is a claim, as in the charts.
   const isKnown = row.trials.every(
     ({ withConversion }) => withConversion === null || carries(withConversion, 'size'),
   );
   if (ratios.length === 0 || !isKnown) return '';
-  return barTo(Math.max(...ratios), outcomeOf(row).tone ?? 'muted');
+  return barTo(Math.max(...ratios), outcomeText(row).tone ?? 'muted');
 }
 
 const barTo = (time: number, tone: Tone): Bar => ({ bar: time / MAX_TIME, original: 1 / MAX_TIME, tone });
 
 const rowNotes = ({ name, isTimed, trials }: TrialRow): Sentence[] =>
-  [...new Set(trials.flatMap((trial) => noteOf(trial, isTimed)))].map(
+  [...new Set(trials.flatMap((trial) => trialNotes(trial, isTimed)))].map(
     (note) => sentence`${code(name)} ${note}`,
   );
 
-function noteOf({ equality, losses, outcome, reason }: Trial, isTimed: boolean): string[] {
+function trialNotes({ equality, losses, outcome, reason }: Trial, isTimed: boolean): string[] {
   if (outcome === 'refused' || equality === 'failed') {
     return [`was refused: ${reason ?? 'it could not be proved equal'}`];
   }
@@ -95,12 +95,12 @@ function forestPart(runs: readonly Run[], timed: readonly TrialRow[]): FigurePar
   const rows = timed
     .filter(({ trials }) => trials.some(({ withConversion }) => withConversion !== null))
     .map((row) => {
-      const points = row.trials.flatMap(pointOf);
+      const points = row.trials.flatMap(forestPoints);
       // Nothing of it is drawn: "too few samples: 1".
-      const lack: StyledText = { text: intervalOf(row) || 'unsure', tone: 'fair' };
-      return { name: row.name, points, outcome: points.length > 0 ? outcomeOf(row) : lack };
+      const lack: StyledText = { text: intervalText(row) || 'unsure', tone: 'fair' };
+      return { name: row.name, points, outcome: points.length > 0 ? outcomeText(row) : lack };
     });
-  function pointOf(trial: Trial): ForestPoint[] {
+  function forestPoints(trial: Trial): ForestPoint[] {
     const { withConversion, outcome } = trial;
     if (!carries(withConversion, 'size')) return [];
     return [{ ...withConversion, series: seriesOf.get(trial) ?? 0, tone: OUTCOME_TONES[outcome] }];

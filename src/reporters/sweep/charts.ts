@@ -1,22 +1,22 @@
 /** The charts of a sweep: all strategies on one runtime, or all runtimes beside published figures. */
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/charts.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { time } from '../text/numbers.ts';
 import { publishedColumns, roundTripColumns } from './tables.ts';
 import {
+  amountText,
+  groupSeries,
   type PointSeries,
-  RAW,
   runtimeSpec,
-  senderOf,
+  sendEstimate,
   seriesKey,
   seriesName,
-  seriesOf,
-  sizeText,
   sizeWithUnit,
-  strategiesOf,
+  strategyNames,
 } from './texts.ts';
 
 interface Drawn {
@@ -29,19 +29,19 @@ interface Drawn {
 
 /** Small multiples: those of one payload have the same axes, and a strategy has the same mark in all of them. */
 export function strategyCharts({ points, crossovers, standings }: SweepReport): CurvesChart[] {
-  const names = strategiesOf(points);
+  const names = strategyNames(points);
   const nameOf = ({ strategy }: SweepPoint) => strategy;
   const drawn = { names, nameOf, timeOf: ({ roundTrip }: SweepPoint) => roundTrip, quantity: 'round trip' };
   const byPayload = groupedBy(points, ({ payload }) => payload);
-  const charts = seriesOf(points).map((own) => {
+  const charts = groupSeries(points).map((own) => {
     const [first] = own as [SweepPoint];
     const isHere = (one: PointSeries) => seriesKey(one) === seriesKey(first);
     const crossed = crossovers.filter(isHere).sort((a, b) => a.size - b.size);
     return {
-      ...curvesOf(own, byPayload.get(first.payload)!, drawn),
+      ...layOutCurves(own, byPayload.get(first.payload)!, drawn),
       title: seriesName(first, byPayload.size > 1),
       columns: roundTripColumns(own, standings.filter(isHere)),
-      crossings: crossed.map((one) => crossingOf(one, names)),
+      crossings: crossed.map((one) => toCrossing(one, names)),
     };
   });
   const lanes = Math.max(0, ...charts.map((chart) => chart.crossings.length));
@@ -56,7 +56,7 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
     const [first] = own as [SweepPoint];
     const quantity = first.channel === 'structured-clone' ? 'the call' : 'the sender alone';
     return {
-      ...curvesOf(own, own, { names, nameOf, timeOf: senderOf, quantity }),
+      ...layOutCurves(own, own, { names, nameOf, timeOf: sendEstimate, quantity }),
       title: [first.payload, first.channel].join(' · '),
       columns: publishedColumns(own),
       crossings: [],
@@ -67,7 +67,7 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
 
 type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 
-function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
+function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
   const { names, nameOf, timeOf, quantity } = drawn;
   const unit = points[0]?.unit ?? '';
   const curves = [...groupedBy(points, nameOf)].map(([name, own]): Curve => {
@@ -86,7 +86,7 @@ function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], d
   return {
     ...{ kind: 'curves', unit, quantity, published },
     curves: curves.filter((curve) => curve.points.length > 0),
-    about: aboutOf(curves, quantity, unit),
+    about: aboutCurves(curves, quantity, unit),
     x: ends(alike.map(({ size }) => size)),
     y: withIntervals(ends(known), times),
   };
@@ -113,23 +113,23 @@ function ends(values: readonly number[]): Interval {
   return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
 }
 
-function aboutOf(curves: readonly Curve[], quantity: string, unit: string): string {
+function aboutCurves(curves: readonly Curve[], quantity: string, unit: string): string {
   const texts = curves.map(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined) return `${name} was not timed`;
-    return `${name} ${time(first.y)} at ${sizeText(first.x)} and ${time(last.y)} at ${sizeText(last.x)}`;
+    return `${name} ${time(first.y)} at ${amountText(first.x)} and ${time(last.y)} at ${amountText(last.x)}`;
   });
   return `Time (${quantity}) against ${unit}, both axes logarithmic: ${listed(texts)}.`;
 }
 
-function crossingOf({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {
+function toCrossing({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {
   const strategy = between.find((name) => name !== RAW) ?? between[1];
-  const interval = `${sizeText(ci[0])}–${sizeText(ci[1])}`;
+  const interval = `${amountText(ci[0])}–${amountText(ci[1])}`;
   return {
     style: names.indexOf(strategy),
     x: size,
     ci,
-    label: `${strategy} ${sizeText(size)} (${interval})`,
-    about: `${between.join(' and ')} cost the same at ${sizeText(size)} ${unit} (95 %: ${interval})`,
+    label: `${strategy} ${amountText(size)} (${interval})`,
+    about: `${between.join(' and ')} cost the same at ${amountText(size)} ${unit} (95 %: ${interval})`,
   };
 }

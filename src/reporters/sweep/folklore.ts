@@ -1,10 +1,11 @@
 /** A published rule of thumb and what was fastest where it was found, beside the results. */
 import { differenceOf } from '../../core/evidence.ts';
 import type { StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
 import { type Column, columnsOf } from '../section/model/columns.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
-import { RAW, runtimeSpec, sizeRanges, sizesOf } from './texts.ts';
+import { runtimeSpec, sizeRanges, timedSizes } from './texts.ts';
 
 export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   if (folklore === null) return [];
@@ -27,7 +28,7 @@ type PlacedResult = Pick<StrategyResult, 'runtime' | 'channel'>;
 
 function runtimeText(result: StrategyResult, namesChannel: boolean): string {
   const { unit, faster, slower, undecided } = result;
-  const all = sizesOf(result);
+  const all = timedSizes(result);
   const parts = Object.entries({ wins: faster, loses: slower, 'is undecided': undecided })
     .filter(([, sizes]) => sizes.length > 0)
     .map(([what, sizes]) => `${what} ${sizeRanges(sizes, all)}`);
@@ -63,7 +64,7 @@ function winners({ folklore, standings, points }: SweepReport) {
 const UNDECIDED = 'undecided';
 
 function fastestBySize(results: readonly StrategyResult[], points: readonly SweepPoint[]) {
-  const sizes = [...new Set(results.flatMap(sizesOf))].sort((a, b) => a - b);
+  const sizes = [...new Set(results.flatMap(timedSizes))].sort((a, b) => a - b);
   const won = groupedBy(sizes, (size) => fastestAt(size, results, points) ?? UNDECIDED);
   return new Map([...won].map(([strategy, at]) => [strategy, sizeRanges(at, sizes)]));
 }
@@ -110,7 +111,7 @@ export function winnerColumns(report: SweepReport): Column[] | null {
   ]);
 }
 
-export function changeText(report: SweepReport): string {
+export function changeSentence(report: SweepReport): string {
   const rows = winners(report);
   const decided = rows.filter(({ now }) => now.length > 0);
   const isAsPublished = ({ now, published }: (typeof rows)[number]) =>

@@ -1,23 +1,23 @@
 /** What a sweep says, in reading order. */
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { CurvesChart } from '../section/model/charts.ts';
 import type { Column } from '../section/model/columns.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';
-import { changeText, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
+import { changeSentence, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
 import { sendColumns } from './tables.ts';
 import {
   comparisonTexts,
   costTexts,
   failureTexts,
+  groupSeries,
   leftOutTexts,
   memoryTexts,
   type PointSeries,
-  RAW,
   scaledText,
   seriesKey,
   seriesName,
-  seriesOf,
-  strategiesOf,
+  strategyNames,
   strategyText,
 } from './texts.ts';
 
@@ -40,13 +40,13 @@ export function sweepSection(report: SweepReport): SweepSection {
     conclusions: [
       ...folkloreConclusions(report),
       ...(compares
-        ? seriesOf(points).map((own) => seriesConclusions(own, report))
+        ? groupSeries(points).map((own) => seriesConclusions(own, report))
         : [{ about: null, texts: [...comparisonTexts(points), ...sourceTexts(points)] }]),
     ],
     charts: compares ? strategyCharts(report) : publishedCharts(report),
     tables: [
       ...(winners === null ? [] : [{ title: 'Then and now', columns: winners }]),
-      ...(compares ? seriesOf(points).flatMap(sendTable) : []),
+      ...(compares ? groupSeries(points).flatMap(sendTable) : []),
     ],
     notes: [
       ...leftOutTexts(report),
@@ -59,7 +59,7 @@ export function sweepSection(report: SweepReport): SweepSection {
 function folkloreConclusions(report: SweepReport): SweepSection['conclusions'] {
   const [rule, ...runtimes] = folkloreTexts(report);
   if (rule === undefined) return [];
-  const change = changeText(report);
+  const change = changeSentence(report);
   return [{ about: rule, texts: [...runtimes, ...(change === '' ? [] : [change])] }];
 }
 
@@ -79,7 +79,7 @@ function seriesConclusions(
   const severalPayloads = points.some(({ payload }) => payload !== first.payload);
   return {
     about: seriesName(first, severalPayloads),
-    texts: [...fastestTexts(results, own), ...texts, ...costTexts(strategiesOf(own)), ...memoryTexts(own)],
+    texts: [...fastestTexts(results, own), ...texts, ...costTexts(strategyNames(own)), ...memoryTexts(own)],
   };
 }
 

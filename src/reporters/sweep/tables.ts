@@ -1,9 +1,10 @@
 /** The tables of a sweep: times by size and strategy, and measured beside published figures. */
 import type { Estimate } from '../../model/documents/measurement.ts';
 import type { Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
 import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
-import { medianText, memoryText, ratio, time, timeInterval } from '../text/numbers.ts';
-import { RAW, runtimeSpec, sizeText, sizeWithUnit, strategiesOf } from './texts.ts';
+import { medianText, messageMemory, ratio, time, timeInterval } from '../text/numbers.ts';
+import { amountText, runtimeSpec, sizeWithUnit, strategyNames } from './texts.ts';
 
 export function roundTripColumns(
   points: readonly SweepPoint[],
@@ -26,19 +27,19 @@ export const sendColumns = (points: readonly SweepPoint[], results: readonly Str
 function columnsBySize(
   points: readonly SweepPoint[],
   results: readonly StrategyResult[],
-  cellOf: (point: SweepPoint) => Cell,
+  toCell: (point: SweepPoint) => Cell,
 ): Column[] {
-  const columns = strategiesOf(points).map((strategy, place): ColumnOf<number> => {
+  const columns = strategyNames(points).map((strategy, place): ColumnOf<number> => {
     const result = results.find((one) => one.strategy === strategy);
     const cell = (size: number) => {
       const point = points.find((one) => one.strategy === strategy && one.size === size);
-      return point ? cellOf(point) : '';
+      return point ? toCell(point) : '';
     };
     // In a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one.
     const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
     return { head: strategy, cell, align: 'right', ...(strategy !== RAW && { rank }) };
   });
-  const sizes: ColumnOf<number> = { head: points[0]?.unit ?? '', cell: sizeText, align: 'right' };
+  const sizes: ColumnOf<number> = { head: points[0]?.unit ?? '', cell: amountText, align: 'right' };
   const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
   return columnsOf(swept, [sizes, ...columns]);
 }
@@ -71,7 +72,7 @@ export function publishedColumns(points: readonly SweepPoint[]): Column[] {
 const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
   { head: 'round trip', cell: ({ roundTrip }) => known(roundTrip, medianText) || 'failed', align: 'right' },
   { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right', rank: 2 },
-  { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 3 },
+  { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 3 },
 ];
 
 function measuredText({ published }: SweepPoint, estimate: Estimate | null): string {

@@ -3,19 +3,19 @@ import type { SweepReport } from '../../model/documents/sweep.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { CurvesChart } from '../section/model/charts.ts';
 import type { Column } from '../section/model/columns.ts';
-import { cutMiddle, hanging, indented, paragraph, widthOf, wrapped } from '../terminal/layout.ts';
+import { cutMiddle, hanging, indented, paragraph, textWidth, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import { indentedTable } from '../terminal/table.ts';
-import { textOf } from '../text/blocks.ts';
+import { joinBlocks } from '../text/blocks.ts';
 import { time } from '../text/numbers.ts';
 import { type SweepSection, sweepSection } from './section.ts';
-import { sizeText } from './texts.ts';
+import { amountText } from './texts.ts';
 
 export function terminalSweep(report: SweepReport, options: RenderOptions): string {
   const style = terminalStyle(options);
   const { title, lead, conclusions, charts, tables, notes } = sweepSection(report);
   const isCompared = report.standings.length > 0;
-  return textOf([
+  return joinBlocks([
     [style.paint.title(style.text(title)), ...paragraph(lead, style)],
     ...conclusions.map((one) => conclusionLines(one, style)),
     ...charts.flatMap((one) => [
@@ -49,10 +49,10 @@ const tableLines = (title: string, columns: readonly Column[], style: TerminalSt
 const CHART_LINES = 12;
 
 function chartLines({ curves, quantity, unit }: CurvesChart, style: TerminalStyle): string[] {
-  const marks = marksOf(curves.map(({ name }) => name));
+  const marks = seriesMarks(curves.map(({ name }) => name));
   const lines = chart(
     curves.map(({ name, points }) => ({ mark: marks.get(name) ?? '?', label: name, points })),
-    { width: style.columns - 2, height: CHART_LINES, xLabel: sizeText, yLabel: time },
+    { width: style.columns - 2, height: CHART_LINES, xLabel: amountText, yLabel: time },
     style,
   );
   if (lines.length === 0) return [];
@@ -60,7 +60,7 @@ function chartLines({ curves, quantity, unit }: CurvesChart, style: TerminalStyl
 }
 
 /** The first letter of each name that no other has taken. */
-function marksOf(names: readonly string[]): Map<string, string> {
+function seriesMarks(names: readonly string[]): Map<string, string> {
   const marks = new Map<string, string>();
   for (const name of names) {
     const letters = [...name.toLowerCase().replace(/[^a-z]/g, ''), ...'0123456789'];
@@ -106,7 +106,7 @@ export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle
   const ys = points.map(({ y }) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
   const ends = endLabels(curves, Math.floor(axes.width * MAX_LABEL), style);
-  const columns = Math.max(MIN_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(widthOf)));
+  const columns = Math.max(MIN_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(textWidth)));
   const frame: ChartFrame = {
     columns,
     rows: axes.height,
@@ -153,7 +153,7 @@ function endRows(curves: readonly Curve[], { row, rows }: ChartFrame): number[] 
 
 function gutter(label: string, style: TerminalStyle): string {
   const text = style.text(label);
-  return `${' '.repeat(Math.max(0, GUTTER - 1 - widthOf(text)))}${text} ${style.unicode ? '│' : '|'}`;
+  return `${' '.repeat(Math.max(0, GUTTER - 1 - textWidth(text)))}${text} ${style.unicode ? '│' : '|'}`;
 }
 
 /** Points lie over what is between others; where two meet, the curve that was given first is on top. */

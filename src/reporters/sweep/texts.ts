@@ -1,3 +1,4 @@
+import { RAW } from '../../model/vocabulary/sweep.ts';
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
 
 import { carries, differenceOf } from '../../core/evidence.ts';
@@ -6,25 +7,23 @@ import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../m
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import { listed } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
-import { count, memoryText, ratio } from '../text/numbers.ts';
-
-export const RAW = 'raw';
+import { count, messageMemory, ratio } from '../text/numbers.ts';
 
 export const runtimeSpec = ({ name, version }: SweepPoint['runtime']): string => `${name}@${version}`;
 
-export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
+export const strategyNames = (points: readonly SweepPoint[]): string[] => [
   ...new Set(points.map(({ strategy }) => strategy)),
 ];
 
-export const sizeText = (size: number): string =>
+export const amountText = (size: number): string =>
   size < 10 && !Number.isInteger(size) ? size.toFixed(1) : count(Math.round(size));
 
 export const sizeWithUnit = (size: number, unit: DimensionName): string =>
-  `${sizeText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
+  `${amountText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
 
 export function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
   if (dimension === null) return 'nothing was scaled';
-  const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(sizeText);
+  const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(amountText);
   return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
 }
 
@@ -39,19 +38,19 @@ export function sizeRanges(sizes: readonly number[], all: readonly number[]): st
   }
   return listed(
     ranges.map((range) => {
-      const [first, last] = [sizeText(range[0]!), sizeText(range.at(-1)!)];
+      const [first, last] = [amountText(range[0]!), amountText(range.at(-1)!)];
       return range.length === 1 ? `at ${first}` : `from ${first} to ${last}`;
     }),
   );
 }
 
-export const sizesOf = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
+export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
   [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
 
 /** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
 export function strategyText(result: StrategyResult, crossovers: readonly Crossover[]): string {
   const { strategy, faster, slower, even, undecided } = result;
-  const all = sizesOf(result);
+  const all = timedSizes(result);
   if (all.length === 0) return `${strategy}: could not be timed.`;
   const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided });
   const text = sets
@@ -63,13 +62,13 @@ export function strategyText(result: StrategyResult, crossovers: readonly Crosso
 
 function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
   const side = cheaper.below === RAW ? 'Below' : 'Above';
-  return `${side} ${sizeText(size)} ${unit} raw is cheaper (95 %: ${sizeText(ci[0])}–${sizeText(ci[1])}).`;
+  return `${side} ${amountText(size)} ${unit} raw is cheaper (95 %: ${amountText(ci[0])}–${amountText(ci[1])}).`;
 }
 
 export function memoryTexts(points: readonly SweepPoint[]): string[] {
   const largest = Math.max(...points.map(({ size }) => size));
   const measured = points.flatMap(({ size, strategy, peakMemory }) =>
-    size === largest && peakMemory ? [`${strategy} ${memoryText(peakMemory)}`] : [],
+    size === largest && peakMemory ? [`${strategy} ${messageMemory(peakMemory)}`] : [],
   );
   if (measured.length === 0) return [];
   return [`Memory per message at ${sizeWithUnit(largest, points[0]!.unit)}: ${measured.join(', ')}.`];
@@ -93,7 +92,7 @@ export const seriesKey = ({ runtime, channel, payload }: PointSeries): string =>
 export const seriesName = ({ runtime, channel, payload }: PointSeries, severalPayloads: boolean): string =>
   [...(severalPayloads ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
 
-export const seriesOf = (points: readonly SweepPoint[]): SweepPoint[][] => [
+export const groupSeries = (points: readonly SweepPoint[]): SweepPoint[][] => [
   ...groupedBy(points, seriesKey).values(),
 ];
 
@@ -117,7 +116,7 @@ export function failureTexts({ points }: SweepReport): string[] {
     const [first] = group as [SweepPoint];
     const sizes = new Set(group.map(({ size, unit }) => sizeWithUnit(size, unit)));
     const where = `${runtimeSpec(first.runtime)} over ${first.channel} at ${[...sizes].join(', ')}`;
-    return `Not measured on ${where}: ${strategiesOf(group).join(', ')} (${first.error?.message})`;
+    return `Not measured on ${where}: ${strategyNames(group).join(', ')} (${first.error?.message})`;
   });
 }
 
@@ -132,25 +131,25 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   });
 }
 
-export const senderOf = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
+export const sendEstimate = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
   channel === 'structured-clone' ? roundTrip : send;
 
 /** Each against the fastest version of the same runtime, and against the fastest of all. */
 function atSize(points: readonly SweepPoint[]): string[] {
   const timed = points
-    .filter((point) => senderOf(point) !== null)
-    .sort((a, b) => senderOf(a)!.median - senderOf(b)!.median);
+    .filter((point) => sendEstimate(point) !== null)
+    .sort((a, b) => sendEstimate(a)!.median - sendEstimate(b)!.median);
   return timed.flatMap((slower) => {
     const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
     return [...new Set(rivals)].flatMap((fastest) => {
-      const times = fastest ? factorOf(senderOf(slower), senderOf(fastest)) : null;
+      const times = fastest ? timesSlower(sendEstimate(slower), sendEstimate(fastest)) : null;
       return fastest && times !== null && times >= MIN_FACTOR ? [sentence(slower, fastest, times)] : [];
     });
   });
 }
 
 /** How many times slower; null where their intervals do not show that it is, or not by how much. */
-function factorOf(slower: Estimate | null, fastest: Estimate | null): number | null {
+function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
   if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
   return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
 }
@@ -159,13 +158,13 @@ function sentence(slower: SweepPoint, fastest: SweepPoint, times: number): strin
   const { payload, size, unit, channel } = fastest;
   const onlyCall = channel === 'structured-clone';
   const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
-  const trip = factorOf(slower.roundTrip, fastest.roundTrip);
+  const trip = timesSlower(slower.roundTrip, fastest.roundTrip);
   const call = `${onlyCall ? 'structuredClone' : 'the sender alone'} ${factor(times)} faster`;
   const [less, more] = [fastest.peakMemory, slower.peakMemory];
   const parts = [
     `${payload}, ${sizeWithUnit(size, unit)}: ${pair}: ${call}${publishedText(slower, fastest)}`,
     ...(onlyCall || trip === null ? [] : [`the whole round trip ${factor(trip)}`]),
-    ...(less && more ? [`memory per message ${memoryText(less)} instead of ${memoryText(more)}`] : []),
+    ...(less && more ? [`memory per message ${messageMemory(less)} instead of ${messageMemory(more)}`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

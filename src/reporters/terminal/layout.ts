@@ -5,10 +5,10 @@ import type { Sentence } from '../section/model/sentence.ts';
 import type { TerminalStyle } from './style.ts';
 
 /** Cells on screen: wide characters count two, colours none. */
-export const widthOf = (text: string): number => stringWidth(text);
+export const textWidth = (text: string): number => stringWidth(text);
 
 export function padded(text: string, width: number, align?: 'right'): string {
-  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  const blanks = ' '.repeat(Math.max(0, width - textWidth(text)));
   return align === 'right' ? blanks + text : text + blanks;
 }
 
@@ -18,7 +18,7 @@ export function wrapped(text: string, width: number): string[] {
   // A word may begin with what makes the sign before it wider (a variation selector): less is on a line then.
   for (let room = most; ; room--) {
     const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');
-    if (room === 1 || lines.every((line) => widthOf(line) <= most)) return lines;
+    if (room === 1 || lines.every((line) => textWidth(line) <= most)) return lines;
   }
 }
 
@@ -26,7 +26,12 @@ export const paragraph = (text: string, style: TerminalStyle, by = 0): string[] 
   indented(wrapped(style.text(text), style.columns - by), by);
 
 /** Each on lines of its own. @param narrowed cells that are left free beside them */
-export const told = (sentences: readonly Sentence[], style: TerminalStyle, by = 0, narrowed = by): string[] =>
+export const wrapSentences = (
+  sentences: readonly Sentence[],
+  style: TerminalStyle,
+  by = 0,
+  narrowed = by,
+): string[] =>
   indented(
     sentences.flatMap((sentence) => wrapped(style.sentence(sentence), style.columns - narrowed)),
     by,
@@ -37,7 +42,7 @@ export function wrappedItems(items: readonly string[], between: string, width: n
   const lines: string[] = [];
   for (const item of items) {
     const line = lines.length === 0 ? item : `${lines.at(-1)}${between}${item}`;
-    if (lines.length > 0 && widthOf(line) <= width) lines[lines.length - 1] = line;
+    if (lines.length > 0 && textWidth(line) <= width) lines[lines.length - 1] = line;
     else lines.push(item);
   }
   return lines.flatMap((line) => wrapped(line, width));
@@ -51,7 +56,7 @@ export function cutMiddle(text: string, width: number, style: TerminalStyle): st
   // A cut between an emoji and its modifier can make both wider than they were together, so less is kept then.
   for (let room = width; room > 0; room--) {
     const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: style.marks.cut });
-    if (widthOf(cut) <= width) return cut;
+    if (textWidth(cut) <= width) return cut;
   }
   return '';
 }
@@ -61,7 +66,7 @@ export function cutMiddle(text: string, width: number, style: TerminalStyle): st
  * which differ still do; where they would not, all stay as they are.
  */
 export function cutNames(names: readonly string[], width: number, style: TerminalStyle): string[] {
-  const isLong = (name: string) => widthOf(name) > width;
+  const isLong = (name: string) => textWidth(name) > width;
   const [from, to] = commonSteps([...new Set(names.filter(isLong))]);
   const cut = names.map((name) => {
     if (!isLong(name)) return name;
@@ -85,13 +90,13 @@ function commonSteps([first = '', ...others]: readonly string[]): [from: number,
 const LABEL_COLUMN = 11;
 const NARROW = 60;
 
-const gutterOf = ({ columns }: TerminalStyle): number => (columns < NARROW ? 4 : LABEL_COLUMN);
+const gutterWidth = ({ columns }: TerminalStyle): number => (columns < NARROW ? 4 : LABEL_COLUMN);
 
-export const bodyWidth = (style: TerminalStyle): number => style.columns - gutterOf(style);
+export const bodyWidth = (style: TerminalStyle): number => style.columns - gutterWidth(style);
 
 /** Lines that already fit `bodyWidth`, beside their label. */
 export function labelled(label: string, lines: readonly string[], style: TerminalStyle): string[] {
-  const body = indented(lines, gutterOf(style));
+  const body = indented(lines, gutterWidth(style));
   const head = `  ${style.paint.muted(label)}`;
   if (style.columns < NARROW) return [head, ...body];
   return body.map((line, index) =>

@@ -3,7 +3,7 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { RenderOptions, Reporter } from '../../model/report/render-options.ts';
-import { answerColumns, answersOf } from '../section/advice/answers.ts';
+import { answerColumns, answerRows } from '../section/advice/answers.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import {
   moduleTitle,
@@ -15,15 +15,15 @@ import {
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
-import { textOf } from '../text/blocks.ts';
-import { cutMiddle, indented, told, widthOf, wrapped, wrappedItems } from './layout.ts';
+import { joinBlocks } from '../text/blocks.ts';
+import { cutMiddle, indented, textWidth, wrapped, wrappedItems, wrapSentences } from './layout.ts';
 import { figureLines, statementLines } from './section.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 import { indentedTable, table } from './table.ts';
 
 export const terminalReport: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);
-  const recordings = recordingSections(report, words).map((one) => textOf(recordingBlocks(one, style)));
+  const recordings = recordingSections(report, words).map((one) => joinBlocks(recordingBlocks(one, style)));
   const payloads = report.payloads.map((payload) => terminalPayload(payload, options, words));
   return [...recordings, ...payloads, terminalMachine(report, options)].join('\n');
 };
@@ -32,10 +32,10 @@ export const terminalReport: Reporter<Report> = (report, options, words) => {
 export const terminalPayload: Reporter<PayloadReport> = (payload, options, words) => {
   const style = terminalStyle(options);
   const { error, answers, notes, traffic = [], runs, ...head } = recordedSection(payload, words);
-  return textOf([
+  return joinBlocks([
     headLines(head, style),
     errorLines(error, style),
-    [...indentedTable(answers, style), ...told(notes, style, 2)],
+    [...indentedTable(answers, style), ...wrapSentences(notes, style, 2)],
     statementLines(traffic, style),
     ...runs.flatMap((run) => runBlocks(run, style)),
   ]);
@@ -43,7 +43,7 @@ export const terminalPayload: Reporter<PayloadReport> = (payload, options, words
 
 export function terminalMachine(report: Report, options: RenderOptions): string {
   const none = report.payloads.length === 0 ? [NO_PAYLOADS, ''] : [];
-  return textOf([[...none, ...factLines(machineFacts(report), terminalStyle(options))]]);
+  return joinBlocks([[...none, ...factLines(machineFacts(report), terminalStyle(options))]]);
 }
 
 const factLines = (facts: readonly string[], style: TerminalStyle, by = 0): string[] => {
@@ -56,7 +56,7 @@ type Head = Pick<PayloadSection, 'id' | 'source' | 'facts'>;
 function headLines({ id, source, facts }: Head, style: TerminalStyle): string[] {
   const name = style.paint.title(cutMiddle(style.text(id), style.columns, style));
   const file = cutMiddle(style.sentence(source), style.columns - 2, style);
-  const sideBySide = widthOf(name) + 2 + widthOf(file) <= style.columns;
+  const sideBySide = textWidth(name) + 2 + textWidth(file) <= style.columns;
   return [...(sideBySide ? [`${name}  ${file}`] : [name, `  ${file}`]), ...factLines(facts, style, 2)];
 }
 
@@ -111,14 +111,14 @@ function codeLines(code: string, style: TerminalStyle): string[] {
 export const terminalAnswers: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);
   const payloads = report.payloads.filter(({ traffic }) => traffic === undefined);
-  const answers = answersOf({ payloads });
+  const answers = answerRows({ payloads });
   const recordings = recordingSections(report, words).map(({ lead, sites }) => [
-    ...told(lead, style),
+    ...wrapSentences(lead, style),
     ...table(sites, style.columns, style),
   ]);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS] : [];
   const rows = answers.length === 0 ? none : table(answerColumns(answers, true), style.columns, style);
-  return textOf([...recordings, rows]);
+  return joinBlocks([...recordings, rows]);
 };
 
 export function recordingBlocks(section: RecordingSection, style: TerminalStyle): string[][] {
@@ -130,22 +130,22 @@ export function recordingBlocks(section: RecordingSection, style: TerminalStyle)
       ...indented([command]),
       ...factLines(facts, style, 2),
     ],
-    told(lead, style, 2),
+    wrapSentences(lead, style, 2),
     indentedTable(sites, style),
-    indented(told(notes, style, 0, 2).map(style.paint.muted)),
+    indented(wrapSentences(notes, style, 0, 2).map(style.paint.muted)),
   ];
 }
 
 export const terminalComparison: Reporter<ReportComparison> = (comparison, options, words) => {
   const style = terminalStyle(options);
   const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
-  return textOf([
+  return joinBlocks([
     table(reports, style.columns, style),
-    [...told([lead], style).map(style.paint.title), ...indentedTable(runs, style)],
+    [...wrapSentences([lead], style).map(style.paint.title), ...indentedTable(runs, style)],
     ...changed.flatMap(({ title, statements, shares }) => [
-      [...told([title], style).map(style.paint.title), ...statementLines(statements, style)],
+      [...wrapSentences([title], style).map(style.paint.title), ...statementLines(statements, style)],
       indentedTable(shares?.columns ?? [], style),
     ]),
-    told(notes, style).map(style.paint.muted),
+    wrapSentences(notes, style).map(style.paint.muted),
   ]);
 };

@@ -2,10 +2,10 @@
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
 import type { PathView, RuleBookView, RuleView } from '../../model/rules/rule-view.ts';
-import { textOf } from '../text/blocks.ts';
+import { joinBlocks } from '../text/blocks.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { counted } from '../text/numbers.ts';
-import { hanging, indented, padded, paragraph, widthOf, wrapped } from './layout.ts';
+import { hanging, indented, padded, paragraph, textWidth, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 
 const HEADS = [
@@ -46,7 +46,7 @@ export function terminalRules(view: RuleBookView, options: RenderOptions): strin
   });
   const paths = view.paths.flatMap((row) => pathLines(row, style));
   const head = style.paint.title('Paths, in the order in which the engine decides');
-  return textOf([[`Rule book of ${of}`, '', head, '', ...paths, '', ...groups]]);
+  return joinBlocks([[`Rule book of ${of}`, '', head, '', ...paths, '', ...groups]]);
 }
 
 export function terminalVerify(report: VerifyReport, options: RenderOptions): string {
@@ -59,12 +59,12 @@ export function terminalVerify(report: VerifyReport, options: RenderOptions): st
     broken === 0
       ? 'The rule book holds on every runtime checked.'
       : `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`;
-  return textOf([[...blocks, ...wrapped(sum, style.columns)]]);
+  return joinBlocks([[...blocks, ...wrapped(sum, style.columns)]]);
 }
 
 function runtimeLines(runtime: string, results: readonly VerifyResult[], style: TerminalStyle): string[] {
   const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
-  const width = Math.min(MAX_RULE_CELLS, Math.max(...shown.map(({ rule }) => widthOf(rule))));
+  const width = Math.min(MAX_RULE_CELLS, Math.max(...shown.map(({ rule }) => textWidth(rule))));
   const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
   const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
   const others = `verdicts agree on ${agreeing} values of other rules`;
@@ -82,7 +82,7 @@ const MAX_RULE_CELLS = 36;
 
 function resultLines(result: VerifyResult, width: number, style: TerminalStyle): string[] {
   const { rule, holds, why, fires, nearMiss } = result;
-  const paths = style.paint.muted(`${pathOf(fires)}, not ${pathOf(nearMiss)}`);
+  const paths = style.paint.muted(`${seenPath(fires)}, not ${seenPath(nearMiss)}`);
   const line = `${padded(style.text(rule), width)}  ${WORDS[`${holds}`]}${holds === false ? '' : `  ${paths}`}`;
   const details = [why, `value: ${seenText(fires)}`, `near miss: ${seenText(nearMiss)}`];
   return [
@@ -92,7 +92,7 @@ function resultLines(result: VerifyResult, width: number, style: TerminalStyle):
 }
 
 /** With the size of a string: paths of engines change at some. */
-const pathOf = ({ predicted, bytes }: Seen) =>
+const seenPath = ({ predicted, bytes }: Seen) =>
   `${predicted ?? 'nothing'}${bytes === null ? '' : ` (${counted(bytes, 'byte')})`}`;
 
 function seenText({ predicted, fired, confirmed, evidence }: Seen): string {

@@ -1,7 +1,16 @@
 import type { Distribution } from '../section/model/columns.ts';
 import { type Figure, figureTitle, type PathText, type Statement, undrawn } from '../section/model/model.ts';
 import { sparkline } from '../text/histogram.ts';
-import { bodyWidth, hanging, indented, labelled, padded, widthOf, wrapped, wrappedItems } from './layout.ts';
+import {
+  bodyWidth,
+  hanging,
+  indented,
+  labelled,
+  padded,
+  textWidth,
+  wrapped,
+  wrappedItems,
+} from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 import { table } from './table.ts';
 
@@ -27,10 +36,10 @@ function placeLines(places: readonly PathText[], width: number, style: TerminalS
     path: style.paint.code(style.text(path)),
     text: style.text(text),
   }));
-  const short = drawn.map(({ path }) => widthOf(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
+  const short = drawn.map(({ path }) => textWidth(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
   const column = Math.max(0, ...short) + 2;
   return drawn.flatMap(({ path, text }) =>
-    widthOf(path) < column
+    textWidth(path) < column
       ? wrapped(text, width - column).map((line, index) => padded(index === 0 ? path : '', column) + line)
       : [...hanging(path, width), ...indented(wrapped(text, width - 2))],
   );

@@ -31,7 +31,7 @@ type Paint = (text: string) => string;
 /** The 16 colours of the reader's own theme. No meaning rests on a colour alone: a word or a mark has it too. */
 type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
 
-function paletteOf(color: boolean): Palette {
+function choosePalette(color: boolean): Palette {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // One argument only: chalk prints them all, and `lines.map(paint)` would pass the index as the second.
   const only = (paint: Paint) => (text: string) => paint(text);
@@ -63,7 +63,7 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
   const plain = (text: string) =>
     unicode ? text : text.replace(/[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
   const text = (text: string) => visible(plain(text), !unicode);
-  const [paint, marks] = [paletteOf(color), unicode ? UNICODE : ASCII];
+  const [paint, marks] = [choosePalette(color), unicode ? UNICODE : ASCII];
   const span = (span: Span) => {
     if (typeof span === 'string') return text(span);
     const { marked, tone = 'muted' } = span;

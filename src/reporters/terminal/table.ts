@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { Bar, Cell, Column } from '../section/model/columns.ts';
 import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
-import { cutNames, indented, widthOf, wrapped } from './layout.ts';
+import { cutNames, indented, textWidth, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
@@ -36,7 +36,7 @@ export const indentedTable = (columns: readonly Column[], style: TerminalStyle):
 function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
   const shown = withNamesCut(cells, style);
   const texts = [style.paint.muted(head), ...shown.map((cell) => cellText(cell, style))];
-  return { ...column, texts, width: Math.max(...texts.map(widthOf)) };
+  return { ...column, texts, width: Math.max(...texts.map(textWidth)) };
 }
 
 const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
@@ -117,6 +117,6 @@ function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string
 
 /** cli-table3 knows no emoji newer than Unicode 12 and no stacked marks: such a text would shift its row. */
 function isMeasured(text: string): boolean {
-  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(widthOf(text))]]);
-  return widthOf(line) === widthOf(ruler);
+  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
+  return textWidth(line) === textWidth(ruler);
 }

@@ -16,7 +16,7 @@ function digits(value: number): string {
 }
 
 /** The unit in which `ns` has one to three digits before the point; 999.6 ns is 1.00 µs already. */
-const unitOf = (ns: number) =>
+const timeUnit = (ns: number) =>
   TIME_UNITS.findLast((row) => Math.abs(ns) >= row.ns * 0.9995) ?? TIME_UNITS[0]!;
 
 const inUnit = (ns: number, { ns: size }: (typeof TIME_UNITS)[number]): string =>
@@ -25,7 +25,7 @@ const inUnit = (ns: number, { ns: size }: (typeof TIME_UNITS)[number]): string =
 /** "412 µs", "9.10 µs", "850 ns". */
 export function time(ns: number): string {
   if (!Number.isFinite(ns)) return 'unknown';
-  const unit = unitOf(ns);
+  const unit = timeUnit(ns);
   return `${inUnit(ns, unit)} ${unit.unit}`;
 }
 
@@ -34,7 +34,7 @@ export const medianText = ({ median }: { median: number }): string => time(media
 /** "405–420 µs": both ends in the unit of the upper one; "too few samples: 3" where they say nothing. */
 export function timeInterval(evidence: Evidence): string {
   const [low, high] = evidence.ci;
-  const unit = unitOf(high);
+  const unit = timeUnit(high);
   return lackText(evidence, 'size') ?? `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
 }
 
@@ -52,7 +52,7 @@ export function bytes(value: number): string {
   return `${sign}${unit === 0 ? Math.round(rest) : digits(rest)} ${BYTE_UNITS[unit]}`;
 }
 
-export const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
+export const messageMemory = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
 
 export function bytesInterval([low, high]: Interval): string {
   const [from = '', unit] = bytes(low).split(' ');
@@ -81,13 +81,13 @@ export const ratioWithInterval = (estimate: RatioEstimate): string =>
 
 /** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" where its size is not known. */
 export function speed(estimate: RatioEstimate): string {
-  if (carries(estimate, 'size')) return speedOf(estimate.ratio);
+  if (carries(estimate, 'size')) return speedText(estimate.ratio);
   const [low, high] = estimate.ci;
   const least = !carries(estimate, 'side') ? null : high < 1 ? high : low > 1 ? low : null;
-  return least === null ? 'not known' : `at least ${speedOf(least)}`;
+  return least === null ? 'not known' : `at least ${speedText(least)}`;
 }
 
-function speedOf(value: number): string {
+function speedText(value: number): string {
   if (value > 0 && value < 0.995) return `${factor(1 / value)}x faster`;
   return value > 1.005 ? `${factor(value)}x slower` : 'the same';
 }

@@ -21,7 +21,7 @@ const OTHER_DETAIL =
   'It cannot be started. Of browsers with WebKit only MiniBrowser of WebKitGTK can (-r webkit); of others those named chromium, chrome, edge, brave and firefox';
 
 /** What to do with a browser that cannot be started; nothing for any other name. */
-export const otherBrowser = (name: string): { detail?: string } =>
+export const otherBrowserDetail = (name: string): { detail?: string } =>
   OTHERS.test(name) ? { detail: OTHER_DETAIL } : {};
 
 /** The browser of each name for `-r`: chrome is of the family chromium. */

@@ -7,7 +7,7 @@ import { runningRuntime } from '../../probe/running-runtime.ts';
 import { inProject, isBinary, onPath } from '../process/binaries.ts';
 import { foundRuntime, identify, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
-import { isProcessRuntime, KINDS } from '../process/kinds.ts';
+import { isProcessRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
 import { listCached, type ProvisionOptions } from '../provision/provision.ts';
 import { type InvitedBrowsers, invitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
 
@@ -41,7 +41,7 @@ export async function* binariesOf(
   const self = running();
   if (self.name === name) yield self;
   for (const binary of onPath(name, env, cwd)) yield* identified(name, binary, 'PATH');
-  for (const binary of asked ? inProject(name, KINDS[name], env, cwd) : []) {
+  for (const binary of asked ? inProject(name, RUNTIME_KINDS[name], env, cwd) : []) {
     onNote?.(`${name} was asked for: running the project's own ${binary}`);
     yield* identified(name, binary, 'node_modules');
   }
@@ -90,10 +90,10 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   }
   const identity = await identify(binary);
   if (identity) return foundRuntime(identity, binary, 'path given');
-  const { browserAt, otherBrowser } = await import('../browser/find.ts');
+  const { browserAt, otherBrowserDetail } = await import('../browser/find.ts');
   const browser = await browserAt(binary);
   if (browser) return browser;
-  const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowser(basename(binary)) };
+  const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowserDetail(basename(binary)) };
   throw new ToolError('runtime-unknown', facts);
 }
 
@@ -118,10 +118,12 @@ async function searchFor(
     const { wanted: version } = parseSpec(spec);
     return () => wantedVersion(name, version, spec.trim(), options);
   }
-  const { BROWSER_SPECS, findBrowser, isBrowserSpec, otherBrowser } = await import('../browser/find.ts');
+  const { BROWSER_SPECS, findBrowser, isBrowserSpec, otherBrowserDetail } = await import(
+    '../browser/find.ts'
+  );
   if (!isBrowserSpec(name)) {
     const names = [...PROCESS_RUNTIMES, ...BROWSER_SPECS, LINK_SPEC];
-    throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowser(name) });
+    throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
   }
   return () => findBrowser(spec.trim(), options.env, options.cwd);
 }
@@ -167,7 +169,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
 /** Says which files of the project the guests of modules will read. */
 function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: FindOptions): FoundRuntimes {
   for (const { name, spec } of forModules ? runtimes.found : []) {
-    const file = isProcessRuntime(name) && KINDS[name].configFile?.(guestsIn ?? cwd);
+    const file = isProcessRuntime(name) && RUNTIME_KINDS[name].configFile?.(guestsIn ?? cwd);
     if (file) onNote?.(`modules on ${spec} are resolved by ${file}`);
   }
   return runtimes;

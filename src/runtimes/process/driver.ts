@@ -15,7 +15,7 @@ import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { guestFile } from './guest-file.ts';
 import { GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
-import { KINDS } from './kinds.ts';
+import { RUNTIME_KINDS } from './kinds.ts';
 import { MARK_ENV, newMark } from './marked-children.ts';
 import { silence } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
@@ -55,7 +55,7 @@ function launch(
   { cwd, forModules = false, elsewhere = false }: StartOptions,
   link: string,
 ): ProcessGroup {
-  const kind = KINDS[name as ProcessRuntime];
+  const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version), guest];
   const mark = newMark();

@@ -9,7 +9,7 @@ import {
   FROM_LINK,
   type MissingRuntime,
 } from '../../model/run/runtime.ts';
-import { KINDS } from './kinds.ts';
+import { RUNTIME_KINDS } from './kinds.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -30,7 +30,7 @@ function firstLine(binary: string, args: string[]): Promise<string> {
 async function askVersion(binary: string): Promise<Identity | null> {
   const printed = await firstLine(binary, ['--version']);
   for (const name of PROCESS_RUNTIMES) {
-    const { versionIn, confirm } = KINDS[name];
+    const { versionIn, confirm } = RUNTIME_KINDS[name];
     const version = versionIn(printed);
     if (version === null) continue;
     if (!confirm || confirm.matches(version, await firstLine(binary, confirm.args))) return { name, version };
@@ -57,7 +57,7 @@ export interface Identity {
 
 /** @param from see FoundRuntime */
 export function foundRuntime({ name, version }: Identity, binary: string, from: string): FoundRuntime {
-  const { oldest } = KINDS[name];
+  const { oldest } = RUNTIME_KINDS[name];
   return {
     ...{ name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary, from },
     ...(compareVersions(version, oldest) < 0 && { needs: oldest }),

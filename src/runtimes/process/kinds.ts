@@ -120,6 +120,6 @@ const deno: RuntimeKind = {
   },
 };
 
-export const KINDS: Readonly<Record<ProcessRuntime, RuntimeKind>> = { node, bun, deno };
+export const RUNTIME_KINDS: Readonly<Record<ProcessRuntime, RuntimeKind>> = { node, bun, deno };
 
-export const isProcessRuntime = (name: string): name is ProcessRuntime => Object.hasOwn(KINDS, name);
+export const isProcessRuntime = (name: string): name is ProcessRuntime => Object.hasOwn(RUNTIME_KINDS, name);

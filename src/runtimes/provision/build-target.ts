@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import type { BuildTarget, NpmPackage } from '../process/kind.ts';
-import { KINDS } from '../process/kinds.ts';
+import { RUNTIME_KINDS } from '../process/kinds.ts';
 
 /** @throws ToolError `runtime-no-build` where the runtime publishes no build for the machine. */
 export function npmPackageOf(name: ProcessRuntime, target: BuildTarget): NpmPackage {
-  const found = KINDS[name].npmPackage(target);
+  const found = RUNTIME_KINDS[name].npmPackage(target);
   if (found === null) {
     const machine = `${target.platform}-${target.arch}${target.musl ? ' (musl)' : ''}`;
     throw new ToolError('runtime-no-build', { value: name, detail: machine });

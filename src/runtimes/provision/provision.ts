@@ -9,7 +9,7 @@ import { ToolError } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Environment, NpmPackage } from '../process/kind.ts';
-import { KINDS } from '../process/kinds.ts';
+import { RUNTIME_KINDS } from '../process/kinds.ts';
 import { npmPackageOf, thisTarget } from './build-target.ts';
 import { cacheFolder, ensureFolder, listAllEntries, listEntries, lookUp, removeEntry } from './cache.ts';
 import { isNetworkFailure, provisionError } from './failure.ts';
@@ -108,7 +108,7 @@ async function cachedOf(
   name: ProcessRuntime,
   { env = process.env }: { env?: Environment },
 ): Promise<FoundRuntime[]> {
-  const npmPackage = KINDS[name].npmPackage(thisTarget());
+  const npmPackage = RUNTIME_KINDS[name].npmPackage(thisTarget());
   return npmPackage ? listAllEntries(cacheFolder(env), { name, package: npmPackage.package }) : [];
 }
 

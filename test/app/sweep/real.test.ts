@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { PRESETS } from '../../../src/app/sweep/presets.ts';
+import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
@@ -32,7 +32,10 @@ async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepRepor
   return report;
 }
 
-const preset = (name: keyof typeof PRESETS): Subject => ({ kind: 'preset', preset: PRESETS[name] });
+const preset = (name: keyof typeof SWEEP_PRESETS): Subject => ({
+  kind: 'preset',
+  preset: SWEEP_PRESETS[name],
+});
 
 describe('sweep on real runtimes', () => {
   test('bun-strings: each size on each version, beside the published figures', {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PRESETS } from '../../../src/app/sweep/presets.ts';
+import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { SweepRequest } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
-import { specimenOf } from '../../../src/guest/payload/specimens/specimens.ts';
+import { makeSpecimen } from '../../../src/guest/payload/specimens/specimens.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
 
@@ -175,11 +175,11 @@ describe('sweep', () => {
 });
 
 describe('presets', () => {
-  for (const { name, series, published } of Object.values(PRESETS)) {
+  for (const { name, series, published } of Object.values(SWEEP_PRESETS)) {
     test(`${name}: its specimens have the sizes that it lists`, () => {
       for (const { specimen, sizes, unit } of series) {
         for (const size of sizes)
-          assert.equal(measure(specimenOf(specimen, size), unit), size, `${specimen} ${size}`);
+          assert.equal(measure(makeSpecimen(specimen, size), unit), size, `${specimen} ${size}`);
       }
       for (const row of published) {
         const of = series.find(({ id }) => id === row.series);
@@ -189,7 +189,7 @@ describe('presets', () => {
   }
 
   test('each is found by its name', () => {
-    for (const [name, preset] of Object.entries(PRESETS)) assert.equal(preset.name, name);
+    for (const [name, preset] of Object.entries(SWEEP_PRESETS)) assert.equal(preset.name, name);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normal, SCENARIOS, simulate } from '../../../bench/simulation/round-trips.ts';
-import { type NoiseKind, noiseOf } from '../../../src/core/measure/noise.ts';
+import { detectNoise, type NoiseKind } from '../../../src/core/measure/noise.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
 
 const SEED = 11;
@@ -27,21 +27,21 @@ const rows: [name: string, disturb: (at: number, process: number) => number, bey
 
 for (const [name, disturb, beyond] of rows) {
   test(`noise: ${name} (seed ${SEED})`, () => {
-    assert.deepEqual(noiseOf(machine(1000, disturb))?.beyond, beyond);
+    assert.deepEqual(detectNoise(machine(1000, disturb))?.beyond, beyond);
   });
 }
 
 test('noise of the simulated scenarios: calm is quiet, bimodal has modes', () => {
   const kinds = (name: string) =>
-    noiseOf(simulate(SCENARIOS.find((one) => one.name === name)!, [1000], 5, 800, SEED)[0]!)?.beyond;
+    detectNoise(simulate(SCENARIOS.find((one) => one.name === name)!, [1000], 5, 800, SEED)[0]!)?.beyond;
   assert.deepEqual(kinds('calm'), []);
   assert.deepEqual(kinds('bimodal'), ['modes']);
 });
 
 test('noise: null for too few samples, clocks that do not advance and invalid numbers', () => {
-  assert.equal(noiseOf([]), null);
-  assert.equal(noiseOf([[1, 2, 3], []]), null);
-  assert.equal(noiseOf([new Array<number>(100).fill(0)]), null);
-  const still = noiseOf([new Array<number>(100).fill(1000), [Number.NaN, 1]]);
+  assert.equal(detectNoise([]), null);
+  assert.equal(detectNoise([[1, 2, 3], []]), null);
+  assert.equal(detectNoise([new Array<number>(100).fill(0)]), null);
+  const still = detectNoise([new Array<number>(100).fill(1000), [Number.NaN, 1]]);
   assert.deepEqual(still, { spread: 0, drift: 0, bursts: 0, modes: 0, beyond: [] });
 });

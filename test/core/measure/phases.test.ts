@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockedOf, phasesOf } from '../../../src/core/measure/measurement.ts';
+import { blockedTimes, toPhases } from '../../../src/core/measure/measurement.ts';
 import type { Blocked, RoundTrip } from '../../../src/model/documents/measurement.ts';
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
@@ -28,7 +28,7 @@ const parts: [
 
 for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
   test(`phases: ${name}`, () => {
-    const phases = phasesOf({
+    const phases = toPhases({
       roundTrip: trip(roundTrip),
       send: estimate(send),
       receive: estimate(receive),
@@ -40,15 +40,15 @@ for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
 
 test('phases: none of times that are not known', () => {
   const times = { roundTrip: trip(106), send: estimate(20), receive: estimate(30), floor };
-  assert.equal(phasesOf({ ...times, roundTrip: { ...trip(106), samples: 1 } }), null);
-  assert.equal(phasesOf({ ...times, send: { ...estimate(20), samples: 2 } }), null);
-  assert.equal(phasesOf({ ...times, receive: { median: 30, ci: [2, 900] } }), null);
+  assert.equal(toPhases({ ...times, roundTrip: { ...trip(106), samples: 1 } }), null);
+  assert.equal(toPhases({ ...times, send: { ...estimate(20), samples: 2 } }), null);
+  assert.equal(toPhases({ ...times, receive: { median: 30, ci: [2, 900] } }), null);
 });
 
 test('phases: none without a receiver', () => {
   const times = { roundTrip: trip(50), send: estimate(50), floor };
-  assert.equal(phasesOf({ ...times, receive: null }), null);
-  assert.equal(phasesOf({ ...times, receive: estimate(1), floor: { ...floor, receive: null } }), null);
+  assert.equal(toPhases({ ...times, receive: null }), null);
+  assert.equal(toPhases({ ...times, receive: estimate(1), floor: { ...floor, receive: null } }), null);
 });
 
 const MS = 1e6;
@@ -75,11 +75,11 @@ const blocks: [
 
 for (const [name, sends, receives, exceeds, longest] of blocks) {
   test(`blocked: ${name}`, () => {
-    const blocked = blockedOf(sends, receives);
+    const blocked = blockedTimes(sends, receives);
     assert.equal(blocked?.exceeds, exceeds);
     assert.equal(blocked?.longestNs, longest * MS);
     assert.equal(blocked?.receiverNs === null, receives.length === 0);
   });
 }
 
-test('blocked: nothing was timed', () => assert.equal(blockedOf([], []), null));
+test('blocked: nothing was timed', () => assert.equal(blockedTimes([], []), null));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { looksOf, nextProcessMs } from '../../../src/core/measure/process-time.ts';
+import { nextProcessMs, plannedLooks } from '../../../src/core/measure/process-time.ts';
 
 const looks: [
   why: string,
@@ -20,8 +20,8 @@ const looks: [
 for (const [why, budgetMs, spentMs, results, failures, expected] of looks) {
   test(`looks: ${why}`, () => {
     const spent = { results: new Array(results), spentMs, failures };
-    assert.equal(looksOf({ budgetMs, startMs: 100 }, spent), expected);
-    assert.equal(looksOf({ budgetMs, startMs: 100, mayGrow: true }, spent), 12);
+    assert.equal(plannedLooks({ budgetMs, startMs: 100 }, spent), expected);
+    assert.equal(plannedLooks({ budgetMs, startMs: 100, mayGrow: true }, spent), 12);
   });
 }
 
@@ -32,5 +32,5 @@ test('what an undecided race may take more prolongs no process, but makes room f
   assert.equal(nextProcessMs(longer, { results: [], spentMs: 0, failures: 0 }, 20), 500);
   assert.equal(nextProcessMs(plan, { ...spent, spentMs: 5000 }, 20), null);
   assert.equal(nextProcessMs(longer, { ...spent, spentMs: 5000 }, 20), 1500);
-  assert.deepEqual([looksOf(plan, spent), looksOf(longer, spent)], [10, 12]);
+  assert.deepEqual([plannedLooks(plan, spent), plannedLooks(longer, spent)], [10, 12]);
 });

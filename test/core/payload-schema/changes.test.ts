@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaChanges } from '../../../src/core/payload-schema/changes.ts';
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { PayloadSchema, ValueType } from '../../../src/model/documents/payload-schema.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 
-const schemaOf = (...samples: unknown[]) => payloadSchema(samples, typeDetection, false)!;
+const schemaOf = (...samples: unknown[]) => inferSchema(samples, typeDetection, false)!;
 
 const order = (more: object = {}) => ({ id: 1, total: 10, note: 'x', ...more });
 const orders = (...more: object[]) => ({ orders: more.map(order) });

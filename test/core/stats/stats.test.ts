@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cannotBeFaster, decide, isSettled, outcomeOf } from '../../../src/core/stats/decision.ts';
+import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/core/stats/decision.ts';
 import { histogram } from '../../../src/core/stats/histogram.ts';
 import { clockStep, medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
 import { quantile } from '../../../src/core/stats/quantiles.ts';
@@ -145,7 +145,7 @@ test('a coarse clock widens intervals of tied samples', () => {
   const coarse = many(4, () => many(100, (at) => (at % 10 === 0 ? 200_000 : 100_000)));
   const { ci } = medianInterval(coarse, 1)!;
   assert.ok(ci[0] <= 50_001 && ci[1] >= 150_000, String(ci));
-  assert.equal(outcomeOf(ratioInterval(coarse, coarse, 1)), 'unsure');
+  assert.equal(judgeRatio(ratioInterval(coarse, coarse, 1)), 'unsure');
 });
 
 test('ratioInterval pairs rounds, so that common drift cancels', () => {
@@ -206,12 +206,12 @@ test('decisions follow the interval and the 5 % floor', () => {
   for (const [ratio, ci, decision, outcome, settled] of rows) {
     const estimate = { ratio, ci };
     assert.deepEqual(
-      [decide(estimate), outcomeOf(estimate), isSettled(estimate)],
+      [decide(estimate), judgeRatio(estimate), isSettled(estimate)],
       [decision, outcome, settled],
       JSON.stringify(estimate),
     );
   }
-  assert.deepEqual([decide(null), outcomeOf(null), isSettled(null)], ['open', 'unsure', false]);
+  assert.deepEqual([decide(null), judgeRatio(null), isSettled(null)], ['open', 'unsure', false]);
   assert.equal(cannotBeFaster({ ratio: 1.04, ci: [0.97, 1.2] }), true);
   assert.equal(cannotBeFaster({ ratio: 1, ci: [0.9, 1.1] }), false);
   assert.equal(cannotBeFaster(null), false);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
 import {
   crossings,
-  crossoversOf,
+  findCrossovers,
   type RatioAt,
   strategyResults,
 } from '../../../src/core/sweep/crossovers.ts';
@@ -146,7 +146,7 @@ describe('summary of a sweep', () => {
   });
 
   test('the cheaper strategy below and above a crossover', () => {
-    const [found, ...more] = crossoversOf(points, 1);
+    const [found, ...more] = findCrossovers(points, 1);
     assert.equal(more.length, 0);
     assert.deepEqual(found?.between, ['raw', 'json-text']);
     assert.deepEqual(found?.cheaper, { below: 'raw', above: 'json-text' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
-import { crossoversOf } from '../../../src/core/sweep/crossovers.ts';
+import { findCrossovers } from '../../../src/core/sweep/crossovers.ts';
 import { nextSize } from '../../../src/core/sweep/refine.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 
@@ -122,7 +122,7 @@ describe('next size of a sweep', () => {
         if (next === null) break;
         refined.push(...measured(next.size));
       }
-      const crossovers = crossoversOf([...coarse, ...refined], run);
+      const crossovers = findCrossovers([...coarse, ...refined], run);
       if (crossovers.length === 0) continue;
       found++;
       if (crossovers.some(({ ci }) => ci[0] <= truth && truth <= ci[1])) held++;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
+import { findDimensions } from '../../../src/core/sweep/dimensions.ts';
 import { scaled } from '../../../src/core/sweep/scale.ts';
 import { logSpaced, usualRange } from '../../../src/core/sweep/sizes.ts';
 import type { Scale } from '../../../src/model/vocabulary/sweep.ts';
@@ -152,7 +152,7 @@ describe('scaled', () => {
       rows = [1, 2];
     }
     const page = new Page();
-    const [found] = dimensionsOf(page, () => false);
+    const [found] = findDimensions(page, () => false);
     assert.equal(found?.path, '$.rows');
     const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, structuredClone);
     assert.ok(grown instanceof Page && grown !== page);
@@ -225,14 +225,14 @@ describe('dimensionsOf', () => {
   ];
   for (const { what, value, largest } of TABLE) {
     test(what, () => {
-      const [found] = dimensionsOf(value, () => false);
+      const [found] = findDimensions(value, () => false);
       assert.equal(found ? `${found.by} ${found.size} ${found.path}` : null, largest);
     });
   }
 
   test('every kind of dimension, the largest first', () => {
     const value = { rows, note: 'x'.repeat(50), raw: new Float64Array(4) };
-    const found = dimensionsOf(value, () => false);
+    const found = findDimensions(value, () => false);
     assert.deepEqual(
       found.map(({ by, path, grain }) => `${by} ${path} ${grain}`),
       ['items $.rows 1', 'keys $ 1', 'chars $.note 1', 'bytes $.raw 8'],
@@ -244,15 +244,15 @@ describe('dimensionsOf', () => {
     Object.defineProperty(value, 'trap', { get: trap, enumerable: true });
     value.proxy = new Proxy({}, { ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap });
     value.self = value;
-    const found = dimensionsOf(value, (one) => one === value.proxy);
+    const found = findDimensions(value, (one) => one === value.proxy);
     assert.ok(found.length > 0);
   });
 
   test('every dimension can be scaled', () => {
     const value = { 'odd key': [{ 'a"b': rows }], text: 'hello', bytes: new Int32Array(8) };
-    for (const { by, path, size } of dimensionsOf(value, () => false)) {
+    for (const { by, path, size } of findDimensions(value, () => false)) {
       const grown = scaled(value, { by, path, size: 2 * size }, structuredClone);
-      const after = dimensionsOf(grown, () => false).find((one) => one.by === by);
+      const after = findDimensions(grown, () => false).find((one) => one.by === by);
       assert.equal(after?.size, 2 * size, `${by} ${path}`);
     }
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { seeded, shuffle } from '../../../src/core/stats/random.ts';
-import { signatureOf } from '../../../src/guest/payload/lines/line-names.ts';
+import { lineSignature } from '../../../src/guest/payload/lines/line-names.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/open.ts';
 import { ToolError } from '../../../src/model/errors.ts';
@@ -192,7 +192,7 @@ test('signatures depend on keys and types, not on values', () => {
       [null, { a: 2 }],
     ],
   ];
-  for (const [one, two] of same) assert.equal(signatureOf(one), signatureOf(two));
+  for (const [one, two] of same) assert.equal(lineSignature(one), lineSignature(two));
   const different: [unknown, unknown][] = [
     [{ a: 1 }, { a: '1' }],
     [{ a: 1 }, { a: 1, b: 1 }],
@@ -201,8 +201,8 @@ test('signatures depend on keys and types, not on values', () => {
     ['{}', {}],
     [{ 'a:number,b': 1 }, { a: 1, b: 1 }],
   ];
-  for (const [one, two] of different) assert.notEqual(signatureOf(one), signatureOf(two));
+  for (const [one, two] of different) assert.notEqual(lineSignature(one), lineSignature(two));
   const dictionary = (from: number) =>
     Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`id${from + i}`, i]));
-  assert.equal(signatureOf(dictionary(0)), signatureOf(dictionary(500)));
+  assert.equal(lineSignature(dictionary(0)), lineSignature(dictionary(500)));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { compare } from '../../../src/core/compare/compare.ts';
-import { replicaOf } from '../../../src/guest/payload/replica.ts';
+import { replicate } from '../../../src/guest/payload/replica.ts';
 
 class Point {
   x = new Uint8Array([1, 2]);
@@ -34,12 +34,12 @@ const VALUES: [name: string, value: unknown][] = [
 ];
 
 for (const [name, value] of VALUES) {
-  test(`a replica of ${name} is equal`, () => assert.deepEqual(compare(value, replicaOf(value)), []));
+  test(`a replica of ${name} is equal`, () => assert.deepEqual(compare(value, replicate(value)), []));
 }
 
 test('detaching a replica does not affect the original', () => {
   const value = { list: [new Uint8Array([1, 2, 3])], map: new Map([['k', shared]]) };
-  const replica = replicaOf(value) as typeof value;
+  const replica = replicate(value) as typeof value;
   const taken = [replica.list[0]?.buffer as ArrayBuffer, replica.map.get('k') as ArrayBuffer];
   structuredClone(replica, { transfer: taken });
   assert.equal(replica.list[0]?.byteLength, 0);
@@ -54,7 +54,7 @@ test('arrays stay dense, where a clone makes them sparse', () => {
     [{ a: 1 }, 'b'],
   ];
   const tagOf = (array: unknown) => serialize(array)[2];
-  const replica = replicaOf(rows) as unknown[];
+  const replica = replicate(rows) as unknown[];
   for (const array of [replica, ...replica]) assert.equal(tagOf(array), DENSE);
   assert.notEqual(tagOf(structuredClone(rows)), DENSE);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
@@ -23,7 +23,7 @@ const planFor = (sample: unknown): Plan => ({
   path: '$',
   form: 'joined',
   name: 'payload',
-  schema: payloadSchema([sample], typeDetection, false),
+  schema: inferSchema([sample], typeDetection, false),
 });
 
 let modules = 0;

@@ -1,4 +1,4 @@
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { usually } from '../../support/whole.ts';
@@ -21,7 +21,7 @@ type Make = () => unknown;
 
 /** Of what arrives of the sample. */
 function planFor(value: unknown, form = 'joined'): Plan {
-  const schema = payloadSchema([structuredClone(value)], typeDetection, false);
+  const schema = inferSchema([structuredClone(value)], typeDetection, false);
   return { path: '$', form, name: 'payload', schema };
 }
 

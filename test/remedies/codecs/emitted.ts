@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
@@ -28,7 +28,7 @@ export const FACTS: ProposalFacts = {
 /** With the schema of what arrives of the value. */
 export const factsOf = (value: unknown, id = 'sample'): ProposalFacts => ({
   ...FACTS,
-  schema: payloadSchema([structuredClone(value)], typeDetection, false),
+  schema: inferSchema([structuredClone(value)], typeDetection, false),
   id,
 });
 

@@ -1,9 +1,9 @@
 /** A compiled codec as its user gets it: made from samples, its text evaluated. */
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
-import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
+import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
 import type { TextForm } from '../../../src/remedies/compiled/ways.ts';
 
 /** What is sent, unless `asIs` is there. */
@@ -23,14 +23,14 @@ export interface CompiledCodec {
 export const FORMS: readonly TextForm[] = ['joined', 'listed'];
 
 export function codecOf(schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec {
-  const { source } = codecText(schema, name, form);
+  const { source } = compiledCodec(schema, name, form);
   const code = asJavaScript(source).replace(/^export /gm, '');
   return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage };`)() as CompiledCodec;
 }
 
 /** Of samples that are not JSON. */
 export const schemaOf = (...samples: unknown[]): PayloadSchema | null =>
-  payloadSchema(
+  inferSchema(
     samples.map((sample) => structuredClone(sample)),
     typeDetection,
     false,

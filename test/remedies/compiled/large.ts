@@ -1,7 +1,7 @@
 /** Payloads that are large or odd, and whether they arrive. */
 import assert from 'node:assert/strict';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
-import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
+import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
 import { differencesBetween } from './arrival.ts';
 import { codecOf, FORMS, schemaOf } from './codec.ts';
 
@@ -22,7 +22,7 @@ export function arrives(sample: unknown, changed: unknown, mayMiss = false): Pay
   assert.ok(schema !== null);
   assert.ok(schema.types.length <= MAX_TYPES, `${schema.types.length} types`);
   for (const form of FORMS) {
-    const { source } = codecText(schema, 'payload', form);
+    const { source } = compiledCodec(schema, 'payload', form);
     assert.ok(source.length < MAX_CODE, `${source.length} characters`);
     const codec = codecOf(schema, form);
     const missed: string[] = [];

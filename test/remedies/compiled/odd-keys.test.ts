@@ -1,7 +1,7 @@
 /** Keys that are no identifiers, differ in case alone, or are what the code of a codec calls something else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
+import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
 import { codecOf, FORMS, schemaOf } from './codec.ts';
 import { arrives, list, MIXED, object } from './large.ts';
 
@@ -185,7 +185,7 @@ test('a payload of the name payload is called Data: Payload is what the module c
   const schema = schemaOf({ id: 1, names: ['a'] });
   assert.ok(schema !== null);
   for (const name of ['payload', 'Payload', 'app.mjs:3', 'message']) {
-    const { types, payloadType } = codecText(schema, name, FORMS[0]!);
+    const { types, payloadType } = compiledCodec(schema, name, FORMS[0]!);
     assert.equal(payloadType, name.startsWith('app') ? 'AppMjs3' : 'Sample');
     assert.deepEqual(types, [`export interface ${payloadType} { id: number; names: string[] }`]);
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
-import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
-import { wholeOf } from '../../../src/remedies/compiled/compiled.ts';
+import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
+import { readWhole } from '../../../src/remedies/compiled/compiled.ts';
 
 interface Columns extends Iterable<object> {
   length: number;
@@ -19,8 +19,8 @@ interface Codec {
 }
 
 function codecOf(sample: unknown): Codec {
-  const schema = payloadSchema([structuredClone(sample)], typeDetection, false)!;
-  const { source, hasView } = codecText(schema, 'payload', 'joined', true);
+  const schema = inferSchema([structuredClone(sample)], typeDetection, false)!;
+  const { source, hasView } = compiledCodec(schema, 'payload', 'joined', true);
   assert.ok(hasView);
   const code = asJavaScript(source).replace(/^export /gm, '');
   return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage, viewMessage };`)() as Codec;
@@ -94,8 +94,8 @@ const MISFITS: [string, unknown][] = [
 for (const [what, payload] of MISFITS)
   test(`${what}: the view has what arrives`, () => {
     const codec = codecOf(rows(9));
-    assert.deepEqual(wholeOf(viewOf(codec, payload)), payload);
-    assert.deepEqual(wholeOf(codec.viewMessage({ asIs: structuredClone(payload) })), payload);
+    assert.deepEqual(readWhole(viewOf(codec, payload)), payload);
+    assert.deepEqual(readWhole(codec.viewMessage({ asIs: structuredClone(payload) })), payload);
   });
 
 test('a column of numbers in which one is null is an array of values', () => {
@@ -126,7 +126,7 @@ test('lists of records that differ in size have no view', () => {
     { list: [{ n: null }, { n: 1.5 }] },
   ];
   for (const sample of samples) {
-    const schema = payloadSchema([sample], typeDetection, true)!;
-    assert.equal(codecText(schema, 'payload', 'joined', true).hasView, false, JSON.stringify(sample));
+    const schema = inferSchema([sample], typeDetection, true)!;
+    assert.equal(compiledCodec(schema, 'payload', 'joined', true).hasView, false, JSON.stringify(sample));
   }
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dashOf, seriesMark } from '../../../src/reporters/html/charts/curves.ts';
+import { lineDash, seriesMark } from '../../../src/reporters/html/charts/curves.ts';
 import {
+  CHART_WIDTH,
   curvesLayout,
   heightAt,
   sizeAxis,
   spread,
-  WIDTH,
 } from '../../../src/reporters/html/charts/curves-layout.ts';
-import { columnsOf } from '../../../src/reporters/html/charts/timeline.ts';
+import { timelineColumns } from '../../../src/reporters/html/charts/timeline.ts';
 import { mostPerSecond } from '../../../src/reporters/section/recording/charts.ts';
 import { strategyCharts } from '../../../src/reporters/sweep/charts.ts';
 import { strategies } from '../frozen/sweeps.ts';
@@ -103,7 +103,7 @@ test('crossings are on the first curve, their intervals around them, all within 
       assert.ok(laneY > 0 && laneY < top && y > top && y < bottom && bottom < height);
     }
     for (const { line, band, labelY } of curves) {
-      assert.ok(labelY >= top && labelY <= bottom && right < WIDTH);
+      assert.ok(labelY >= top && labelY <= bottom && right < CHART_WIDTH);
       for (const [at, [x, y]] of line.entries()) {
         const [bandX, high, low] = band[at]!;
         assert.ok(x === bandX && high <= y && y <= low, `${high} ${y} ${low}`);
@@ -115,14 +115,14 @@ test('crossings are on the first curve, their intervals around them, all within 
 test('thirty series are told apart by mark and dash alone', () => {
   const looks = Array.from({ length: 30 }, (_, style) => {
     const [, shape] = / d="([^"]+)"/.exec(seriesMark(style, 0, 0).source) ?? [];
-    return `${shape} ${dashOf(style)}`;
+    return `${shape} ${lineDash(style)}`;
   });
   assert.equal(new Set(looks).size, 30);
 });
 
 describe('columns over time', () => {
   test('as wide as their step, as high as their share of the most', () => {
-    assert.deepEqual(columnsOf({ times: { stepMs: 10, counts: [5, 0, 10] } }, 40), [
+    assert.deepEqual(timelineColumns({ times: { stepMs: 10, counts: [5, 0, 10] } }, 40), [
       { from: 0, to: 25, height: 0.5 },
       { from: 50, to: 75, height: 1 },
     ]);
@@ -130,7 +130,7 @@ describe('columns over time', () => {
 
   test('many steps are drawn as few', () => {
     const times = { stepMs: 1, counts: new Array<number>(1000).fill(1) };
-    const drawn = columnsOf({ times }, 1000);
+    const drawn = timelineColumns({ times }, 1000);
     assert.equal(drawn.length, 77);
     assert.equal(drawn.at(-1)?.to, 100);
   });

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { htmlComparison } from '../../../src/reporters/html/page.ts';
 import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
-import { sizeText } from '../../../src/reporters/sweep/texts.ts';
+import { amountText } from '../../../src/reporters/sweep/texts.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { ChromiumPage } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
@@ -61,7 +61,7 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
       await shown(page, 'strategies', htmlSweep(strategies));
       const { points, crossovers } = strategies;
       const label = ({ between, size, ci }: (typeof crossovers)[number]) =>
-        `${between[1]} ${sizeText(size)} (${ci.map(sizeText).join('–')})`;
+        `${between[1]} ${amountText(size)} (${ci.map(amountText).join('–')})`;
       const drawn = await textsOf(page, '.crossing > text');
       assert.deepEqual(drawn.sort(), crossovers.map(label).sort());
       // Each curve has one more mark beside its name.

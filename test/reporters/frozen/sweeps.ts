@@ -1,4 +1,4 @@
-import { crossoversOf, strategyResults } from '../../../src/core/sweep/crossovers.ts';
+import { findCrossovers, strategyResults } from '../../../src/core/sweep/crossovers.ts';
 import type { Estimate } from '../../../src/model/documents/measurement.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 
@@ -52,7 +52,7 @@ function sweepOf(points: SweepPoint[], more: Partial<SweepReport> = {}): SweepRe
     machine: { os: 'linux', arch: 'x64', cpu: 'Frozen CPU', cores: 4, memoryBytes: 16e9 },
     ...{ seed: 1, preset: null, title: 'rows' },
     dimension: { by: 'items', path: '$.rows', size: 100, grain: 1, weight: 12_000 },
-    ...{ points, crossovers: crossoversOf(points, 1), standings: strategyResults(points) },
+    ...{ points, crossovers: findCrossovers(points, 1), standings: strategyResults(points) },
     ...{ folklore: null, leftOut: [], interrupted: false },
     ...more,
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from '../../../src/runtimes/process/kinds.ts';
+import { RUNTIME_KINDS } from '../../../src/runtimes/process/kinds.ts';
 
 const FLAG = '--unstable-detect-cjs';
 
@@ -10,6 +10,6 @@ for (const [version, has] of [
   ['2.9.6', true],
 ] as const) {
   test(`deno ${version} ${has ? 'gets' : 'does not know'} ${FLAG}`, () => {
-    assert.equal(KINDS.deno.guestArgs('/', version).includes(FLAG), has);
+    assert.equal(RUNTIME_KINDS.deno.guestArgs('/', version).includes(FLAG), has);
   });
 }

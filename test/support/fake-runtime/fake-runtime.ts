@@ -2,7 +2,7 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
 import { otherThan, valueFacts } from '../../../src/core/gate/value-facts.ts';
-import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
+import { findDimensions } from '../../../src/core/sweep/dimensions.ts';
 import { openLines } from '../../../src/guest/payload/lines/ndjson.ts';
 import type { Profile } from '../../../src/model/documents/profile.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
@@ -171,7 +171,7 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript, pl
     case 'dimensions':
       return {
         type: 'dimensions' as const,
-        found: dimensionsOf(
+        found: findDimensions(
           fakePayload({ ...ask.recipe, via: null, scale: null }, script.values ?? {}),
           () => false,
         ),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { GuestRequest, SchemaMade } from '../../../src/model/wire/wire.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
@@ -32,5 +32,5 @@ export function fakeSchema(
       return { type: 'schema-made', schema: null, uncloned };
     }
   }
-  return { type: 'schema-made', schema: payloadSchema(samples, typeDetection, recipes.every(isJson)) };
+  return { type: 'schema-made', schema: inferSchema(samples, typeDetection, recipes.every(isJson)) };
 }

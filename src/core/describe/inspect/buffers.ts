@@ -75,7 +75,7 @@ export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes):
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
 /** A DataView throws on a detached buffer, or when it is out of bounds. */
-function extentOf(view: object, slots: typeof DATA_VIEW): { bytes: number; offset: number } {
+function readExtent(view: object, slots: typeof DATA_VIEW): { bytes: number; offset: number } {
   try {
     return {
       bytes: callOn(slots.byteLength, view) as number,
@@ -101,7 +101,7 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
   const behind = memoryFacts(buffer, types.of(buffer).kind, types);
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
   let bits = behind.bits & INHERITED;
-  const { bytes, offset } = extentOf(view, slots);
+  const { bytes, offset } = readExtent(view, slots);
   const { backing, shared } = behind;
   const facts = { kind, tag: name ?? 'DataView', bytes, buffer, backing, shared };
   const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;

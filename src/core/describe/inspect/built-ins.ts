@@ -1,7 +1,7 @@
 /** Facts of errors: what a clone sends of them, and what it does not. */
 
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF, classNameOf, isStandardError } from '../../value/built-in-names.ts';
+import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData, ownStack } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from './flags.ts';
@@ -41,7 +41,7 @@ function isSafeToRead(error: object, types: TypeDetection): boolean {
         return false;
       open.delete(key);
     }
-    if (at !== error && classNameOf(at, types.isProxy) === 'Error')
+    if (at !== error && builtInName(at, types.isProxy) === 'Error')
       return formatsItself(ownData(at, 'constructor'), types);
   }
   return false;

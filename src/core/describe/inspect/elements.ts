@@ -1,5 +1,5 @@
 /** Elements of arrays, and what they say about the storage of the array. */
-import { copiesAreOrdinary, elementsOf } from '../../value/array-reads.ts';
+import { copiesAreOrdinary, readElements } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { STRUCTURE } from './flags.ts';
 import type { OwnProperties } from './own-properties.ts';
@@ -7,7 +7,7 @@ import type { ElementFacts } from './probe.ts';
 
 /** An array whose elements the engine guarantees to be plain data (Storage.elements). */
 export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
-  const all = elementsOf(value);
+  const all = readElements(value);
   if (packed && all.length <= limit) return { bits: 0, steps: null, values: all };
   if (packed) return { bits: STRUCTURE['too-many-items'], steps: null, values: all.slice(0, limit) };
   const steps: number[] = [];
@@ -24,7 +24,7 @@ export function elementsOfArray(value: readonly unknown[], packed: boolean, limi
   return { bits, steps, values };
 }
 
-export function contentOf({ bits, steps, values }: OwnProperties, length: number): ElementFacts {
+export function elementContent({ bits, steps, values }: OwnProperties, length: number): ElementFacts {
   const count = elementCount(steps, values.length);
   const facts: ElementFacts = {
     length,

@@ -17,7 +17,7 @@ import { filter } from '../../value/lists.ts';
 
 type Bits<F extends Flag> = Readonly<Record<F, number>>;
 
-function bitsOf<F extends Flag>(names: readonly F[]): Bits<F> {
+function assignBits<F extends Flag>(names: readonly F[]): Bits<F> {
   const table: Partial<Record<F, number>> = {};
   names.forEach((name, i) => {
     table[name] = 1 << i;
@@ -25,12 +25,12 @@ function bitsOf<F extends Flag>(names: readonly F[]): Bits<F> {
   return table as Bits<F>;
 }
 
-export const STRING = bitsOf(STRING_FLAGS);
-export const NUMBER = bitsOf(NUMBER_FLAGS);
-export const BIGINT = bitsOf(BIGINT_FLAGS);
-export const STRUCTURE = bitsOf(STRUCTURE_FLAGS);
-export const BUFFER = bitsOf(BUFFER_FLAGS);
-export const STORED = bitsOf(STORED_FLAGS);
+export const STRING = assignBits(STRING_FLAGS);
+export const NUMBER = assignBits(NUMBER_FLAGS);
+export const BIGINT = assignBits(BIGINT_FLAGS);
+export const STRUCTURE = assignBits(STRUCTURE_FLAGS);
+export const BUFFER = assignBits(BUFFER_FLAGS);
+export const STORED = assignBits(STORED_FLAGS);
 
 const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
   'arraybuffer',
@@ -50,7 +50,7 @@ const namesIn = (bits: Readonly<Partial<Record<Flag, number>>>, mask: number): F
   filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
 
 /** The flags of two masks, for a value of this kind; observed ones first. */
-export const flagsOf = (kind: Kind, observed: number, stored: number): Flag[] => [
+export const listFlags = (kind: Kind, observed: number, stored: number): Flag[] => [
   ...namesIn(observedBits(kind), observed),
   ...namesIn(STORED, stored),
 ];

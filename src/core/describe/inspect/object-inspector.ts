@@ -1,12 +1,12 @@
 /** Inspects one object: its kind and flags, and the children that structured clone would visit. */
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { lengthOf } from '../../value/array-reads.ts';
+import { readLength } from '../../value/array-reads.ts';
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { platformClass } from '../../value/platform-class.ts';
 import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
-import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
+import { arraysAreOrdinary, elementContent, elementCount, elementsOfArray } from './elements.ts';
 import { STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
@@ -148,11 +148,11 @@ export class ObjectInspector {
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name: tag } = this.prototypes.ofArray(value);
-    const size = lengthOf(value);
+    const size = readLength(value);
     const stride = this.#spreads && size > this.limit ? Math.ceil(size / this.limit) : 1;
     const own = stride > 1 ? sampledElements(value, stride) : this.#elements(value, size);
     const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
-    const facts = contentOf(own, size);
+    const facts = elementContent(own, size);
     facts.observed = bits;
     const stored = storage.array(value, depth, facts);
     const { steps, values } = own;

@@ -1,5 +1,5 @@
 /** Own properties of objects and arrays, read by descriptors. */
-import { lengthOf } from '../../value/array-reads.ts';
+import { readLength } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { STRUCTURE } from './flags.ts';
 
@@ -137,7 +137,7 @@ export function propertiesOfArray(
     steps.push(index ? Number(key) : key);
     values.push(descriptor.value);
   }
-  if (indices < lengthOf(value)) bits |= STRUCTURE.holes;
+  if (indices < readLength(value)) bits |= STRUCTURE.holes;
   return { bits: withIntegrity(value, seen, bits), steps, values };
 }
 
@@ -148,7 +148,7 @@ export function propertiesOfArray(
  * @param stride from one element that is read to the next
  */
 export function sampledElements(value: readonly unknown[], stride: number): OwnProperties {
-  const length = lengthOf(value);
+  const length = readLength(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: true };
   const steps: number[] = [];
   const values: unknown[] = [];

@@ -1,5 +1,5 @@
 /** What the prototype of a value says: plain, of another realm, or of a class; read by descriptors only. */
-import { classNameOf } from '../../value/built-in-names.ts';
+import { builtInName } from '../../value/built-in-names.ts';
 import { platformClassFrom } from '../../value/platform-class.ts';
 import { STRUCTURE } from './flags.ts';
 import type { TypeDetection } from './probe.ts';
@@ -61,13 +61,13 @@ export class Prototypes {
     } else if (isBase(prototype)) return { bits: toJson | STRUCTURE['other-realm'] };
     // A subclass of a DOMException arrives as little as the DOMException itself.
     const platform = platformClassFrom(prototype, (one) => this.types.isProxy(one));
-    const name = platform?.name ?? this.#nameOf(prototype);
+    const name = platform?.name ?? this.#className(prototype);
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
   /** Class name of a value: that of the nearest prototype that has one. */
   className(value: object): string | undefined {
-    return this.#firstOnChain(getPrototypeOf(value), (at) => this.#nameOf(at));
+    return this.#firstOnChain(getPrototypeOf(value), (at) => this.#className(at));
   }
 
   /**
@@ -77,7 +77,7 @@ export class Prototypes {
    */
   isBuiltIn(value: object, isName: (name: string) => boolean, depth: number): boolean {
     let at = getPrototypeOf(value);
-    if (at === null || this.types.isProxy(at) || !isName(this.#nameOf(at) ?? '')) return false;
+    if (at === null || this.types.isProxy(at) || !isName(this.#className(at) ?? '')) return false;
     for (let above = 0; at !== null; above++) {
       if (above > depth || this.types.isProxy(at)) return false;
       at = getPrototypeOf(at);
@@ -85,9 +85,9 @@ export class Prototypes {
     return true;
   }
 
-  #nameOf(prototype: object): string | undefined {
+  #className(prototype: object): string | undefined {
     const isProxy = (made: object) => this.types.isProxy(made);
-    return classNameOf(prototype, isProxy);
+    return builtInName(prototype, isProxy);
   }
 
   /** Object.prototype of another realm: the end of a chain, with the accessor that only it has. */
@@ -95,7 +95,7 @@ export class Prototypes {
     if (prototype === Object.prototype) return true;
     if (getPrototypeOf(prototype) !== null) return false;
     const accessor = getOwnPropertyDescriptor(prototype, '__proto__');
-    return accessor?.get !== undefined && this.#nameOf(prototype) === 'Object';
+    return accessor?.get !== undefined && this.#className(prototype) === 'Object';
   }
 
   #hasToJson(prototype: object): boolean {

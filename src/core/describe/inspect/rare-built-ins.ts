@@ -3,7 +3,7 @@
  * without the internal slot. Shared by the probes.
  */
 
-import { accepts, callOn, getterOf, type Method, methodOf } from '../../value/intrinsics.ts';
+import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../value/intrinsics.ts';
 import { flatMap } from '../../value/lists.ts';
 import { ownData } from '../../value/own-data.ts';
 import type { BuiltInType } from './probe.ts';
@@ -34,8 +34,7 @@ const firstGetter = (prototype: object): Method | undefined =>
 
 /** Prototypes of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
 function iteratorHelpers(): [string, object][] {
-  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-  const { Iterator } = globalThis as {
+  const { Iterator } = realm as {
     Iterator?: { from?: (next: object) => { take(limit: number): object } };
   };
   const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
@@ -74,13 +73,11 @@ function slotChecks(): Map<object, SlotCheck> {
     const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
     refuse(prototype, `Intl.${name}`, method);
   }
-  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-  for (const [name, prototype] of prototypesIn((globalThis as { Temporal?: unknown }).Temporal))
+  for (const [name, prototype] of prototypesIn(realm.Temporal))
     refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
   // An older engine may not have them; a getter is the slot check of each.
   for (const name of ['DisposableStack', 'AsyncDisposableStack']) {
-    // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
-    const made = ownData(globalThis, name) as { prototype: object } | undefined;
+    const made = ownData(realm, name) as { prototype: object } | undefined;
     if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
   }
   for (const [tag, iterator] of ITERATORS)

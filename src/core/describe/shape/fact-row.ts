@@ -1,7 +1,7 @@
 /** Values with the same pattern, parent, kind and flags, as counts and sums. */
 import type { Facts } from '../../../model/documents/shape.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { flagsOf } from '../inspect/flags.ts';
+import { listFlags } from '../inspect/flags.ts';
 
 export class FactRow {
   count = 0;
@@ -72,13 +72,13 @@ export function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow |
   return best;
 }
 
-export function factsOf(pattern: string, depth: number, row: FactRow): Facts {
+export function toFacts(pattern: string, depth: number, row: FactRow): Facts {
   const facts: Facts = {
     pattern,
     depth,
     parent: row.parent,
     kind: row.kind,
-    flags: flagsOf(row.kind, row.observed, row.stored),
+    flags: listFlags(row.kind, row.observed, row.stored),
     count: row.count,
     example: row.example,
   };

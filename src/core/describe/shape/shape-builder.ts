@@ -8,7 +8,7 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/object-inspector.ts';
-import { FactRow, factsOf, nearestRow } from './fact-row.ts';
+import { FactRow, nearestRow, toFacts } from './fact-row.ts';
 
 export interface DescribeLimits {
   /** Patterns deeper than this fold into `..`. */
@@ -30,7 +30,7 @@ export interface DescribeLimits {
   nodes: number;
 }
 
-export const LIMITS: DescribeLimits = {
+export const DESCRIBE_LIMITS: DescribeLimits = {
   depth: 64,
   keys: 64,
   patterns: 2000,
@@ -75,7 +75,7 @@ export class ShapeBuilder {
   depth = 0;
   readonly #patterns: PatternNode[] = [this.root];
 
-  constructor(limits: DescribeLimits = LIMITS) {
+  constructor(limits: DescribeLimits = DESCRIBE_LIMITS) {
     this.limits = limits;
   }
 
@@ -193,6 +193,6 @@ export class ShapeBuilder {
 
   /** All rows, in the order in which their patterns were first visited. */
   facts(): Facts[] {
-    return flatMap(this.#patterns, (node) => map(node.rows, (row) => factsOf(node.pattern, node.depth, row)));
+    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node.pattern, node.depth, row)));
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { elementsOf } from '../../value/array-reads.ts';
+import { readElements } from '../../value/array-reads.ts';
 import { isIndexKey, ownData } from '../../value/own-data.ts';
 import { STRUCTURE } from '../inspect/flags.ts';
 import type { ElementFacts, Storage } from '../inspect/probe.ts';
@@ -102,7 +102,7 @@ export class JsonWalk {
     const { node, depth } = top;
     const facts = this.#facts;
     const numbers = this.#storage.numbers(value);
-    const elements = numbers ?? elementsOf(value);
+    const elements = numbers ?? readElements(value);
     const { length } = elements;
     const end =
       numbers === null ? this.#scalars.countNumbers(elements) : this.#scalars.countAllNumbers(numbers);

@@ -24,7 +24,7 @@ export interface OpenContainer {
 }
 
 /** How many of `values` the next child stands for, so that those that follow fit into its part of the limit. */
-export function nextStep(open: OpenContainer, visited: number): number {
+export function nextChild(open: OpenContainer, visited: number): number {
   const { kind, values, cursor, from, end, walked } = open;
   const isList = kind === 'array' || kind === 'set';
   if (end === Number.POSITIVE_INFINITY || !isList || walked === 0) return 1;

@@ -8,7 +8,7 @@ import type { Probe } from '../inspect/probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { bigintBits, Scalars } from './scalars.ts';
-import { childEnd, nextStep, type OpenContainer, standsFor, VisitedObjects } from './walk-state.ts';
+import { childEnd, nextChild, type OpenContainer, standsFor, VisitedObjects } from './walk-state.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
 
@@ -61,7 +61,7 @@ export class Walk {
   #child(top: OpenContainer): void {
     const i = top.cursor;
     const { visited } = this.#builder;
-    const taken = nextStep(top, visited);
+    const taken = nextChild(top, visited);
     if (taken > 1) this.#builder.truncated.items = true;
     const step = top.steps === null ? i : top.steps[i]!;
     const at = this.#position;

@@ -1,7 +1,7 @@
 /** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
 import type { ValueTree } from '../../../model/documents/value-tree.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { classNameOf } from '../../value/built-in-names.ts';
+import { builtInName } from '../../value/built-in-names.ts';
 import { callOn, getterOf, methodOf, viewRange, viewType } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
 
@@ -32,7 +32,7 @@ export function regexpOf(value: object, mask: boolean): ValueTree {
 /** Name of the nearest class that has one. */
 export function errorName(value: object, isProxy: (value: object) => boolean): string {
   for (let at: object | null = value; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
-    const name = classNameOf(at, isProxy);
+    const name = builtInName(at, isProxy);
     if (name !== undefined) return name;
   }
   return 'Error';

@@ -1,6 +1,6 @@
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -58,7 +58,7 @@ export async function takeTurns(
       await take(variant, index);
       schedule.advance();
     } catch (error) {
-      variant.samples.error ??= messageOf(error);
+      variant.samples.error ??= thrownMessage(error);
       schedule.drop(index);
     }
     if (stop(now())) return;

@@ -1,5 +1,5 @@
-import { clockStep, now } from '../../platform/common/clock.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { measureStep, now } from '../../platform/common/clock.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
 import { failureIn, type PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
@@ -38,7 +38,7 @@ export class RoundTripLoop implements TimedLoop {
   constructor(session: PeerSession, variants: readonly PreparedVariant[], schedule: Schedule) {
     this.#session = session;
     this.#variants = variants;
-    this.#timesSend = session.shared === null && clockStep() < COARSE_STEP_NS;
+    this.#timesSend = session.shared === null && measureStep() < COARSE_STEP_NS;
     this.schedule = schedule;
   }
 
@@ -74,7 +74,7 @@ export class RoundTripLoop implements TimedLoop {
       this.#onPrepared = resolve;
     });
     this.#session.instructions.post(this.#session.endpoint, PREPARE, this.#turn);
-    const ours = factory.consumed ? factory.fill().then(() => null, messageOf) : null;
+    const ours = factory.consumed ? factory.fill().then(() => null, thrownMessage) : null;
     const failures = await Promise.all([ours, theirs]);
     const failure = failures[0] ?? failures[1];
     if (failure !== null) this.#fail(failure);
@@ -91,7 +91,7 @@ export class RoundTripLoop implements TimedLoop {
       if (this.#timesSend) this.#sending += now() - began;
       return true;
     } catch (error) {
-      this.#drop(messageOf(error));
+      this.#drop(thrownMessage(error));
       return false;
     }
   }
@@ -110,7 +110,7 @@ export class RoundTripLoop implements TimedLoop {
       this.#variants[this.#turn]!.factory.restore(data);
       arrived = now();
     } catch (error) {
-      failure = messageOf(error);
+      failure = thrownMessage(error);
     }
     failure = failureIn(token, data) ?? failure;
     if (failure !== null) this.#fail(failure);

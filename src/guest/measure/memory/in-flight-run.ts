@@ -29,7 +29,7 @@ export interface RetainInstruction {
 export type RetainResult = string | null;
 
 /** What a receiver does with a message: the remedy's `restore` where the sender converts. */
-export async function restoreOf(
+export async function receiverFor(
   { remedy, plan, mode }: Variant,
   via: LibraryName | null | undefined,
 ): Promise<(message: unknown) => unknown> {
@@ -75,12 +75,12 @@ export async function openInFlightRun(request: RequestOf<'memory'>): Promise<InF
   const { endpoint, far, transfer } = openChannel(channel, peer);
   const life = new PeerLife(peer);
   const start: RetainStart = { variant, via: recipe.via ?? null, far, memory: shared?.memory ?? null };
-  await resultOf(peer, life, () => peer.endpoint.postWith(start, transfer));
+  await awaitResult(peer, life, () => peer.endpoint.postWith(start, transfer));
   return {
     transfers: endpoint.transfers,
     run: async (instruction, postAll, onQueued) => {
       shared?.reset();
-      await resultOf(peer, life, async () => {
+      await awaitResult(peer, life, async () => {
         peer.endpoint.post(instruction);
         while (shared?.awaitReady() === false && !life.over) await turnOfEventLoop();
         let posted = false;
@@ -102,7 +102,7 @@ export async function openInFlightRun(request: RequestOf<'memory'>): Promise<InF
 }
 
 /** Does the work and waits for the receiver's next result. */
-async function resultOf(peer: Peer, life: PeerLife, work: () => void | Promise<void>): Promise<void> {
+async function awaitResult(peer: Peer, life: PeerLife, work: () => void | Promise<void>): Promise<void> {
   const result = nextMessage(peer.endpoint, noop);
   await life.whileAlive(work());
   const failure = (await life.whileAlive(result)) as RetainResult;
@@ -130,7 +130,7 @@ export function cloneInFlightRun({ variant, recipe }: RequestOf<'memory'>): InFl
     transfers: true,
     run: async ({ empty }, postAll, onQueued) => {
       retained = [];
-      restore = empty ? unchanged : await restoreOf(variant, recipe.via);
+      restore = empty ? unchanged : await receiverFor(variant, recipe.via);
       await postAll(endpoint);
       onQueued();
     },

@@ -37,14 +37,14 @@ export async function measureMemory(request: RequestOf<'memory'>): Promise<Memor
   try {
     const source = new ValueSource(request.recipe, 'alone');
     const empty = [await factoryFor(FLOOR, source, run)];
-    await peakOf(run, platform, { factories: empty, messages: request.messages, empty: true });
+    await measurePeak(run, platform, { factories: empty, messages: request.messages, empty: true });
     if (request.messages >= MANY_MESSAGES) {
-      await peakOf(run, platform, await supplyOf(request, WARMUP_MESSAGES, source, run));
+      await measurePeak(run, platform, await makeSupply(request, WARMUP_MESSAGES, source, run));
     }
-    const supply = await supplyOf(request, request.messages, source, run);
+    const supply = await makeSupply(request, request.messages, source, run);
     const { messages } = supply;
-    const baselineBytes = await peakOf(run, platform, { factories: empty, messages, empty: true });
-    const bytes = Math.max(0, (await peakOf(run, platform, supply)) - baselineBytes);
+    const baselineBytes = await measurePeak(run, platform, { factories: empty, messages, empty: true });
+    const bytes = Math.max(0, (await measurePeak(run, platform, supply)) - baselineBytes);
     return { type: 'memory-use', bytes, perMessage: bytes / messages, messages, baselineBytes };
   } finally {
     await run.close();
@@ -63,7 +63,7 @@ async function factoryFor(variant: Variant, source: ValueSource, run: InFlightRu
 }
 
 /** Fewer messages than requested when their values take too long to build. */
-async function supplyOf(
+async function makeSupply(
   { variant }: RequestOf<'memory'>,
   messages: number,
   source: ValueSource,
@@ -80,7 +80,7 @@ async function supplyOf(
 }
 
 /** Peak of the process in bytes while these messages are in flight. */
-async function peakOf(
+async function measurePeak(
   run: InFlightRun,
   platform: Platform,
   { factories, messages, empty }: MessageSupply,

@@ -1,10 +1,10 @@
 import { type FunctionTime, functionTimes } from '../../../core/profile/summary.ts';
 import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { ProfilerName, Side } from '../../../model/vocabulary/profile.ts';
+import type { ProfiledSide, ProfilerName } from '../../../model/vocabulary/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Profiler } from '../../platform/profilers/inspector.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 
 /** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
 export interface ProfileTarget {
@@ -24,7 +24,7 @@ export interface SideProfile {
 const TOOL = new URL('.', import.meta.url).href;
 
 /** Profiles one thread, from `start` to `stop`. @throws ToolError 'profiler-missing' */
-export function sideProfiler(side: Side, { folder, name }: ProfileTarget) {
+export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget) {
   const { createProfiler } = currentPlatform();
   if (!createProfiler) throw new ToolError('profiler-missing');
   let profiler: Profiler | null = null;
@@ -56,6 +56,6 @@ function written(folder: string, file: string, content: object): string {
     currentPlatform().writeFile(folder, file, JSON.stringify(content));
     return file;
   } catch (error) {
-    throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
+    throw new ToolError('output-unwritable', { file, detail: thrownMessage(error) });
   }
 }

@@ -11,9 +11,9 @@ import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { buildPayload } from '../../payload/materialize.ts';
-import { replicaOf } from '../../payload/replica.ts';
+import { replicate } from '../../payload/replica.ts';
 import type { Built } from '../../payload/thenable.ts';
-import { type TransferList, transferListOf } from '../../payload/transfer-list.ts';
+import { readTransferList, type TransferList } from '../../payload/transfer-list.ts';
 import { assertFacts } from '../../payload/varying-facts.ts';
 import type { Endpoint } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
@@ -50,7 +50,7 @@ export class ValueSource {
   /** Lists what a message of the payload itself transfers; null where it transfers nothing. */
   async transferList(): Promise<TransferList | null> {
     if (!this.envelope.transfers) return null;
-    const list = await transferListOf(this.#recipe);
+    const list = await readTransferList(this.#recipe);
     const { transfer = [] } = list === null ? {} : await this.unshared();
     return transfer.length > 0 ? list : null;
   }
@@ -120,7 +120,7 @@ export class MessageFactory {
     if (this.converts) return;
     this.#message =
       this.#variant.mode === 'without' ? without(value, this.#plan.path) : this.#rewritten(value);
-    if (this.#transfers) this.#buffers = this.#buffersOf(this.#message);
+    if (this.#transfers) this.#buffers = this.#buffersIn(this.#message);
     else this.#value = null;
   }
 
@@ -136,7 +136,7 @@ export class MessageFactory {
       endpoint.post(envelope.wrap(message, []));
       return;
     }
-    const buffers = this.converts ? this.#buffersOf(message) : this.#buffers;
+    const buffers = this.converts ? this.#buffersIn(message) : this.#buffers;
     this.consumed = this.consumesValue;
     if (this.#transferDetachesValue) this.#value = null;
     endpoint.postWith(envelope.wrap(message, buffers), buffers);
@@ -159,14 +159,14 @@ export class MessageFactory {
     // What a module of the user's does to its input must not reach the values of others.
     if (triedIn(this.#plan) && !this.#transferDetachesValue) return this.#source.unshared();
     if (!this.#transferDetachesValue) return this.#source.sharedFor(this.#remedy ? 'read' : 'posted');
-    if (this.#template) return { value: replicaOf(this.#template.value) };
+    if (this.#template) return { value: replicate(this.#template.value) };
     const built = await this.#source.unshared();
     if (built.how === 'built' || built.how === 'parsed') return built;
     this.#template = built;
-    return { value: replicaOf(built.value) };
+    return { value: replicate(built.value) };
   }
 
-  #buffersOf(message: unknown): Transferable[] {
+  #buffersIn(message: unknown): Transferable[] {
     return this.#remedy?.transfer?.(message, this.#plan) ?? this.#list?.(message) ?? [];
   }
 
@@ -177,12 +177,12 @@ export class MessageFactory {
   async #tryTransfer(remedy: Rewrite): Promise<void> {
     const { value } = await this.#source.unshared();
     const message = remedy.apply(value, this.#plan);
-    const buffers = this.#buffersOf(message);
+    const buffers = this.#buffersIn(message);
     this.#transfers = buffers.length > 0;
     if (!this.#transfers) return;
     const sizes = byteLengths(buffers);
     structuredClone(message, { transfer: buffers });
-    const isChanged = () => byteLengths(this.#buffersOf(remedy.apply(value, this.#plan))) !== sizes;
+    const isChanged = () => byteLengths(this.#buffersIn(remedy.apply(value, this.#plan))) !== sizes;
     this.#transferDetachesValue = orElse(isChanged, true);
   }
 }

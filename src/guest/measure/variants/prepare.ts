@@ -6,9 +6,9 @@ import type { Recipe } from '../../../model/report/recipe.ts';
 import { RemedyRefused } from '../../../model/rules/remedy.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
-import { clockStep } from '../../platform/common/clock.ts';
+import { measureStep } from '../../platform/common/clock.ts';
 import { loadTried } from '../../prove/tried-module.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 import { MessageFactory, ValueSource } from './message-factory.ts';
 
 /** Messages that are sent before the first of them is received. */
@@ -48,8 +48,8 @@ export class VariantSamples {
   readonly send = new TimeSeries();
   readonly receive = new TimeSeries();
   /** Messages of a round trip sample, and of one of send or receive. */
-  readonly trips = new BlockLength(clockStep());
-  readonly bursts = new BlockLength(clockStep(), MAX_IN_FLIGHT);
+  readonly trips = new BlockLength(measureStep());
+  readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);
   /** Fastest of all round trips, those of the warm-up included. */
   fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;
@@ -90,7 +90,7 @@ export async function prepareVariants(
       await factory.prepare(mayTransfer);
     } catch (error) {
       if (error instanceof ToolError) throw error;
-      samples.error = error instanceof RemedyRefused ? error.message : messageOf(error);
+      samples.error = error instanceof RemedyRefused ? error.message : thrownMessage(error);
     }
   }
   return prepared;

@@ -6,7 +6,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { throws } from '../../../model/or-else.ts';
 import type { PayloadFile } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 
 // ParseErrorCode is a const enum of declarations: its names do not exist at run time.
 const DETAILS: Record<ParseErrorCode, string> = {
@@ -78,9 +78,9 @@ function malformed(text: string, name: string, firstLine: number, error: unknown
   }
   // Valid JSON, nested too deeply or too large for this engine.
   if (!(error instanceof SyntaxError))
-    return new ToolError('value-too-large', { file: name, detail: messageOf(error) });
+    return new ToolError('value-too-large', { file: name, detail: thrownMessage(error) });
   const found = findJsonError(text);
-  if (!found) return new ToolError('json-malformed', { file: name, detail: messageOf(error) });
+  if (!found) return new ToolError('json-malformed', { file: name, detail: thrownMessage(error) });
   const { line, column, detail } = found;
   return new ToolError('json-malformed', { file: name, line: line + firstLine - 1, column, detail });
 }
@@ -89,7 +89,7 @@ function malformed(text: string, name: string, firstLine: number, error: unknown
  * The value of a JSON text: parsed, never executed.
  * @throws ToolError 'file-empty', 'json-malformed' with line and column, 'value-too-large'
  */
-export function parseJson(text: string, name: string, firstLine = 1): unknown {
+export function parseJsonFile(text: string, name: string, firstLine = 1): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -15,19 +15,19 @@ const isMapLike = (keys: readonly unknown[]): boolean => keys.length > MAX_KEYS;
 
 /** Distinct signatures of many values, in an order that does not depend on theirs. */
 function union(values: readonly unknown[], depth: number): string {
-  const seen = new Set(map(values.slice(0, MAX_ITEMS), (value) => signatureOf(value, depth)));
+  const seen = new Set(map(values.slice(0, MAX_ITEMS), (value) => lineSignature(value, depth)));
   return [...seen].sort().join('|');
 }
 
 /** Two parsed JSON values have the same signature when they have the same keys and types down to a few levels. */
-export function signatureOf(value: unknown, depth = 0): string {
+export function lineSignature(value: unknown, depth = 0): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
   if (depth === MAX_DEPTH) return Array.isArray(value) ? '[..]' : '{..}';
   if (Array.isArray(value)) return `[${union(value, depth + 1)}]`;
   const entries = Object.entries(value);
   if (isMapLike(entries)) return `{*:${union(Object.values(value), depth + 1)}}`;
-  const members = map(entries, ([key, inner]) => `${JSON.stringify(key)}:${signatureOf(inner, depth + 1)}`);
+  const members = map(entries, ([key, inner]) => `${JSON.stringify(key)}:${lineSignature(inner, depth + 1)}`);
   return `{${members.sort().join(',')}}`;
 }
 
@@ -53,7 +53,7 @@ const KEYS_NAMED = 3;
  * "order" of `{ "type": "order", ... }`; without such a key the first keys in alphabetical order, "id+name+total", or the
  * type of the value. Lines of one signature may have several kinds, lines of one kind several signatures.
  */
-export function kindOf(value: unknown): string {
+export function jsonKind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
   if (Array.isArray(value)) return 'array';
@@ -71,7 +71,9 @@ export function kindOf(value: unknown): string {
 }
 
 /** A name for each group: its kind, with a hash of the signature ("order~1x2y3z") for all but the simplest of a kind. */
-export function namesOf<T extends { kind: string; signature: string }>(groups: readonly T[]): Map<T, string> {
+export function nameGroups<T extends { kind: string; signature: string }>(
+  groups: readonly T[],
+): Map<T, string> {
   // The simplest shape first: optional fields make a signature longer.
   const sorted = [...groups].sort(
     ({ signature: a }, { signature: b }) => a.length - b.length || (a < b ? -1 : 1),

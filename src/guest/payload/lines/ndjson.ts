@@ -2,8 +2,8 @@ import { filter, map } from '../../../core/value/lists.ts';
 import { type ErrorFacts, ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
-import { parseJson } from '../files/read-file.ts';
-import { kindOf, namesOf, signatureOf } from './line-names.ts';
+import { parseJsonFile } from '../files/read-file.ts';
+import { jsonKind, lineSignature, nameGroups } from './line-names.ts';
 import { type Line, readLines } from './lines.ts';
 
 /** Most groups: a file in which every line differs must not fill the memory. */
@@ -59,15 +59,15 @@ class LineGroups {
 
   add(text: string, line: Line): void {
     try {
-      this.#groupOf(parseJson(text, this.#name, line.line))?.add(line);
+      this.#findGroup(parseJsonFile(text, this.#name, line.line))?.add(line);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       if (this.malformed++ < ERRORS_KEPT) this.errors.push(error.facts);
     }
   }
 
-  #groupOf(value: unknown): LineGroup | null {
-    const [kind, signature] = [kindOf(value), signatureOf(value)];
+  #findGroup(value: unknown): LineGroup | null {
+    const [kind, signature] = [jsonKind(value), lineSignature(value)];
     const key = `${kind} ${signature}`;
     const known = this.#groups.get(key);
     if (known) return known;
@@ -123,7 +123,7 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
   await readLines(file, name, (text, line) => groups.add(text, line));
   if (groups.empty) throw new ToolError('file-empty', { file: name });
   const ranked = groups.ranked();
-  const names = namesOf(ranked);
+  const names = nameGroups(ranked);
   const shown = worst ? GROUPS_CHECKED : GROUPS_SHOWN;
   const payloads = map(ranked.slice(0, shown), (group): Recipe => {
     const line = worst ? group.largest : group.representative();
@@ -145,7 +145,7 @@ export async function allLines(file: string, name: string): Promise<unknown[]> {
   const values: unknown[] = [];
   await readLines(file, name, (text, { line }) => {
     try {
-      values.push(parseJson(text, name, line));
+      values.push(parseJsonFile(text, name, line));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
     }

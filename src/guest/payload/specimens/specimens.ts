@@ -75,7 +75,7 @@ export const SPECIMENS = {
 } as const satisfies Record<string, () => unknown>;
 
 /** A new value. @throws ToolError 'internal' for an unknown name, with or without a size */
-export function specimenOf(name: string, size?: number): unknown {
+export function makeSpecimen(name: string, size?: number): unknown {
   const all: Record<string, (size: number) => unknown> = size === undefined ? SPECIMENS : SIZED_SPECIMENS;
   const build = Object.hasOwn(all, name) ? all[name] : undefined;
   if (build) return build(size ?? 0);

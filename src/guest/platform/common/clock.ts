@@ -21,7 +21,7 @@ let step: number | null = null;
  * The step of the clock, ns; 0 where it is fine. Pages: 5 to 20 µs where they are isolated, else 100 µs to 1 ms (High
  * Resolution Time, section 9.1). Takes up to 8 steps the first time.
  */
-export function clockStep(): number {
+export function measureStep(): number {
   if (step !== null) return step;
   let smallest = Number.POSITIVE_INFINITY;
   for (let tick = 0, before = now(); tick < TICKS; tick++) {

@@ -6,12 +6,12 @@ import type { ImportedModule, PayloadFile, Platform } from '../common/platform.t
 import { reading } from '../common/reading.ts';
 
 // Taken before user code loads.
-const addressOf = URL.createObjectURL.bind(URL);
+const createUrl = URL.createObjectURL.bind(URL);
 
 /** Each import has an address of its own. */
 let addresses: string[] = [];
 
-function partOf({ file, name }: PayloadFile): Blob {
+function findPart({ file, name }: PayloadFile): Blob {
   const part = pageParts().files.get(file);
   if (part === undefined) throw new ToolError('file-missing', { file: name });
   return part;
@@ -19,20 +19,20 @@ function partOf({ file, name }: PayloadFile): Blob {
 
 /** Modules that the page was given as text. They can import nothing. */
 async function imported(file: PayloadFile): Promise<ImportedModule> {
-  const address = addressOf(partOf(file));
+  const address = createUrl(findPart(file));
   addresses = [...addresses, address];
   return { exports: await userCode(() => import(address)), kind: 'esm' };
 }
 
 export const sources: Platform['sources'] = {
-  text: (file) => reading(file, () => partOf(file).text()),
+  text: (file) => reading(file, () => findPart(file).text()),
   textRange: (file, offset, length) =>
     reading(file, () =>
-      partOf(file)
+      findPart(file)
         .slice(offset, offset + length)
         .text(),
     ),
-  bytes: (file) => reading(file, async () => new Uint8Array(await partOf(file).arrayBuffer())),
+  bytes: (file) => reading(file, async () => new Uint8Array(await findPart(file).arrayBuffer())),
   chunks: async function* (file) {
     yield await sources.bytes(file);
   },

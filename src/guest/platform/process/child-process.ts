@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 import {
   type Endpoint,
   noop,
@@ -39,7 +39,7 @@ class IpcEndpoint implements Endpoint {
   }
 
   #refused = (error: Error | null): void => {
-    if (error !== null) this.onRefused(messageOf(error));
+    if (error !== null) this.onRefused(thrownMessage(error));
   };
 
   postWith(message: unknown): void {
@@ -66,7 +66,7 @@ export function spawnChild(entry: PeerEntry, serialization: Serialization): Peer
     return exited;
   });
   endpoint.onRefused = (reason) => peer.onExit(reason);
-  child.on('error', (error) => peer.onExit(messageOf(error)));
+  child.on('error', (error) => peer.onExit(thrownMessage(error)));
   child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
   return peer;
 }

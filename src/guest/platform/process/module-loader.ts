@@ -21,14 +21,14 @@ export const freshQueryUrl: FreshUrl = (file) => {
 
 /** Bun ignores the query of a file URL, and evaluates a module again when its entry in require.cache is removed. */
 export const uncachedUrl: FreshUrl = (file) => {
-  delete cacheOf(file)[file];
+  delete requireCache(file)[file];
   return pathToFileURL(file).href;
 };
 
 /** Taken before user code loads. */
 const requireFor = createRequire;
 
-const cacheOf = (file: string) => requireFor(file).cache;
+const requireCache = (file: string) => requireFor(file).cache;
 
 /** Stacks and caches name modules by their real path; null where there is no file. */
 function realFile(file: string): string | null {
@@ -49,22 +49,22 @@ export const moduleLoader = (freshUrl: FreshUrl): ModuleLoader => ({
     const file = existingFile(module);
     const namespace = await imported(pathToFileURL(file).href);
     // Bun lists ES modules in `require.cache` too, with the namespace as exports.
-    const cached = cacheOf(file)[file];
+    const cached = requireCache(file)[file];
     if (!cached || cached.exports === namespace) return { exports: namespace, kind: 'esm' };
     return { exports: cached.exports, kind: 'commonjs' };
   },
   async importAgain(module, kind) {
     const file = existingFile(module);
     if (kind === 'esm') return { exports: await imported(freshUrl(file)), kind };
-    delete cacheOf(file)[file];
+    delete requireCache(file)[file];
     const [exports] = await userCode(() => [requireFor(file)(file) as unknown]);
     return { exports, kind };
   },
   /** Also when the code that ran is a bundle of the user's file. */
   stackLocation(stack, { file: named, name }) {
     const file = realFile(named) ?? named;
-    const map = sourceMapOf(file);
-    const inModule = locationOf(stack, file);
+    const map = readSourceMap(file);
+    const inModule = findLocation(stack, file);
     if (map === null) return inModule;
     const inSource = (source: string, location: StackLocation): StackLocation =>
       source === resolve(name) ? location : { ...location, file: shownPath(source) };
@@ -72,7 +72,7 @@ export const moduleLoader = (freshUrl: FreshUrl): ModuleLoader => ({
       // Deno has already applied the source map: the stack names the original files.
       for (const source of map.sources) {
         const path = resolve(dirname(file), source);
-        const location = locationOf(stack, path);
+        const location = findLocation(stack, path);
         if (location) return inSource(path, location);
       }
       return null;
@@ -89,7 +89,7 @@ const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
 
 /** A stack names ES modules by URL, in which a space is %20, and CommonJS and Bun's modules by path. */
-function locationOf(stack: string, file: string): StackLocation | null {
+function findLocation(stack: string, file: string): StackLocation | null {
   for (const name of [pathToFileURL(file).href, file]) {
     const at = stack.indexOf(name);
     if (at === -1) continue;
@@ -100,7 +100,7 @@ function locationOf(stack: string, file: string): StackLocation | null {
 }
 
 /** The bundler of the host writes the map into the last line. */
-function sourceMapOf(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {
+function readSourceMap(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {
   try {
     const text = readFileSync(file, 'utf8');
     const [, data] = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(text) ?? [];

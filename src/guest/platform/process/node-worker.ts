@@ -6,7 +6,7 @@ import {
   Worker,
   workerData,
 } from 'node:worker_threads';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
@@ -27,7 +27,7 @@ export class NodeEndpoint implements Endpoint {
     this.#end = end;
     const emitter = end as NodeJS.EventEmitter;
     emitter.on('message', (data: unknown) => this.onMessage(data));
-    emitter.on('messageerror', (error: unknown) => this.onMessageError(messageOf(error)));
+    emitter.on('messageerror', (error: unknown) => this.onMessageError(thrownMessage(error)));
   }
 
   post(message: unknown): void {
@@ -46,7 +46,7 @@ export class NodeEndpoint implements Endpoint {
 export function spawnNodeWorker(entry: PeerEntry): Peer {
   const worker = new NodeWorker(entryUrl(entry), { workerData: NODE_WORKER });
   const peer = peerAt(new NodeEndpoint(worker), () => worker.terminate());
-  worker.on('error', (error) => peer.onExit(messageOf(error)));
+  worker.on('error', (error) => peer.onExit(thrownMessage(error)));
   worker.on('exit', (code) => peer.onExit(`the worker ended with code ${code}`));
   return peer;
 }

@@ -1,7 +1,7 @@
 import type { Session } from 'node:inspector';
 import type { CpuProfile } from '../../../core/profile/self-times.ts';
 import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
-import { messageOf } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
 
 /** Between two samples, µs: fine enough for round trips of tens of µs, and cheap. */
 export const SAMPLE_US = 200;
@@ -26,8 +26,8 @@ export interface Profiler {
 }
 
 /** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
-function reasonOf(error: unknown): string {
-  const message = messageOf(error);
+function firstLine(error: unknown): string {
+  const message = thrownMessage(error);
   return message.includes('while profiler is running')
     ? 'Bun before 1.4 profiles one thread at a time'
     : message;
@@ -57,7 +57,7 @@ export class InspectorProfiler implements Profiler {
       await this.#post('Profiler.start');
     } catch (error) {
       this.#session = null;
-      const why = reasonOf(error);
+      const why = firstLine(error);
       this.#missing.push({ what: 'cpuprofile', why }, { what: 'heapprofile', why });
       return;
     }
@@ -74,7 +74,7 @@ export class InspectorProfiler implements Profiler {
         includeObjectsCollectedByMinorGC: true,
       });
     } catch (error) {
-      this.#missing.push({ what: 'heapprofile', why: reasonOf(error) });
+      this.#missing.push({ what: 'heapprofile', why: firstLine(error) });
     }
   }
 

@@ -75,7 +75,7 @@ class AddonProfiler implements Profiler {
   async stop(): Promise<RawProfiles> {
     const profile = this.#addon.stopProfiling(NAME);
     const heap = this.#addon.stopSamplingHeapProfiling();
-    const cpu = cpuProfileOf(profile);
+    const cpu = toCpuProfile(profile);
     profile.delete();
     // Readers of a .heapprofile request for both fields.
     let nodes = 0;
@@ -85,7 +85,7 @@ class AddonProfiler implements Profiler {
 }
 
 /** Without the addon's own fields, and independent of it: the profile is about to be deleted. */
-function cpuProfileOf({ nodes, startTime, endTime, samples = [], timeDeltas = [] }: CpuProfile): CpuProfile {
+function toCpuProfile({ nodes, startTime, endTime, samples = [], timeDeltas = [] }: CpuProfile): CpuProfile {
   return {
     nodes: nodes.map((node) => ({ ...node, callFrame: fromZero(node.callFrame) })),
     startTime,

@@ -84,7 +84,7 @@ function powers([low, high]: [number, number], { steps, decades }: (typeof STEPS
   return exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent));
 }
 
-const spanOf = (values: readonly number[]): number => (values.at(-1) ?? 1) / (values[0] ?? 1);
+const span = (values: readonly number[]): number => (values.at(-1) ?? 1) / (values[0] ?? 1);
 
 /** The largest set of round values within a range that do not touch. */
 export function logTicks([low, high]: [number, number], unit: Unit): number[] {
@@ -98,7 +98,7 @@ export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   const [best = []] = candidates
     .map((values) => values.filter((value) => value >= low && value <= high))
     .filter((values) => values.every(isApart))
-    .sort((a, b) => b.length - a.length || spanOf(b) - spanOf(a));
+    .sort((a, b) => b.length - a.length || span(b) - span(a));
   return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MAX_TICKS - 1);
 }
 

@@ -3,7 +3,7 @@ import type { BarChart, BarRow, StripChart } from '../../section/model/charts.ts
 import { time } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { type Axis, linearAxis } from './axes.ts';
-import { cutName, legendMarkup, namePiece, rowsFigure, rowText } from './figure.ts';
+import { legendMarkup, namePiece, rowsFigure, rowText, shortenName } from './figure.ts';
 
 const ROW = 36;
 const TEXT = 13;
@@ -14,8 +14,8 @@ const MAX_NOTE_LENGTH = 52;
 export function barsFigure(chart: BarChart): Markup {
   const values = chart.rows.map(({ value }) => value);
   const axis = linearAxis(values, chart.unit);
-  const heightOf = ({ note = '' }: BarRow) => (note === '' ? ROW : ROW + NOTE);
-  return rowsFigure(chart, { axis, heightOf, draw: (row, top) => barMarkup(row, top, axis) });
+  const rowHeight = ({ note = '' }: BarRow) => (note === '' ? ROW : ROW + NOTE);
+  return rowsFigure(chart, { axis, rowHeight, draw: (row, top) => barMarkup(row, top, axis) });
 }
 
 function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
@@ -25,7 +25,7 @@ function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
   const below =
     note === ''
       ? null
-      : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, MAX_NOTE_LENGTH)}</text>`;
+      : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
   return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
 }
 
@@ -41,7 +41,7 @@ export function stripFigure(chart: StripChart): Markup {
   const names = [...new Set(chart.rows.flatMap(({ parts }) => parts.map(({ name }) => name)))];
   const legend = legendMarkup(names.map((name, index) => ({ name, sign: `part p${index}` })));
   const draw = (row: StripRow, top: number) => stripMarkup(row, top, axis, names);
-  return rowsFigure(chart, { axis, heightOf: () => STRIP_ROW, draw, legend });
+  return rowsFigure(chart, { axis, rowHeight: () => STRIP_ROW, draw, legend });
 }
 
 function stripMarkup(row: StripRow, top: number, axis: Axis, names: readonly string[]): Markup {

@@ -7,7 +7,7 @@ import { count } from '../../text/numbers.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './axes.ts';
 
 /** In units of the view box, which are CSS pixels on a page of phone width. */
-export const WIDTH = 420;
+export const CHART_WIDTH = 420;
 const LEFT = 52;
 const RIGHT = 132;
 const TOP = 8;
@@ -26,7 +26,7 @@ export function curvesLayout(chart: CurvesChart) {
   const { curves, crossings, lanes, published, unit } = chart;
   const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;
-  const [right, left] = [WIDTH - RIGHT, LEFT];
+  const [right, left] = [CHART_WIDTH - RIGHT, LEFT];
   const xAxis = sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
   const yAxis = logAxis(chart.y, 'time');
   const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
@@ -36,8 +36,8 @@ export function curvesLayout(chart: CurvesChart) {
   const labels = spread(ends, LABEL_GAP, [top, bottom]);
   return {
     ...{ height: bottom + BOTTOM, left, right, top, bottom },
-    xTicks: ticksOf(xAxis, left, right),
-    yTicks: ticksOf(yAxis, bottom, top),
+    xTicks: ticksWithin(xAxis, left, right),
+    yTicks: ticksWithin(yAxis, bottom, top),
     curves: curves.map((curve, index) => ({
       curve,
       line: lines[index]!,
@@ -55,7 +55,7 @@ export function curvesLayout(chart: CurvesChart) {
   };
 }
 
-const ticksOf = ({ ticks }: Axis, from: number, to: number) =>
+const ticksWithin = ({ ticks }: Axis, from: number, to: number) =>
   ticks.map(({ at, text }) => ({ at: from + ((to - from) * at) / 100, text }));
 
 const formatSize = (value: number, unit: Unit): string => {

@@ -3,8 +3,8 @@ import { area, line } from 'd3-shape';
 import type { CurvesChart } from '../../section/model/charts.ts';
 import { visible } from '../../text/escape.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
-import { type CurvesLayout, curvesLayout, WIDTH } from './curves-layout.ts';
-import { chartFigure, cutName, legendMarkup, markPath } from './figure.ts';
+import { CHART_WIDTH, type CurvesLayout, curvesLayout } from './curves-layout.ts';
+import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
 
 export function curvesFigure(chart: CurvesChart): Markup {
   const layout = curvesLayout(chart);
@@ -24,7 +24,7 @@ export function curvesFigure(chart: CurvesChart): Markup {
     name: `published: ${source}`,
   }));
   const legend = entries.length === 0 ? null : legendMarkup(entries);
-  return chartFigure(chart, { width: WIDTH, height: layout.height, content, legend });
+  return chartFigure(chart, { width: CHART_WIDTH, height: layout.height, content, legend });
 }
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
@@ -64,8 +64,8 @@ function curveMarkup(drawn: CurvesLayout['curves'][number], { right }: CurvesLay
   const joint = isFar
     ? html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${right + 10}" y2="${px(labelY)}"/>`
     : null;
-  const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${cutName(visible(name), MAX_LABEL_LENGTH)}</text>`;
-  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${dashOf(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
+  const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${shortenName(visible(name), MAX_LABEL_LENGTH)}</text>`;
+  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
 }
 
 const MAX_LABEL_LENGTH = 17;
@@ -75,7 +75,7 @@ const CHARACTER = 6.5;
 /** Above the plot the interval with its text, in the plot where the curves meet. */
 function crossingMarkup({ crossing, x, from, to, laneY, y }: CurvesLayout['crossings'][number]): Markup {
   // To the right, where the lines of the crossings above are not.
-  const fits = to + 6 + CHARACTER * crossing.label.length <= WIDTH;
+  const fits = to + 6 + CHARACTER * crossing.label.length <= CHART_WIDTH;
   const [at, anchor] = !fits ? [from - 6, 'end'] : [to + 6, 'start'];
   const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
   const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${px(y - 6)}"/>`;
@@ -89,7 +89,7 @@ const DASHES = ['none', '6 3', '1.5 3', '9 3 2 3', '14 4'];
 
 const colourClass = (style: number): string => `s${style % COLOURS}`;
 
-export const dashOf = (style: number): string => DASHES[style % DASHES.length]!;
+export const lineDash = (style: number): string => DASHES[style % DASHES.length]!;
 
 /** @param open published by others, not measured here */
 export function seriesMark(style: number, x: number, y: number, open = false): Markup {

@@ -6,7 +6,7 @@ import { binEnds } from '../../text/histogram.ts';
 import { time } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { type Axis, logAxis } from './axes.ts';
-import { cutName, legendMarkup, rowsFigure, rowText, stretched } from './figure.ts';
+import { legendMarkup, rowsFigure, rowText, shortenName, stretched } from './figure.ts';
 
 const TEXT = 13;
 const HILL = 44;
@@ -23,7 +23,7 @@ export function densityFigure(chart: DensityChart): Markup {
   const names = [...new Set(rows.flatMap(({ marks }) => marks.map(({ name }) => name)))];
   const legend = legendMarkup(names.map((name) => ({ name, sign: `line ${name}` })));
   const draw = (row: DensityRow, top: number) => rowMarkup(row, top, axis);
-  return rowsFigure(chart, { axis, heightOf: () => ROW, draw, legend });
+  return rowsFigure(chart, { axis, rowHeight: () => ROW, draw, legend });
 }
 
 function rowMarkup(row: DensityRow, top: number, axis: Axis): Markup {
@@ -33,7 +33,7 @@ function rowMarkup(row: DensityRow, top: number, axis: Axis): Markup {
       html`<line class="mark ${name}" x1="${axis.at(at)}%" x2="${axis.at(at)}%" y1="${base - HILL}" y2="${base + 3}"><title>${name} ${time(at)}</title></line>`,
   );
   const median = row.marks.find(({ name }) => name === 'median');
-  return html`<g class="row">${rowText(top + TEXT, cutName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row.histogram, axis)}"/>${row.best && html`<path class="hill best" d="${hillPath(row.best, axis)}"/>`}`, 1000)}${marks}</g>`;
+  return html`<g class="row">${rowText(top + TEXT, shortenName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row.histogram, axis)}"/>${row.best && html`<path class="hill best" d="${hillPath(row.best, axis)}"/>`}`, 1000)}${marks}</g>`;
 }
 
 /** In tenths of a percent of the width, and percent of the height, which the highest bin fills. */

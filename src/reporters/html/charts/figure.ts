@@ -36,7 +36,7 @@ export function chartFigure({ kind, title, about, columns }: Chart, drawing: Dra
 
 interface Rows<Row> {
   axis: Axis | null;
-  heightOf: (row: Row) => number;
+  rowHeight: (row: Row) => number;
   draw: (row: Row, top: number) => Markup;
   legend?: Piece;
   around?: (axes: Piece, height: number) => Piece;
@@ -44,11 +44,11 @@ interface Rows<Row> {
 
 /** Rows one below the other on a common axis. */
 export function rowsFigure<Row>(chart: Chart & { rows: readonly Row[] }, rows: Rows<Row>): Markup {
-  const { axis, heightOf, draw, legend = null, around = (axes) => axes } = rows;
+  const { axis, rowHeight, draw, legend = null, around = (axes) => axes } = rows;
   let height = 0;
   const drawn = chart.rows.map((row) => {
-    height += heightOf(row);
-    return draw(row, height - heightOf(row));
+    height += rowHeight(row);
+    return draw(row, height - rowHeight(row));
   });
   const axes = axis && axisMarkup(axis, 0, height);
   const whole = height + (axis ? AXIS_HEIGHT : 0);
@@ -68,14 +68,14 @@ export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'mute
 
 /** A name as the text of a drawing; whole in its tooltip where it was cut. */
 export function namePiece(name: string, longest?: number): Piece {
-  const cut = cutName(name, longest);
+  const cut = shortenName(name, longest);
   return cut === name ? name : html`<title>${name}</title>${cut}`;
 }
 
 const MAX_NAME_LENGTH = 34;
 
 /** Cut in the middle: paths differ at their end. */
-export function cutName(name: string, longest: number = MAX_NAME_LENGTH): string {
+export function shortenName(name: string, longest: number = MAX_NAME_LENGTH): string {
   if (name.length <= longest) return name;
   const head = Math.floor((longest - 1) / 3);
   return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;

@@ -28,9 +28,9 @@ export function forestFigure(chart: ForestChart): Markup {
   const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
   return rowsFigure(chart, {
     axis,
-    heightOf: ({ points }) => TEXT + 4 + LANE * Math.max(1, points.length) + GAP,
+    rowHeight: ({ points }) => TEXT + 4 + LANE * Math.max(1, points.length) + GAP,
     draw: (row, top) => rowMarkup(row, top, axis),
-    legend: legendOf(series),
+    legend: seriesLegend(series),
     around: (axes, height) => [
       html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${height}"/>`,
       axes,
@@ -47,7 +47,7 @@ function rowMarkup({ name, points, outcome }: ForestRow, top: number, axis: Axis
 const pointMarkup = ({ ratio, ci, series, tone }: ForestPoint, y: number, axis: Axis): Markup =>
   html`<g class="point ${tone}"><line x1="${axis.at(ci[0])}%" x2="${axis.at(ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(ratio), y, series)}</g>`;
 
-const legendOf = (series: readonly string[]): Piece =>
+const seriesLegend = (series: readonly string[]): Piece =>
   series.length < 2
     ? null
     : legendMarkup(

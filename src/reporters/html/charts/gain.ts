@@ -3,7 +3,7 @@
 import type { GainChart, GainRow } from '../../section/model/charts.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { type Axis, logAxis } from './axes.ts';
-import { cutName, legendMarkup, markAt, placed, rowsFigure, rowText } from './figure.ts';
+import { legendMarkup, markAt, placed, rowsFigure, rowText, shortenName } from './figure.ts';
 
 const ROW = 50;
 const TEXT = 13;
@@ -17,7 +17,7 @@ export function gainFigure(chart: GainChart): Markup {
   const isFaster = rows.some(({ best }) => best !== null);
   return rowsFigure(chart, {
     axis: isTimed ? axis : null,
-    heightOf: () => ROW,
+    rowHeight: () => ROW,
     draw: (row, top) => rowMarkup(row, top, axis),
     legend: isTimed ? legendMarkup(LEGEND.filter(({ sign }) => isFaster || sign !== 'is-best')) : null,
   });
@@ -38,8 +38,8 @@ function rowMarkup(row: GainRow, top: number, axis: Axis): Markup {
   const y = top + TRACK;
   const tone = status.tone ?? 'muted';
   const sign = advice === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
-  const head = html`<tspan class="name">${cutName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-  return html`<g class="row">${rowText(top + TEXT, head, [sign, cutName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
+  const head = html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
+  return html`<g class="row">${rowText(top + TEXT, head, [sign, shortenName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
     floor === null || now === null ? null : placed(axis.at(floor), y, FLOOR)
   }${now && best ? html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>` : null}${estimateMarkup(row, 'now', y, axis)}${estimateMarkup(row, 'best', y, axis)}</g>`;
 }

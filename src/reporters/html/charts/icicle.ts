@@ -4,7 +4,7 @@ import type { IcicleCell, IcicleChart } from '../../section/model/charts.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
-import { chartFigure, cutName, legendMarkup } from './figure.ts';
+import { chartFigure, legendMarkup, shortenName } from './figure.ts';
 
 const ROW = 30;
 /** px of one character, and of the narrowest and the usual drawing. */
@@ -96,7 +96,7 @@ const MAX_PATH_LENGTH = 60;
 
 function aboutCell(cell: IcicleCell, share: number): string {
   const { name, path, kinds, count: seen, bytes: size, send, blockers } = cell;
-  const place = path === null ? name : cutName(path, MAX_PATH_LENGTH);
+  const place = path === null ? name : shortenName(path, MAX_PATH_LENGTH);
   const timed = send === null ? '' : `; ${percent(send)} of send`;
   const amount = `${place}: ${bytes(size)}, ${percent(share)}${timed}`;
   return [amount, `${kinds} ${count(seen)}×`, ...blockers].join(' · ');

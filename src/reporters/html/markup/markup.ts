@@ -30,14 +30,14 @@ export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup 
 export const dataBlock = (json: string): Markup =>
   new Markup(json.replace(/[<>&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
-export const lines = (text: string): Markup[] =>
+export const lineMarkup = (text: string): Markup[] =>
   visibleLines(text.trimEnd()).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
 
 /** No meaning rests on a colour alone. */
 const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
 const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
 
-export function signOf({ marked, tone = 'muted' }: StyledText): string {
+export function toneSign({ marked, tone = 'muted' }: StyledText): string {
   if (marked === undefined) return '';
   return marked === true ? TONE_SIGNS[tone] : SIGNS[marked];
 }
@@ -45,7 +45,7 @@ export function signOf({ marked, tone = 'muted' }: StyledText): string {
 export function spanMarkup(span: Span): Markup {
   if (typeof span === 'string') return html`${span}`;
   const { tone } = span;
-  const text = [signOf(span), span.text].filter((part) => part !== '').join(' ');
+  const text = [toneSign(span), span.text].filter((part) => part !== '').join(' ');
   const shown = span.code ? html`<code>${text}</code>` : html`${text}`;
   return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
 }

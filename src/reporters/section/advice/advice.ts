@@ -11,7 +11,7 @@ import type { Statement } from '../model/model.ts';
 import { code, type Sentence, sentence, type Tone } from '../model/sentence.ts';
 import { SHORT_ADVICE } from '../model/texts.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
-import { formOf, lossText, rewriteName } from './trial-rows.ts';
+import { lossText, rewriteForm, rewriteName } from './trial-rows.ts';
 
 interface Advised {
   advice: Advice;
@@ -94,7 +94,7 @@ export const isDecided = (run: Run): boolean =>
 function remedySpans({ advice, run, words }: Advised): Sentence {
   const remedy = advice.remedy ?? 'the rewrite';
   const trial = advisedTrial(advice, run);
-  const form = trial && formOf(trial, [...run.trials, ...(advice.untried ?? [])], words);
+  const form = trial && rewriteForm(trial, [...run.trials, ...(advice.untried ?? [])], words);
   const about = [words.remedies[remedy]?.title ?? trial?.plan.title, form]
     .filter((text) => text != null)
     .join(': ');

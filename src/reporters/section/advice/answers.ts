@@ -11,7 +11,7 @@ import type { GainChart, GainRow } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { fastestFirst, runtimeName } from '../model/run-groups.ts';
 import { code, type StyledText } from '../model/sentence.ts';
-import { statusOf } from '../model/verdict.ts';
+import { statusText } from '../model/verdict.ts';
 import { adviceShort, isDecided } from './advice.ts';
 
 /**
@@ -40,14 +40,14 @@ export interface AnswerRow {
 }
 
 /** In the order of the report, the runs of a payload fastest first. */
-export const answersOf = ({ payloads }: Pick<Report, 'payloads'>): AnswerRow[] =>
+export const answerRows = ({ payloads }: Pick<Report, 'payloads'>): AnswerRow[] =>
   payloads.flatMap((payload) => payloadAnswers(payload));
 
 /** At least one. */
 export const payloadAnswers = ({ id, runs }: PayloadReport): AnswerRow[] =>
-  runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run));
+  runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => toAnswerRow(id, run));
 
-function answerOf(payload: string, run: Run): AnswerRow {
+function toAnswerRow(payload: string, run: Run): AnswerRow {
   const { channel, advice, measurement } = run;
   const now = measurement?.roundTrip ?? null;
   const isRewrite = advice?.action === 'apply';
@@ -55,7 +55,7 @@ function answerOf(payload: string, run: Run): AnswerRow {
   return {
     ...{ payload, channel, now, gain, isRewrite },
     runtime: runtimeName(run),
-    status: statusOf(run),
+    status: statusText(run),
     best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
     advice: adviceShort(run),
     certainty:
@@ -120,8 +120,8 @@ export function gainChart(payload: PayloadReport): GainChart | null {
     return {
       status,
       name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
-      now: now && drawnOf(now),
-      best: best && drawnOf(best),
+      now: now && knownRange(now),
+      best: best && knownRange(best),
       floor: runs[index]?.measurement?.floor.roundTrip ?? null,
       advice: adviceWithGain(answer),
       isSure: certainty === 'sure',
@@ -139,7 +139,7 @@ export function gainChart(payload: PayloadReport): GainChart | null {
 }
 
 /** Without an end where the interval says nothing. */
-const drawnOf = (estimate: Estimate): Estimate =>
+const knownRange = (estimate: Estimate): Estimate =>
   carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
 
 function aboutRow({ name, status, now, best, advice }: GainRow): string {
@@ -148,10 +148,10 @@ function aboutRow({ name, status, now, best, advice }: GainRow): string {
   return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
 }
 
-export type Overview = NonNullable<ReturnType<typeof overviewOf>>;
+export type Overview = NonNullable<ReturnType<typeof makeOverview>>;
 
 /** All payloads on all runtimes, the most expensive first; null for one alone, whose section is all there is. */
-export function overviewOf({ payloads }: Report) {
+export function makeOverview({ payloads }: Report) {
   if (payloads.length < 2) return null;
   const answers = payloads.map((payload) => payloadAnswers(payload));
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
@@ -161,7 +161,7 @@ export function overviewOf({ payloads }: Report) {
   const runtimes = [...new Set(named.map(runName))].sort();
   const rows = payloads.map((payload, place) => {
     const own = answers[place] ?? [];
-    const cost = costOf(payload, own);
+    const cost = siteCost(payload, own);
     return {
       ...{ id: payload.id, place, cost },
       costText: cost === null ? 'not measured' : time(cost),
@@ -174,7 +174,7 @@ export function overviewOf({ payloads }: Report) {
 }
 
 /** Time of all its messages where it was recorded, else of one round trip on the slowest runtime, ns. */
-function costOf({ traffic }: PayloadReport, answers: readonly AnswerRow[]): number | null {
+function siteCost({ traffic }: PayloadReport, answers: readonly AnswerRow[]): number | null {
   if (traffic?.cost) return traffic.cost.totalMs * 1e6;
   const medians = answers.flatMap(({ now }) => now?.median ?? []);
   return medians.length === 0 ? null : Math.max(...medians);

@@ -15,9 +15,9 @@ const isEqual = ({ equality, outcome }: Trial): boolean => equality === 'equal' 
 
 const isOpen = (trial: Trial): boolean => isEqual(trial) && trial.outcome === 'unsure';
 
-const adviceOf = (runs: readonly Run[]): Advice[] => runs.flatMap(({ advice }) => advice ?? []);
+const givenAdvice = (runs: readonly Run[]): Advice[] => runs.flatMap(({ advice }) => advice ?? []);
 
-function noneOf(trials: readonly Trial[], advice: readonly Advice[]): string {
+function noGainReason(trials: readonly Trial[], advice: readonly Advice[]): string {
   if (trials.length === 0) return 'fits this payload';
   if (!trials.some(isEqual)) return 'that was tried gives back an equal payload';
   const isWorthLess = advice.some(({ available, bound = 1 }) => available !== undefined || bound < NO_GAIN);
@@ -27,14 +27,14 @@ function noneOf(trials: readonly Trial[], advice: readonly Advice[]): string {
 }
 
 export function nothingSentences(runs: readonly Run[]): Sentence[] {
-  const none = `Nothing: no rewrite ${noneOf((runs[0] as Run).trials, adviceOf(runs))}`;
+  const none = `Nothing: no rewrite ${noGainReason((runs[0] as Run).trials, givenAdvice(runs))}`;
   const rest = [...boundText(runs), 'Post the original.'].join(' ');
   return [sentence`${none}${obstacleText(runs)}. ${rest}`, ...availableSentences(runs)];
 }
 
 /** ": `$.at` is a Date", ": `json-text` does not give back `$.at` (Date became string)"; of several runs the first. */
 function obstacleText(runs: readonly Run[]): Sentence {
-  const [obstacle] = adviceOf(runs).flatMap((advice) => advice.obstacle ?? []);
+  const [obstacle] = givenAdvice(runs).flatMap((advice) => advice.obstacle ?? []);
   if (obstacle === undefined) return [];
   const { remedy, path, what } = obstacle;
   if (remedy === undefined) return sentence`: ${code(path)} ${what}`;
@@ -66,7 +66,7 @@ function starvedText(runs: readonly Run[]): string | null {
 function boundText(runs: readonly Run[]): string[] {
   const trials = runs.flatMap((run) => run.trials);
   const equal = trials.filter(isEqual);
-  const bounds = adviceOf(runs).flatMap(({ bound }) => bound ?? []);
+  const bounds = givenAdvice(runs).flatMap(({ bound }) => bound ?? []);
   if (bounds.length === 0 || bounds.length < runs.length || !equal.every(isBounded)) return [];
   const least = Math.min(...bounds);
   const rewrite = equal.length === trials.length ? 'rewrite' : 'equal rewrite';
@@ -84,7 +84,7 @@ const isBounded = ({ withConversion }: Trial): boolean =>
 
 /** Names the longest budget of several runs; reports of earlier versions have none. */
 function needsSentence(runs: readonly Run[]): Sentence {
-  const needs = adviceOf(runs).map((advice) => advice.needs);
+  const needs = givenAdvice(runs).map((advice) => advice.needs);
   if (needs.includes(undefined)) return ['Measure longer with --budget, on a quiet machine.'];
   if (needs.includes(null)) return ['No budget up to five minutes would probably decide.'];
   return [code(budgetOption(Math.max(...needs.map(Number)))), ' would probably decide.'];
@@ -92,7 +92,7 @@ function needsSentence(runs: readonly Run[]): Sentence {
 
 /** "Available: columns at $.orders saves 9 % for 82 lines."; runs of one section share the rewrite. */
 export function availableSentences(runs: readonly Run[]): Sentence[] {
-  const available = adviceOf(runs).flatMap((advice) => advice.available ?? []);
+  const available = givenAdvice(runs).flatMap((advice) => advice.available ?? []);
   const [first] = available;
   if (first === undefined) return [];
   const { remedy, path, lines, costs = [] } = first;

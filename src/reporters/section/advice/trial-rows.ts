@@ -37,12 +37,12 @@ const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([rem
 
 export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string {
   const { remedy, path } = rewrite;
-  const form = formOf(rewrite, all, words);
+  const form = rewriteForm(rewrite, all, words);
   return `${remedy}${path === '$' ? '' : ` ${path}`}${form === null ? '' : ` (${form})`}`;
 }
 
 /** What tells it from other plans of its remedy at its place; null where it is the only one. */
-export function formOf(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string | null {
+export function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string | null {
   const { remedy, path, plan } = rewrite;
   const here = all.filter((other) => other.remedy === remedy && other.path === path);
   const keys = [...new Set([...here, rewrite].map(planKey))];
@@ -57,30 +57,30 @@ const MAX_PATHS = 3;
 /** By the fastest run with conversion; then what was timed in place only; then the rest. */
 function rowRank(row: TrialRow): number {
   const untimed = row.isTimed ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
-  return Math.min(untimed, ...ratiosOf(row, 'withConversion'));
+  return Math.min(untimed, ...measuredRatios(row, 'withConversion'));
 }
 
 type Measure = 'withConversion' | 'inPlace' | 'peakMemory';
 
-export const ratiosOf = ({ trials }: TrialRow, measure: Measure): number[] =>
+export const measuredRatios = ({ trials }: TrialRow, measure: Measure): number[] =>
   trials.flatMap((trial) => trial[measure]?.ratio ?? []);
 
 /** "0.34", or "0.34–0.41" over several runs; "" when it was not measured. */
 export function ratioRange(row: TrialRow, measure: Measure): string {
-  const ratios = ratiosOf(row, measure);
+  const ratios = measuredRatios(row, measure);
   if (ratios.length === 0) return '';
   const [low, high] = [ratioText(Math.min(...ratios)), ratioText(Math.max(...ratios))];
   return low === high ? low : `${low}–${high}`;
 }
 
 /** The interval of a single run; several runs have no common one. */
-export function intervalOf({ trials }: TrialRow): string {
+export function intervalText({ trials }: TrialRow): string {
   const [only, ...others] = trials.flatMap(({ withConversion }) => withConversion ?? []);
   return only === undefined || others.length > 0 ? '' : ratioInterval(only);
 }
 
 /** "faster", "slower, lossy", "slower, in place faster", "faster on 3 of 7". */
-export function outcomeOf({ trials }: TrialRow): StyledText {
+export function outcomeText({ trials }: TrialRow): StyledText {
   const faster = trials.filter(({ outcome }) => outcome === 'faster').length;
   const [first, ...others] = new Set(trials.map(({ outcome }) => outcome));
   const shared = others.length === 0 ? first : undefined;

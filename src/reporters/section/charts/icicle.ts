@@ -24,16 +24,16 @@ export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const sends = new Map(
     run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
   );
-  return icicleOf(cellOf(whole, { drawn: drawnParts(whole), sends }, 'serialized'), 'Where the bytes are');
+  return toIcicle(toCell(whole, { drawn: drawnParts(whole), sends }, 'serialized'), 'Where the bytes are');
 }
 
 /** @param isForest the root is only the sum of its children: it is neither drawn nor told */
-export function icicleOf(root: IcicleCell, title: string, isForest = false): IcicleChart {
+export function toIcicle(root: IcicleCell, title: string, isForest = false): IcicleChart {
   const cells = isForest ? root.children.flatMap(allCells) : allCells(root);
   return {
     kind: 'icicle',
     title,
-    about: aboutOf(cells, root),
+    about: aboutCells(cells, root),
     columns: columnsFor(cells, root.bytes),
     isDrawnOnly: true,
     root,
@@ -70,7 +70,7 @@ interface KnownPart {
   sends: ReadonlyMap<string | null, number>;
 }
 
-function cellOf(part: PayloadPart, about: KnownPart, above: IcicleCell['class']): IcicleCell {
+function toCell(part: PayloadPart, about: KnownPart, above: IcicleCell['class']): IcicleCell {
   const { drawn, sends } = about;
   const children = [...part.children.values()].sort((a, b) => b.bytes - a.bytes);
   const shown = children.filter((child) => drawn.has(child));
@@ -82,7 +82,7 @@ function cellOf(part: PayloadPart, about: KnownPart, above: IcicleCell['class'])
     class: own,
     blockers: [...part.blockers],
     children: [...shown, ...joined(children.filter((child) => !drawn.has(child)))].map((child) =>
-      cellOf(child, about, own),
+      toCell(child, about, own),
     ),
   };
 }
@@ -105,7 +105,7 @@ function joined(parts: readonly PayloadPart[]): PayloadPart[] {
 
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
 
-function aboutOf(cells: readonly IcicleCell[], root: IcicleCell): string {
+function aboutCells(cells: readonly IcicleCell[], root: IcicleCell): string {
   const cellText = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / root.bytes)}`;
   const others = cells.filter((cell) => cell !== root);
   const largest = [...others].sort((a, b) => b.bytes - a.bytes).slice(0, 3);

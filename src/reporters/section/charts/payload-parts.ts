@@ -27,7 +27,7 @@ type RowClass = Pick<PayloadPart, 'blockers'> & { class: CostClass };
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
 /** The class of the values of one row by the findings that name them, else by that of the whole payload. */
-function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) => RowClass {
+function rowClassifier({ verdict, findings }: Run, words: Wording): (row: Facts) => RowClass {
   const worst = verdict?.class ?? 'serialized';
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
   const titles = new Map<string, Set<string>>();
@@ -49,7 +49,7 @@ function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) 
 
 /** The whole payload. Rows with a path that cannot be read are left out. */
 export function payloadParts(run: Run, words: Wording): PayloadPart {
-  const classify = classifierOf(run, words);
+  const classify = rowClassifier(run, words);
   const root = newPart({ name: '$', path: '$' });
   for (const row of run.shape?.patterns ?? []) {
     const steps = parsePath(row.pattern);
@@ -58,7 +58,7 @@ export function payloadParts(run: Run, words: Wording): PayloadPart {
     let part = root;
     part.bytes += size;
     steps.slice(0, MAX_DEPTH).forEach((step, index) => {
-      part = childOf(part, step, steps.slice(0, index + 1));
+      part = findChild(part, step, steps.slice(0, index + 1));
       part.bytes += size;
     });
     addRow(part, row, classify(row), steps.length <= MAX_DEPTH);
@@ -71,7 +71,7 @@ export const newPart = (named: Pick<PayloadPart, 'name' | 'path'>): PayloadPart 
   ...{ kinds: new Set(), count: 0, bytes: 0, class: null, blockers: new Set(), children: new Map() },
 });
 
-function childOf({ children }: PayloadPart, step: PathStep, steps: readonly PathStep[]): PayloadPart {
+function findChild({ children }: PayloadPart, step: PathStep, steps: readonly PathStep[]): PayloadPart {
   const text = formatPath([step]).slice(1);
   const known = children.get(text);
   if (known) return known;

@@ -77,7 +77,7 @@ export const changedRun = (run: RunComparison, reports: Reports, words: Wording)
     ...statement('times', timeSentences(run)),
     ...statement('do', run.changes.includes('advice') ? [[`${bothSides(run, adviceText)}.`]] : []),
   ],
-  shares: sharesOf(run, words),
+  shares: changedShares(run, words),
 });
 
 const statement = (label: string, sentences: readonly Sentence[]): Statement[] =>
@@ -128,7 +128,7 @@ function timeSentences({ times, before, now }: RunComparison): Sentence[] {
 
 type ShareRow = ReturnType<typeof shareRows>[number];
 
-function sharesOf(run: RunComparison, words: Wording): ChangedRun['shares'] {
+function changedShares(run: RunComparison, words: Wording): ChangedRun['shares'] {
   const rows = shareRows(run, words);
   const shareText = ({ ratio }: RatioEstimate) => ratioText(ratio);
   if (rows.length === 0) return null;

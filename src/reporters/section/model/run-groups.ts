@@ -40,7 +40,7 @@ function sectionKey(run: Run): string {
     verdict,
     run.findings,
     advice && [advice.action, advice.remedy, advice.path, advice.code],
-    advice && [advice.ownsBothForms ?? false, moduleOf(advice)],
+    advice && [advice.ownsBothForms ?? false, moduleBody(advice)],
     advice?.available && [advice.available.remedy, advice.available.path],
     advice?.upgrade ?? null,
     advice?.untried ?? null,
@@ -60,4 +60,4 @@ export const figuresByRun = (
   });
 
 /** Without the comment that names the runtime. */
-const moduleOf = ({ module }: Advice): string => (module ?? '').replace(/^(\/\/.*\n)+/, '');
+const moduleBody = ({ module }: Advice): string => (module ?? '').replace(/^(\/\/.*\n)+/, '');

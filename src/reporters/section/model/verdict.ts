@@ -9,7 +9,7 @@ import { code, type Sentence, type StyledText, sentence } from './sentence.ts';
 import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './texts.ts';
 
 /** "serialized", "failed", "in-memory, contradicted by the engine" */
-export function statusOf({ verdict }: Run): StyledText {
+export function statusText({ verdict }: Run): StyledText {
   if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
   if (verdict.confirmed === false)
     return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
@@ -17,7 +17,7 @@ export function statusOf({ verdict }: Run): StyledText {
 }
 
 /** Where the engine contradicts the verdict, the reader must not act on it. */
-export function alarmOf(run: Run): Sentence | null {
+export function alarmSentence(run: Run): Sentence | null {
   const { verdict } = run;
   if (verdict?.confirmed !== false) return null;
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;

@@ -4,7 +4,7 @@ import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { AnalyzedRecording, Traffic } from '../../../model/documents/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
-import { icicleChart, icicleOf } from '../charts/icicle.ts';
+import { icicleChart, toIcicle } from '../charts/icicle.ts';
 import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../model/charts.ts';
 import { columnsOf } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
@@ -19,7 +19,8 @@ export interface SiteRow {
 }
 
 /** "<0.1 %" where digits would say 0. */
-export const shareText = (share: number): string => (share > 0 && share < 0.0005 ? '<0.1 %' : percent(share));
+export const smallShare = (share: number): string =>
+  share > 0 && share < 0.0005 ? '<0.1 %' : percent(share);
 
 /** Cheaper ones are in the table of the sites only. */
 const MAX_ROWS = 10;
@@ -44,19 +45,19 @@ function costChart(sites: Sites): BarChart | null {
   return {
     kind: 'bars',
     title: 'What the sites cost, and what is left after the advice',
-    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${shareText(share)}`))} of the cost of the recording.`,
+    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${smallShare(share)}`))} of the cost of the recording.`,
     unit: 'time',
     rows: rows.map(({ id, totalMs, share, saved, short }) => ({
       name: id,
       value: totalMs * 1e6,
-      text: `${ms(totalMs)} · ${shareText(share)}`,
+      text: `${ms(totalMs)} · ${smallShare(share)}`,
       note: [...(short === '' ? [] : [short]), ...(saved > 0 ? [`about ${ms(saved)} less`] : [])].join(', '),
       ...(saved > 0 && { rest: (totalMs - saved) * 1e6 }),
     })),
     columns: columnsOf(rows, [
       { head: 'site', cell: ({ id }) => code(id) },
       { head: 'cost', cell: ({ totalMs }) => ms(totalMs), align: 'right' },
-      { head: 'share', cell: ({ share }) => shareText(share), align: 'right' },
+      { head: 'share', cell: ({ share }) => smallShare(share), align: 'right' },
       { head: 'do', cell: ({ short }) => short },
       { head: 'saves about', cell: ({ saved }) => (saved > 0 ? ms(saved) : ''), align: 'right' },
     ]),
@@ -150,7 +151,7 @@ function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
   const children = cells.map((cell) => pruned(cell, MIN_SHARE * bytes, MAX_DEPTH));
   const all = { path: null, send: null, kinds: '', class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum('count'), bytes, children };
-  return icicleOf(root, `Where the bytes of ${cells.length} sites are`, true);
+  return toIcicle(root, `Where the bytes of ${cells.length} sites are`, true);
 }
 
 /** All messages of a site: as many bytes as were recorded, in the parts of its shape. */

@@ -13,7 +13,7 @@ import { type Column, columnsOf, known } from '../model/columns.ts';
 import type { RecordingSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { CLASS_TONES } from '../model/texts.ts';
-import { recordingCharts, type SiteRow, shareText } from './charts.ts';
+import { recordingCharts, type SiteRow, smallShare } from './charts.ts';
 import { thrownTexts } from './thrown.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
@@ -26,7 +26,7 @@ export const recordingSections = (
   words: Wording,
 ): RecordingSection[] =>
   recordings.map((recording) => {
-    const rows = payloads.flatMap((payload) => rowOf(payload, recording, words));
+    const rows = payloads.flatMap((payload) => toSiteRow(payload, recording, words));
     return {
       file: recording.file,
       program: sentence`${code(recording.command.join(' '))}`,
@@ -38,17 +38,17 @@ export const recordingSections = (
     };
   });
 
-function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): SiteRow[] {
+function toSiteRow(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): SiteRow[] {
   const { traffic, source } = payload;
   if (traffic === undefined || source.file !== recording.file) return [];
   const run = mainRun(payload, recording.runtime);
-  return [{ payload, traffic, run, step: stepOf(traffic, run, words) }];
+  return [{ payload, traffic, run, step: siteStep(traffic, run, words) }];
 }
 
 /** Less of the cost of a site is not worth a word. */
 const MIN_SAVED = 0.05;
 
-function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
+function siteStep({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
   if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
   const { action, remedy, gain = null } = run?.advice ?? {};
   const saved = cost && carries(gain, 'size') ? (1 - gain.ratio) * cost.totalMs : null;
@@ -110,7 +110,7 @@ const siteColumns = (rows: readonly SiteRow[]): Column[] =>
   ]);
 
 const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
-const costShare = ({ share }: TrafficCost): string => shareText(share).replace(' %', '');
+const costShare = ({ share }: TrafficCost): string => smallShare(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');

@@ -117,13 +117,13 @@ function envelopeStatements({ runs }: PayloadReport, { envelope }: Traffic): Sta
   if (envelope === null) return [];
   const { library, direction } = envelope;
   const known = runs.filter((run) => run.bare !== undefined && run.verdict !== null);
-  const groups = [...groupedBy(known, effectOf)];
+  const groups = [...groupedBy(known, bareEffect)];
   const effects = groups.map(([effect, group]) => `${effect} on ${runtimeNames(group)}`);
   const told = effects.length === 0 ? '' : ` The value alone would be ${effects.join('; ')}.`;
   return [{ label: 'library', sentences: [sentence`The message is a ${direction} of ${library}.${told}`] }];
 }
 
-const effectOf = ({ bare, verdict }: Run): string =>
+const bareEffect = ({ bare, verdict }: Run): string =>
   bare?.class === verdict?.class
     ? `${bare?.class} too`
     : `${bare?.class} (${bare?.path}) instead of ${verdict?.class}`;

@@ -4,7 +4,17 @@ import { listenOn } from '../../process/guest-server.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
 import { MEMORY_QUESTIONS } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
-import { file, listen, memory, notFound, position, receive, script, sent, userModule } from './responses.ts';
+import {
+  answerListen,
+  answerMemory,
+  file,
+  notFound,
+  position,
+  receive,
+  script,
+  sent,
+  userModule,
+} from './responses.ts';
 
 /** The bundles of a page and its workers. */
 const GUEST_FOLDER = 'dist/guest/page';
@@ -120,14 +130,14 @@ export class PageServer {
     response: ServerResponse,
   ): Promise<void> {
     const question = MEMORY_QUESTIONS.find((one) => path === `memory/${one}`);
-    if (question && request.method === 'POST') return memory(session.memory, question, response);
+    if (question && request.method === 'POST') return answerMemory(session.memory, question, response);
     if (request.method === 'POST')
       return path === 'answers' ? receive(session, request, response) : notFound(response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(response);
     const [, folder, name = '', at] =
       /^(guest|frame|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
     if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
-    if (path === 'events') return listen(session, response);
+    if (path === 'events') return answerListen(session, response);
     if (path === 'next') {
       response.writeHead(303, { location: await this.#next(session) }).end();
       return session.leave();

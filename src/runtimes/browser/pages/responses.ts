@@ -27,14 +27,18 @@ export function script(response: ServerResponse, path: string): void {
   else notFound(response);
 }
 
-export function listen(session: PageSession, response: ServerResponse): void {
+export function answerListen(session: PageSession, response: ServerResponse): void {
   response.setHeader('content-type', 'text/event-stream');
   response.flushHeaders();
   if (!session.listen(response)) response.end();
 }
 
 /** `{bytes}`, or `{reason}` where they cannot be had. */
-export function memory(page: PageMemory | null, question: MemoryQuestion, response: ServerResponse): void {
+export function answerMemory(
+  page: PageMemory | null,
+  question: MemoryQuestion,
+  response: ServerResponse,
+): void {
   let answer: { bytes: number } | { reason: string };
   try {
     if (page === null) throw new Error('the browser was not started by clone-prof');

@@ -1,11 +1,11 @@
-import { payloadSchema } from '../../core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../core/payload-schema/payload-schema.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { RequestOf, SchemaMade } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { deliver } from '../channel/deliver.ts';
 import { allLines } from '../payload/lines/ndjson.ts';
 import { buildPayload } from '../payload/materialize.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 
 const isJson = ({ build: { form }, scale }: Recipe): boolean =>
   (form === 'json' || form === 'ndjson') && scale === undefined;
@@ -15,7 +15,7 @@ const isJson = ({ build: { form }, scale }: Recipe): boolean =>
  *
  * @throws ToolError of building a payload
  */
-export async function schemaOf({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
+export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
   const { types } = await probeFor({ ask: false });
   const samples: unknown[] = [];
   for (const [at, recipe] of recipes.entries()) {
@@ -28,8 +28,8 @@ export async function schemaOf({ recipes }: RequestOf<'schema'>): Promise<Schema
     try {
       samples.push(isJson(recipe) ? value : (await deliver(value)).data);
     } catch (error) {
-      return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: messageOf(error) } };
+      return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: thrownMessage(error) } };
     }
   }
-  return { type: 'schema-made', schema: payloadSchema(samples, types, recipes.every(isJson)) };
+  return { type: 'schema-made', schema: inferSchema(samples, types, recipes.every(isJson)) };
 }

@@ -106,7 +106,7 @@ export const ROOMS = {
   sources: ['core', 'core/recording', 'machine', 'store'],
   repository: ['machine', 'runtimes'],
   runtimes: ['core', 'core/recording', 'machine', 'probe'],
-  store: ['core', 'core/recording'],
+  store: ['core', 'core/recording', 'machine'],
 
   app: ['core', 'core/*', 'engines', 'remedies'],
   services: ['app', 'machine', 'runtimes', 'sources'],
@@ -130,7 +130,7 @@ export const ROOMS = {
   library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
   // Only its plugins.
-  bundlers: ['app', 'services'],
+  bundlers: ['app', 'machine', 'services'],
   index: ['library'],
 };
 
@@ -165,7 +165,6 @@ const PACKAGES = {
   unplugin: 'bundlers/codecs\\.ts$',
   uqr: 'cli/session/link\\.ts$',
   nanospinner: 'cli/session/progress\\.ts$',
-  lilconfig: 'store/config/',
   'string-width': 'reporters/terminal/layout\\.ts$',
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',
   'cli-truncate': 'reporters/terminal/layout\\.ts$',

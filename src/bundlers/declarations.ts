@@ -1,6 +1,7 @@
 /** The file that declares the codecs of all samples to TypeScript. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { startOf } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 
 const MARKER = '// clone-prof codecs';
@@ -19,7 +20,7 @@ export function writeDeclarations(
   file: string,
   { sample, declarations }: { sample: string; declarations: string },
 ): void {
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const before = startOf(file) ?? '';
   if (before !== '' && !before.startsWith(MARKER)) {
     const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
     throw new ToolError('output-unwritable', { file, detail });

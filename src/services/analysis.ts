@@ -36,13 +36,15 @@ export async function loadInputs(
     channels,
     tries = [],
     signal,
+    timeoutMs = PRESETS.timeoutMs,
   }: Omit<AnalysisOptions, 'profile'>,
   { loadSources, loadTries }: Services,
   workdir: string,
 ): Promise<Loaded> {
   const recordings = { top, site, seed, overNamedChannels: channels != null };
-  const sources = await loadSources(inputs, { as, workdir, recordings, ...(signal && { signal }) });
-  return { sources, tries: await loadTries(tries, { workdir }) };
+  const waiting = { timeoutMs, ...(signal && { signal }) };
+  const sources = await loadSources(inputs, { as, workdir, recordings, ...waiting });
+  return { sources, tries: await loadTries(tries, { workdir, waiting }) };
 }
 
 /** Defaults are those of the command and of the library. `visitors` see what goes on. */

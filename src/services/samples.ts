@@ -39,7 +39,7 @@ export async function readSamples(
   services: Pick<Services, 'tools' | 'findRuntimes' | 'loadSources'>,
 ): Promise<ReadSamples> {
   const interrupting = signal && { signal };
-  const sources = await services.loadSources(samples, { as, workdir, cwd, ...interrupting });
+  const sources = await services.loadSources(samples, { as, workdir, cwd, timeoutMs, ...interrupting });
   const options = fetching(sources);
   const [reader] = atLeastOne(await services.findRuntimes([runtime], options)).found;
   const slot = new GuestSlot(services.tools.driver, reader!, { timeoutMs, cwd, ...interrupting });

@@ -1,6 +1,7 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 import type { Tools } from '../app/tools.ts';
 import { projectFolders } from '../machine/folders.ts';
+import type { Waiting } from '../machine/given-file.ts';
 import { contentionCounters, thisMachine } from '../machine/machine.ts';
 import { toolVersion } from '../machine/package-file.ts';
 import type { BundleForPage } from '../model/page-module.ts';
@@ -31,7 +32,10 @@ export interface Services {
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
   /** Rewrites to try: modules of the user's, serializers of their project. @throws ToolError of the first that is not there */
-  loadTries(words: readonly string[], options: { workdir: string; cwd?: string }): Promise<TriedRewrite[]>;
+  loadTries(
+    words: readonly string[],
+    options: { workdir: string; cwd?: string; waiting?: Waiting },
+  ): Promise<TriedRewrite[]>;
   /** Every runtime that is here: running, installed on PATH, in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
@@ -58,10 +62,10 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
-    loadTries: async (words, { workdir, cwd: folder = cwd() }) => {
+    loadTries: async (words, { workdir, cwd: folder = cwd(), waiting = {} }) => {
       if (words.length === 0) return [];
       const { loadTries } = await import('../sources/tries.ts');
-      return loadTries(words, { cwd: folder, workdir, folders: projectFolders(folder) });
+      return loadTries(words, { cwd: folder, workdir, waiting, folders: projectFolders(folder) });
     },
     listRuntimes: async () => (await import('../runtimes/find/find.ts')).listRuntimes({ cwd: cwd(), env }),
     addRuntime: async (spec, options) =>

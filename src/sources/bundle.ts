@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildFailure, BuildOptions, BuildResult, Loader, OnLoadResult, Plugin } from 'esbuild';
+import type { Waiting } from '../machine/given-file.ts';
 import { noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
+import { buildWithin, regularFiles } from './build.ts';
 
 /** The location of each file is lost in a bundle. Files that use it get a line of constants with the original one. */
 const LOCATION = {
@@ -29,11 +31,11 @@ export async function bundleModule(
   entry: string,
   target: string,
   cwd: string,
-  more: readonly Plugin[] = [],
+  { plugins = [], ...waiting }: Waiting & { plugins?: readonly Plugin[] } = {},
 ): Promise<string> {
   const commonJs = extname(entry).toLowerCase() === '.cts';
   const outfile = `${target}${commonJs ? '.cjs' : '.mjs'}`;
-  await built(entry, cwd, {
+  const options: BuildOptions = {
     outfile,
     platform: 'node',
     format: commonJs ? 'cjs' : 'esm',
@@ -41,8 +43,9 @@ export async function bundleModule(
     sourcemap: 'inline',
     external: RUNTIME_MODULES,
     banner: commonJs ? {} : { js: requireFrom(entry) },
-    plugins: [leaveAddons, ...more],
-  });
+    plugins: [leaveAddons, ...plugins],
+  };
+  await built(entry, cwd, options, waiting);
   return outfile;
 }
 
@@ -52,11 +55,15 @@ export async function bundleModule(
  *
  * @throws ToolError as `bundleModule`; its cause is what esbuild threw
  */
-export async function built(entry: string, cwd: string, options: BuildOptions): Promise<BuildResult> {
-  const { build } = await import('esbuild');
+export async function built(
+  entry: string,
+  cwd: string,
+  options: BuildOptions,
+  waiting: Waiting = {},
+): Promise<BuildResult> {
   const prefixes = new Map<string, number>();
   try {
-    return await build({
+    const all: BuildOptions = {
       entryPoints: [entry],
       absWorkingDir: cwd,
       bundle: true,
@@ -64,9 +71,11 @@ export async function built(entry: string, cwd: string, options: BuildOptions): 
       logLevel: 'silent',
       ...options,
       define: { ...LOCATION, ...options.define },
-      plugins: [keepLocations(prefixes), ...(options.plugins ?? [])],
-    });
+      plugins: [regularFiles, keepLocations(prefixes), ...(options.plugins ?? [])],
+    };
+    return await buildWithin(entry, cwd, all, waiting);
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     throw buildError(error, relative(cwd, entry), (file) => prefixes.get(resolve(cwd, file)) ?? 0);
   }
 }
@@ -120,8 +129,12 @@ const leaveAddons: Plugin = {
 };
 
 /** Bundles a config. `defineConfig` is there also where npx runs this package without an installation, or a newer one. */
-export const bundleConfig = (entry: string, target: string, cwd: string): Promise<string> =>
-  bundleModule(entry, target, cwd, [ownDefineConfig]);
+export const bundleConfig = (
+  entry: string,
+  target: string,
+  cwd: string,
+  waiting: Waiting = {},
+): Promise<string> => bundleModule(entry, target, cwd, { ...waiting, plugins: [ownDefineConfig] });
 
 const ownDefineConfig: Plugin = {
   name: 'own-define-config',

@@ -12,11 +12,11 @@ export type InputFile = {
   globId?: string;
 } & ({ pipe: boolean; error: null } | { error: ToolError });
 
-/** The files of one argument (not `-`): itself, or its matches as a glob, sorted. At least one. */
-export async function filesOf(input: string, cwd: string): Promise<InputFile[]> {
+/** The files of one argument (not `-`): itself, or its matches as a glob, sorted. At least one. @throws ToolError 'interrupted' */
+export async function filesOf(input: string, cwd: string, signal?: AbortSignal): Promise<InputFile[]> {
   const path = resolve(cwd, input);
   const stats = await statsOf(path);
-  const matches = stats instanceof Error ? await matchesOf(input, cwd) : null;
+  const matches = stats instanceof Error ? await matchesOf(input, cwd, signal) : null;
   if (matches === null) return [await inputFile(path, input, cwd, stats)];
   if (matches.length === 0) {
     return [{ path, shown: input, error: new ToolError('file-missing', { file: input }) }];
@@ -47,18 +47,9 @@ function globIdOf(pattern: string, path: string, cwd: string): string {
   return ending !== '' && id.endsWith(ending) ? id.slice(0, -ending.length) : id;
 }
 
-/** null when the argument is not a glob. The matcher is loaded only here, because most runs name their files. */
-async function matchesOf(pattern: string, cwd: string): Promise<string[] | null> {
-  const { glob, isDynamicPattern } = await import('tinyglobby');
-  if (!isDynamicPattern(pattern)) return null;
-  const matches = await glob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {
-    cwd,
-    absolute: true,
-    expandDirectories: false,
-    ignore: pattern.includes('node_modules') ? [] : ['**/node_modules/**'],
-  });
-  return matches.map((match) => resolve(match)).sort();
-}
+/** The matcher is loaded only here, because most runs name their files. */
+const matchesOf = async (pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> =>
+  (await import('./glob.ts')).glob(pattern, cwd, signal);
 
 const statsOf = (path: string): Promise<Stats | NodeJS.ErrnoException> =>
   stat(path).catch((error: NodeJS.ErrnoException) => error);

@@ -1,6 +1,6 @@
 /** Finds the line of a value in the user's file, for annotations. The file is read as text, not run. */
-import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { startOf } from '../machine/given-file.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 
 /** A step of a concrete path: a key, or an index of an array. */
@@ -19,14 +19,16 @@ export async function lineOfValue(
   if (build.form === 'ndjson') return build.line;
   if (build.form !== 'json' && build.form !== 'module') return build.form === 'text' ? 1 : null;
   const file = build.form === 'json' ? build.file : resolve(folder, build.original);
-  const text = await readText(file).catch(() => null);
+  const text = readText(file);
   if (text === null) return null;
   const offset = build.form === 'json' ? await jsonOffset(text, steps) : exportOffset(text, build.export);
   return offset === null ? 1 : text.slice(0, offset).split('\n').length;
 }
 
-const readText = async (file: string): Promise<string | null> =>
-  (await stat(file)).size > MAX_BYTES ? null : readFile(file, 'utf8');
+const readText = (file: string): string | null => {
+  const text = startOf(file, MAX_BYTES + 1);
+  return text !== null && Buffer.byteLength(text) > MAX_BYTES ? null : text;
+};
 
 /** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
 async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<number | null> {

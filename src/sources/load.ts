@@ -1,6 +1,7 @@
 /** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
+import type { Waiting } from '../machine/given-file.ts';
 import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
@@ -16,8 +17,10 @@ export interface SourceOptions {
   stdin: () => Chunks;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
-  /** Ends the wait for a pipe without a writer. */
+  /** Ends the wait for a pipe, a glob or a build. */
   signal?: AbortSignal;
+  /** The longest wait for what comes through a pipe, and for a build. */
+  timeoutMs?: number;
   /** What of recordings is analyzed; by default the sites that make 95 % of the cost. */
   recordings?: Partial<RecordingChoice>;
 }
@@ -72,7 +75,9 @@ async function sitesOf(
 /** In the order of the arguments; a file that is named twice is returned once. */
 async function findInputs(inputs: readonly string[], options: SourceOptions): Promise<InputFile[]> {
   const groups = await Promise.all(
-    [...new Set(inputs)].map((input) => (input === '-' ? stdinFile(options) : filesOf(input, options.cwd))),
+    [...new Set(inputs)].map((input) =>
+      input === '-' ? stdinFile(options) : filesOf(input, options.cwd, options.signal),
+    ),
   );
   const byPath = new Map<string, InputFile>();
   for (const found of groups.flat()) if (!byPath.has(found.path)) byPath.set(found.path, found);
@@ -108,9 +113,14 @@ export function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
 }
 
-async function spooled(path: string, shown: string, { workdir, signal }: SourceOptions): Promise<string> {
-  const into = join(workdir, `${nameFor(path)}${extname(path)}`);
-  await spoolPipe(path, into, shown, signal);
+const waitingOf = ({ timeoutMs, signal }: SourceOptions): Waiting => ({
+  ...(timeoutMs !== undefined && { timeoutMs }),
+  ...(signal && { signal }),
+});
+
+async function spooled(path: string, shown: string, options: SourceOptions): Promise<string> {
+  const into = join(options.workdir, `${nameFor(path)}${extname(path)}`);
+  await spoolPipe(path, into, shown, waitingOf(options));
   return into;
 }
 
@@ -118,8 +128,9 @@ async function recipeFor(
   kind: Exclude<FileKind, 'recording'>,
   file: string,
   { id, shown }: { id: string; shown: string },
-  { cwd, workdir }: SourceOptions,
+  options: SourceOptions,
 ): Promise<Exclude<Source, { kind: 'failed' }>> {
+  const { cwd, workdir } = options;
   const recipe = (build: Recipe['build'], name: string | null = null): Recipe => ({
     id,
     source: { file: shown, export: name },
@@ -138,7 +149,7 @@ async function recipeFor(
       return { kind: 'open', recipe: moduleRecipe(file) };
     case 'script': {
       const { bundleModule } = await import('./bundle.ts');
-      const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd);
+      const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd, waitingOf(options));
       return { kind: 'open', recipe: moduleRecipe(bundle, file) };
     }
   }

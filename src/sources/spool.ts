@@ -1,7 +1,7 @@
 /** Copies a stream into a file in the work folder: a guest is another process and cannot read stdin or pipes. */
-import { constants, createWriteStream, openSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { streamOf, type Waiting } from '../machine/given-file.ts';
 import { isNoSpace, noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 
@@ -44,11 +44,7 @@ const atMost = (most: number) =>
     }
   };
 
-/**
- * Copies a named pipe, which may wait for its writer for ever. It is opened without blocking and polled: an ordinary `open`
- * waits in a thread that cannot be cancelled, and the process could not end before it.
- */
-export function spoolPipe(path: string, into: string, shown: string, signal?: AbortSignal): Promise<void> {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return spool(new Socket({ fd, writable: false }), into, shown, signal);
+/** Copies a named pipe, which may wait for its writer for ever. */
+export async function spoolPipe(path: string, into: string, shown: string, waiting: Waiting): Promise<void> {
+  return spool(streamOf(path, waiting), into, shown, waiting.signal);
 }

@@ -1,6 +1,7 @@
 /** Turns the words of `--try` into what guests import. Reads paths, runs nothing of the user's. */
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import { SERIALIZER_NAMES, type SerializerName } from '../model/names.ts';
@@ -16,6 +17,7 @@ export interface TryOptions {
   workdir: string;
   /** Whose `node_modules` are looked in, the nearest first. */
   folders: readonly string[];
+  waiting?: Waiting;
 }
 
 /**
@@ -37,15 +39,17 @@ export async function loadTries(words: readonly string[], options: TryOptions): 
 const BARE_WORD = /^@?[\w-]+(\/[\w-]+)?$/;
 
 async function modulesAt(word: string, options: TryOptions): Promise<TriedRewrite[]> {
-  const files = await filesOf(word, options.cwd);
+  const files = await filesOf(word, options.cwd, options.waiting?.signal);
   if (files.some(({ error }) => error?.code === 'file-missing') && BARE_WORD.test(word)) {
     throw new ToolError('serializer-unknown', { value: word, names: SERIALIZER_NAMES });
   }
   return Promise.all(files.map((file) => moduleAt(file, options)));
 }
 
-async function moduleAt({ path, shown, error }: InputFile, options: TryOptions): Promise<TriedRewrite> {
-  if (error) throw error;
+async function moduleAt(found: InputFile, options: TryOptions): Promise<TriedRewrite> {
+  const { path, shown } = found;
+  if (found.error) throw found.error;
+  if (found.pipe) throw new ToolError('file-unreadable', { file: shown, detail: 'not a regular file' });
   const kind = fileKindOf(path, null);
   if (kind !== 'module' && kind !== 'script') {
     throw new ToolError('try-unfit', { file: shown, detail: 'is not a module' });
@@ -53,7 +57,7 @@ async function moduleAt({ path, shown, error }: InputFile, options: TryOptions):
   const rewrite = { name: cutName(shown), title: 'your module', calls: null };
   if (kind === 'module') return { ...rewrite, file: path };
   const { bundleModule } = await import('./bundle.ts');
-  const file = await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd);
+  const file = await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd, options.waiting);
   return { ...rewrite, file, source: path };
 }
 

@@ -1,5 +1,6 @@
 /** The baseline on disk: in a fixed order, one fact a line, for readable diffs and clean merges. */
 
+import type { Waiting } from '../machine/given-file.ts';
 import { BASELINE_SCHEMA } from '../model/document-ids.ts';
 import {
   type Baseline,
@@ -18,9 +19,9 @@ export const BASELINE: DocumentKind<Baseline> = {
 };
 
 /** null when there is no such file. @throws ToolError 'file-unreadable', 'document-bad' */
-export async function readBaseline(path: string, file: string): Promise<Baseline | null> {
+export async function readBaseline(path: string, file: string, waiting?: Waiting): Promise<Baseline | null> {
   try {
-    return withChannelsOfNow(await readDocument(path, file, BASELINE));
+    return withChannelsOfNow(await readDocument(path, file, BASELINE, waiting));
   } catch (error) {
     if (error instanceof ToolError && error.code === 'file-missing') return null;
     throw error;

@@ -1,6 +1,6 @@
 /** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { boundedText, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 
 export interface DocumentKind<T> {
@@ -53,12 +53,19 @@ export const ANY = 'result of clone-prof';
 const isOtherVersion = (id: string, said: unknown): boolean =>
   typeof said === 'string' && said.startsWith(id.replace(/\d+$/, ''));
 
+/** A baseline with samples of thousands of payloads has less. */
+const MAX_BYTES = 256 * 2 ** 20;
+
 /** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */
-export async function readDocument<T>(path: string, file: string, kind: DocumentKind<T>): Promise<T> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(error, file);
-  });
-  return parseDocument(text, file, kind);
+export async function readDocument<T>(
+  path: string,
+  file: string,
+  kind: DocumentKind<T>,
+  waiting?: Waiting,
+): Promise<T> {
+  const detail = `larger than ${mib(MAX_BYTES)}. ${kind.hint}`;
+  const tooLarge = () => new ToolError('document-bad', { file, value: kind.id, detail });
+  return parseDocument(await readBounded(path, file, MAX_BYTES, tooLarge, waiting), file, kind);
 }
 
 function unreadable(error: unknown, file: string): ToolError {
@@ -69,30 +76,25 @@ function unreadable(error: unknown, file: string): ToolError {
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
 /**
- * Read to the limit only: a device has no size.
+ * A file or a pipe, or what comes on stdin.
  *
- * @throws ToolError 'file-missing', 'file-unreadable', and what `tooLarge` makes
+ * @throws ToolError 'file-missing', 'file-unreadable', 'interrupted', and what `tooLarge` makes
  */
 export async function readBounded(
-  chunks: Chunks,
+  from: string | Chunks,
   file: string,
   maxBytes: number,
   tooLarge: () => ToolError,
+  waiting: Waiting = {},
 ): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of chunks) {
-      const part = Buffer.from(chunk as string);
-      size += part.length;
-      if (size > maxBytes) throw tooLarge();
-      parts.push(part);
-    }
+    const chunks: Chunks = typeof from === 'string' ? streamOf(from, waiting) : from;
+    return await boundedText(chunks, maxBytes, tooLarge);
   } catch (error) {
     if (error instanceof ToolError) throw error;
+    if (waiting.signal?.aborted) throw new ToolError('interrupted');
     throw unreadable(error, file);
   }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 /** No value that is kept is nested so deeply; what reads a line may be recursive. */

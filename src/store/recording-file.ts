@@ -1,5 +1,6 @@
 /** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They are untrusted input. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { startOf } from '../machine/given-file.ts';
 import { RECORDING_SCHEMA } from '../model/document-ids.ts';
 import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recording.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
@@ -36,7 +37,7 @@ const bad = (file: string, detail: string) =>
  */
 export async function readRecording(path: string, file: string): Promise<Recording> {
   const tooLarge = () => bad(file, `larger than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
-  return parseRecording(await readBounded(createReadStream(path), file, MAX_RECORDING_BYTES, tooLarge), file);
+  return parseRecording(await readBounded(path, file, MAX_RECORDING_BYTES, tooLarge), file);
 }
 
 /** @throws ToolError 'document-bad' */
@@ -105,12 +106,5 @@ const START = `{"schema":${JSON.stringify(RECORDING_SCHEMA.replace(/\d+$/, '')).
 export function mayBeReplaced(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || found.size === 0) return true;
-  const start = Buffer.alloc(START.length);
-  const handle = openSync(path, 'r');
-  try {
-    readSync(handle, start, 0, start.length, 0);
-  } finally {
-    closeSync(handle);
-  }
-  return start.toString() === START;
+  return startOf(path, START.length) === START;
 }

@@ -1,5 +1,4 @@
 /** What `clone-prof report` draws: a report, a sweep or a comparison, as JSON or inside a page that was written from one. */
-import { createReadStream } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { cutName, cutText } from '../model/cut.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
@@ -21,8 +20,7 @@ export async function readResult(
   from: string | Chunks,
   file: string,
 ): Promise<Report | SweepReport | ReportComparison> {
-  const chunks = typeof from === 'string' ? createReadStream(from) : from;
-  const text = await readBounded(chunks as Chunks, file, MAX_BYTES, () =>
+  const text = await readBounded(from, file, MAX_BYTES, () =>
     bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once'),
   ).catch((error: ToolError) => {
     const isFolder = error.facts.detail?.startsWith('EISDIR') === true;

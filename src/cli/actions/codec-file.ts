@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { TestPlace } from '../../app/codec.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
+import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { languageOf, testFileOf } from '../options/emit.ts';
@@ -35,13 +36,8 @@ export function openCodecFile(
   return openOutputFile(shown, cwd);
 }
 
-function readStart(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return MARKER;
-  }
-}
+/** Of what is no file nothing is lost. */
+const readStart = (path: string): string => startOf(path) ?? MARKER;
 
 /** The test beside a codec, where its sample is a file that a test can read. */
 export async function writeCodecTest(

@@ -55,10 +55,10 @@ async function sweepIn(session: Session, options: SweepOptions) {
 
 async function subjectOf(
   { services, workdir, signal }: Session,
-  { preset, payloads, as, exports, via, by, scale, steps }: SweepOptions,
+  { preset, payloads, as, exports, via, by, scale, steps, timeoutMs }: SweepOptions,
 ): Promise<Subject> {
   if (preset) return { kind: 'preset', preset: SWEEP_PRESETS[preset] };
-  const sources = await services.loadSources(payloads, { as, workdir, signal });
+  const sources = await services.loadSources(payloads, { as, workdir, signal, timeoutMs });
   return { kind: 'payload', sources, exports, via, by, scale, steps };
 }
 

@@ -3,10 +3,11 @@
  * was read from has not changed.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { projectFolders } from '../../machine/folders.ts';
+import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Environment } from '../process/kind.ts';
 import { ensureFolder } from './cache.ts';
@@ -114,13 +115,7 @@ function stampOf(file: string): string | null {
   return found ? `${found.mtimeMs} ${found.size}` : null;
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const readText = (file: string): string => startOf(file) ?? '';
 
 async function readRemembered(file: string): Promise<RememberedSettings | null> {
   try {

@@ -1,40 +1,19 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
-import { defaultLoaders, lilconfig } from 'lilconfig';
 import type { z } from 'zod';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
-import { parseJson } from '../document.ts';
+import { type ConfigPlace, findConfig } from './find-config.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';
 import { configSchema } from './schema.ts';
-
-const NAME = 'clone-prof';
-const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), 'package.json'];
-
-/** Imports a JavaScript file and gives its default export. */
-const RUN = defaultLoaders['.mjs']!;
-
-/** No buffer, or no text, holds the file. */
-const TOO_LARGE = new Set<string | undefined>(['ERR_FS_FILE_TOO_LARGE', 'ERR_STRING_TOO_LONG']);
-
-export interface ConfigOptions {
-  /** Named by the user, absolute; null: the nearest one. */
-  file: string | null;
-  /** The outermost folder that is looked in. */
-  root: string;
-  /** Gives the path of a JavaScript file that a plain import can load. */
-  compile: (file: string) => Promise<string>;
-  /** Called before a config that is code runs. */
-  onRun: (file: string) => void;
-}
 
 /**
  * The config for `cwd`; without a file, one without payloads and with the recommended limits.
  *
  * @throws ToolError 'file-missing', 'config-bad': names the key, what was expected there, and an example
  */
-export async function readConfig(cwd: string, options: ConfigOptions): Promise<CheckConfig> {
+export async function readConfig(cwd: string, options: ConfigPlace): Promise<CheckConfig> {
   const { file } = options;
   const found = await findConfig(cwd, { ...options, file: file === null ? null : resolve(cwd, file) });
   if (found === null) return configOf({}, null, cwd);
@@ -109,45 +88,4 @@ function configOf(text: Parsed, file: string | null, folder: string): CheckConfi
     common,
     entries,
   };
-}
-
-/**
- * The named file, or the nearest one from `cwd` up to `root`; null when there is none. A config that is code runs in
- * the tool's own process, as with every tool; payload modules never do.
- *
- * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
- */
-async function findConfig(
-  cwd: string,
-  { file, root, compile, onRun }: ConfigOptions,
-): Promise<{ path: string; content: unknown } | null> {
-  const load = async (path: string, content: string): Promise<unknown> => {
-    try {
-      if (!/\.[cm]?[jt]s$/.test(path)) return parseJson(content);
-      onRun(path);
-      return await RUN(/\.m?ts$/.test(path) ? await compile(path) : path, content);
-    } catch (error) {
-      if (error instanceof ToolError) throw error;
-      const detail = error instanceof Error ? error.message : String(error);
-      throw new ToolError('config-bad', { file: relative(cwd, path), detail: `cannot be loaded: ${detail}` });
-    }
-  };
-  const finder = lilconfig(NAME, {
-    searchPlaces: PLACES,
-    loaders: Object.fromEntries(
-      ['.json', '.js', '.mjs', '.cjs', '.ts', '.mts', 'noExt'].map((e) => [e, load]),
-    ),
-    packageProp: NAME,
-    stopDir: root,
-    cache: false,
-  });
-  const found = await (file === null ? finder.search(cwd) : finder.load(file)).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (file !== null && error.code === 'ENOENT') throw new ToolError('file-missing', { file });
-      if (!TOO_LARGE.has(error.code)) throw error;
-      const shown = relative(cwd, file ?? cwd);
-      throw new ToolError('config-bad', { file: shown, detail: 'it is too large for a config' });
-    },
-  );
-  return found?.filepath ? { path: found.filepath, content: found.config ?? {} } : null;
 }

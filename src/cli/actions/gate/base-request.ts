@@ -48,7 +48,7 @@ export async function baseRequest(
   const running: GitOptions = { cwd: config.folder, env: session.world.env, signal: session.signal };
   const there = await checkOut(ref, gate, running, session);
   const { base, now, folder, cwd } = there;
-  const found = await configBefore(there, options.config, session);
+  const found = await configBefore(there, options, session);
   const before = typeof found === 'string' ? null : found;
   const { units, runtimes, entries } = await unitsBefore(gate, before, cwd, options, session);
   // What an entry names outside of the repository is in no commit.
@@ -56,7 +56,13 @@ export async function baseRequest(
     const path = pathInRepository(base.commit.root, resolve(now, input));
     return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
   };
-  const sources = await loadEach([...new Set(units.map(({ entry }) => entry))], inputOf, folder, session);
+  const sources = await loadEach(
+    [...new Set(units.map(({ entry }) => entry))],
+    inputOf,
+    folder,
+    session,
+    options.timeoutMs,
+  );
   return {
     ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
     request: { ...request, units, runtimes, cwd: folder, sources },
@@ -125,18 +131,20 @@ function wantedFiles(
  */
 async function configBefore(
   { base, folder, cwd }: Checkout,
-  named: string | null,
-  { world, progress, workdir }: Session,
+  { config: named, timeoutMs }: Pick<CheckOptions, 'config' | 'timeoutMs'>,
+  { world, progress, workdir, signal }: Session,
 ): Promise<CheckConfig | string> {
   // What stands for the project of the working folder, above which no config is looked for.
   const project = pathInRepository(base.commit.root, realpathSync(projectRoot(world.cwd())));
   const root = project === null ? base.folder : join(base.folder, project);
   const file = named === null ? null : join(folder, basename(named));
-  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd);
+  const waiting = { timeoutMs, signal };
+  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd, waiting);
   const onRun = (path: string) =>
     progress.listen({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
   try {
-    return await readConfig(cwd, { file: file && existsSync(file) ? file : null, root, compile, onRun });
+    const there = file && existsSync(file) ? file : null;
+    return await readConfig(cwd, { file: there, root, compile, onRun, waiting });
   } catch (error) {
     if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
     throw error;

@@ -1,10 +1,10 @@
 /** All that one check is asked: the gate's request, what it is compared with, and the rewrites that the config names. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 import type { CheckRequest, CodecFiles, RewrittenCodec } from '../../../app/gate/request.ts';
 import { codecOf, schemaJson, schemaModule } from '../../../app/schema-codec.ts';
 import { factsOnly } from '../../../core/gate/baseline.ts';
+import { textOf } from '../../../machine/given-file.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { lineOfValue } from '../../../sources/line.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
@@ -43,20 +43,21 @@ export async function checkRequest(session: Session, options: CheckOptions): Pro
   };
 }
 
-async function baselineOf({ baselinePath, baselineFile, config }: GateInputs) {
-  const baseline = await readBaseline(baselinePath, baselineFile);
+async function baselineOf({ baselinePath, baselineFile, config, request }: GateInputs) {
+  const baseline = await readBaseline(baselinePath, baselineFile, { timeoutMs: request.timeoutMs });
   if (baseline !== null || !config.needsBaseline) return baseline;
   throw new ToolError('baseline-missing', { file: baselineFile });
 }
 
 /** The rewrites that the config names. @throws ToolError of the first that is not there */
 async function triesOf(
-  { request: { units, cwd } }: GateInputs,
-  { services, workdir }: Session,
+  { request: { units, cwd, timeoutMs } }: GateInputs,
+  { services, workdir, signal }: Session,
 ): Promise<CheckRequest['tries']> {
   const words = new Set(units.flatMap(({ entry }) => entry.remedies));
   const loaded = [...words].map(
-    async (word) => [word, await services.loadTries([word], { workdir, cwd })] as const,
+    async (word) =>
+      [word, await services.loadTries([word], { workdir, cwd, waiting: { timeoutMs, signal } })] as const,
   );
   return new Map(await Promise.all(loaded));
 }
@@ -94,13 +95,16 @@ function codecFiles(
       const path = resolve(folder, file);
       if (!existsSync(path)) return null;
       const [tried] = await services.loadTries([path], { workdir, cwd: folder });
-      const json = schemaJson(await readFile(path, 'utf8'));
+      const json = schemaJson(await textOf(path, MOST_BYTES));
       const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
       return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
     },
     rewrite: isFixing ? rewrite : null,
   };
 }
+
+/** No codec is longer. */
+const MOST_BYTES = 64 * 2 ** 20;
 
 const MAX_CHANGES_TOLD = 3;
 

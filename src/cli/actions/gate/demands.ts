@@ -1,10 +1,10 @@
 /** What the config demanded before, and does not any more. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Contract, type IsMoved, loosenings } from '../../../core/gate/contract.ts';
+import { streamOf } from '../../../machine/given-file.ts';
 import type { Demands } from '../../../model/documents/baseline.ts';
 import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
 import { SERIALIZER_NAMES } from '../../../model/names.ts';
@@ -50,8 +50,9 @@ async function movedSince(before: Side, now: Side): Promise<IsMoved> {
 /** Equal bytes, read piece by piece: a payload may be large. False also where one of both is not there. */
 async function isSameContent(one: string, other: string): Promise<boolean> {
   try {
-    const sizes = await Promise.all([one, other].map(async (file) => (await stat(file)).size));
-    return sizes[0] === sizes[1] && (await hashOfFile(one)) === (await hashOfFile(other));
+    const sizes = await Promise.all([one, other].map(async (file) => await stat(file)));
+    if (!sizes.every((one) => one.isFile())) return false;
+    return sizes[0]?.size === sizes[1]?.size && (await hashOfFile(one)) === (await hashOfFile(other));
   } catch {
     return false;
   }
@@ -66,7 +67,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 
 async function hashOfFile(file: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
+  await pipeline(streamOf(file), hash);
   return hash.digest('hex');
 }
 

@@ -34,11 +34,11 @@ export interface GateInputs {
 export async function gateInputs(session: Session, options: AskedOptions): Promise<GateInputs> {
   const { world, progress, signal, workdir } = session;
   const cwd = world.cwd();
-  const config = await configHere(session, options.config);
+  const config = await configHere(session, options.config, options.timeoutMs);
   const { asked, configHash } = askedOf(config, options, cwd);
   const units = unitsOf(asked, options.shard ?? null);
   const entries = [...new Set(units.map(({ entry }) => entry))];
-  const sources = await loadEach(entries, ({ input }) => input, config.folder, session);
+  const sources = await loadEach(entries, ({ input }) => input, config.folder, session, options.timeoutMs);
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
     progress.listen({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
@@ -68,13 +68,15 @@ export const gateTools = ({ services, progress }: Session): MeasureTools & { ver
 
 /** The config that the user named, or the nearest one. @throws ToolError of reading it */
 export function configHere(
-  { world, progress, workdir }: Session,
+  { world, progress, workdir, signal }: Session,
   file: GateOptions['config'],
+  timeoutMs: number,
 ): Promise<CheckConfig> {
   const cwd = world.cwd();
-  const compile = (source: string) => bundleConfig(source, join(workdir, 'config'), cwd);
+  const waiting = { timeoutMs, signal };
+  const compile = (source: string) => bundleConfig(source, join(workdir, 'config'), cwd, waiting);
   const onRun = (path: string) => progress.listen({ type: 'note', text: `running ${relative(cwd, path)}` });
-  return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRun });
+  return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRun, waiting });
 }
 
 /** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
@@ -135,11 +137,12 @@ export async function loadEach(
   entries: readonly CheckEntry[],
   inputOf: (entry: CheckEntry) => string | null,
   folder: string,
-  { services, workdir }: Session,
+  { services, workdir, signal }: Session,
+  timeoutMs: number,
 ): Promise<GateRequest['sources']> {
   const loaded = entries.map(async (entry) => {
     const input = inputOf(entry);
-    const options = { as: entry.as, workdir, cwd: folder };
+    const options = { as: entry.as, workdir, cwd: folder, timeoutMs, signal };
     return [entry, input === null ? [] : await services.loadSources([input], options)] as const;
   });
   return new Map(await Promise.all(loaded));

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { unmetLimits } from '../../../app/gate/baseline.ts';
 import { maskedShape } from '../../../core/masking.ts';
 import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
+import { startOf, textOf } from '../../../machine/given-file.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
@@ -12,6 +13,7 @@ import { visibleLine } from '../../../reporters/text/escape.ts';
 import { CHANNEL_OF, chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
+import { MOST_CONFIG_BYTES } from '../../../store/config/find-config.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { GateOptions } from '../../options/check.ts';
 import { write } from '../../session/output.ts';
@@ -34,7 +36,7 @@ export async function fromRecordings(
   const { world, progress } = session;
   const cwd = world.cwd();
   const recordings = options.payloads.filter((file) => RECORDING.test(file));
-  const config = await configHere(session, options.config);
+  const config = await configHere(session, options.config, options.timeoutMs);
   const { sites, failed } = await writeFixtures(recordings, config, options, session);
   await sayReasons(failed, world);
   const hasFailed = failed.length > 0;
@@ -78,7 +80,9 @@ function configWriter(file: string, cwd: string): Change {
   const output = openOutputFile(file, cwd);
   const at = basename(path) === 'package.json' ? ['clone-prof'] : [];
   return async (edit) => {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '{\n  "extends": "recommended"\n}\n';
+    const text = existsSync(path)
+      ? await textOf(path, MOST_CONFIG_BYTES)
+      : '{\n  "extends": "recommended"\n}\n';
     const next = await edit({ text, at });
     if (next !== text) await output.write(next);
   };
@@ -175,7 +179,7 @@ function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
 /** A file that somebody wrote by hand is not lost, and a link leads nowhere. */
 function refuseForeign(path: string, file: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined || (there.isFile() && readFileSync(path, 'utf8').startsWith(MARKER))) return;
+  if (there === undefined || (there.isFile() && startOf(path)?.startsWith(MARKER))) return;
   const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
   throw new ToolError('output-unwritable', { file, detail });
 }

@@ -34,7 +34,7 @@ export async function runMerge(options: CheckOptions, services: Services, world:
     expect === null
       ? null
       : await withSession(services, world, async (session) => {
-          const config = await configHere(session, expect);
+          const config = await configHere(session, expect, options.timeoutMs);
           return askedOf(config, { ...options, payloads: [] }, world.cwd()).configHash;
         });
   const parts = await Promise.all(

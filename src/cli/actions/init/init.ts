@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectFolders } from '../../../machine/folders.ts';
+import { startOf } from '../../../machine/given-file.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { visible } from '../../../reporters/text/escape.ts';
 import { EXIT } from '../../session/exit-code.ts';
@@ -77,7 +78,7 @@ function keptConfig(cwd: string): Put | null {
 
 function isConfig(folder: string, name: string): boolean {
   try {
-    return name === 'package.json' && 'clone-prof' in JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return name === 'package.json' && 'clone-prof' in JSON.parse(startOf(join(folder, name)) ?? '');
   } catch {
     return false;
   }

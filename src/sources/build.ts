@@ -1,0 +1,68 @@
+/** Builds that end: what esbuild is led to read may be a pipe without a writer, or a device without an end. */
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { BuildOptions, BuildResult, OnLoadResult, Plugin } from 'esbuild';
+import { foldersUpFrom } from '../machine/folders.ts';
+import type { Waiting } from '../machine/given-file.ts';
+import { ToolError } from '../model/errors.ts';
+import { PRESETS } from '../model/presets.ts';
+
+/**
+ * @param entry the file that is built
+ * @throws ToolError 'module-build-failed', 'interrupted'; and what esbuild throws
+ */
+export async function buildWithin(
+  entry: string,
+  cwd: string,
+  options: BuildOptions,
+  { timeoutMs = PRESETS.timeoutMs, signal }: Waiting,
+): Promise<BuildResult> {
+  refuseOddSettings(entry, cwd);
+  const { build, stop } = await import('esbuild');
+  if (signal?.aborted) throw new ToolError('interrupted');
+  let reject: (error: ToolError) => void = () => {};
+  const cutOff = new Promise<never>((_, whenCut) => (reject = whenCut));
+  const end = (error: ToolError) => {
+    reject(error);
+    // Its process ends too: it cannot give up a file that it waits for.
+    void stop();
+  };
+  const onAbort = () => end(new ToolError('interrupted'));
+  const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
+  const file = relative(cwd, entry);
+  const timer = setTimeout(() => end(new ToolError('module-build-failed', { file, detail })), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([build(options), cutOff]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Files that esbuild reads by itself, before any plugin is asked. */
+const SETTINGS = ['package.json', 'tsconfig.json', 'jsconfig.json', '.pnp.cjs', '.pnp.js', '.pnp.data.json'];
+
+function refuseOddSettings(entry: string, cwd: string): void {
+  for (const folder of foldersUpFrom(dirname(entry))) {
+    for (const name of SETTINGS) {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (!found || found.isFile() || found.isDirectory()) continue;
+      throw new ToolError('file-unreadable', { file: relative(cwd, path), detail: 'not a regular file' });
+    }
+  }
+}
+
+/** The first plugin: each file that is loaded is a regular one. */
+export const regularFiles: Plugin = {
+  name: 'regular-files',
+  setup(build) {
+    build.onLoad({ filter: /./, namespace: 'file' }, async ({ path }): Promise<OnLoadResult | null> => {
+      const found = await stat(path).catch(() => null);
+      if (found === null || found.isFile() || found.isDirectory()) return null;
+      return { errors: [{ text: `${path} is not a regular file` }] };
+    });
+  },
+};

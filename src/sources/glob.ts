@@ -1,0 +1,52 @@
+/** The files that a glob matches. A walk over a whole disk ends at once when it is interrupted. */
+import { readdir, realpath, stat } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { isDynamicPattern, glob as walk } from 'tinyglobby';
+import { ToolError } from '../model/errors.ts';
+
+/** null when the argument is not a glob. @throws ToolError 'interrupted' */
+export async function glob(pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> {
+  if (!isDynamicPattern(pattern)) return null;
+  const matches = await walk(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {
+    cwd,
+    absolute: true,
+    expandDirectories: false,
+    ignore: pattern.includes('node_modules') ? [] : ['**/node_modules/**'],
+    ...(signal && { signal, fs: endingWith(signal) }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? new ToolError('interrupted') : error;
+  });
+  if (signal?.aborted) throw new ToolError('interrupted');
+  return matches.map((match) => resolve(match)).sort();
+}
+
+type Callback = (...results: unknown[]) => void;
+type Call = (...args: never[]) => void;
+
+/** A call that the system has begun cannot be taken back, and the process does not end before it. */
+const AT_ONCE = 32;
+
+/** The calls of a walk, few at a time. Once it is interrupted, those that wait are answered with an error. */
+function endingWith(signal: AbortSignal) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const next = () => {
+    while (waiting.length > 0 && (running < AT_ONCE || signal.aborted)) waiting.pop()!();
+  };
+  signal.addEventListener('abort', next, { once: true });
+  const gated = <Gated extends Call>(call: Gated): Gated =>
+    ((...args: unknown[]) => {
+      const whenDone = args.pop() as Callback;
+      waiting.push(() => {
+        if (signal.aborted) return whenDone(new ToolError('interrupted'));
+        running++;
+        (call as unknown as Callback)(...args, (...results: unknown[]) => {
+          running--;
+          whenDone(...results);
+          next();
+        });
+      });
+      next();
+    }) as unknown as Gated;
+  return { readdir: gated(readdir), realpath: gated(realpath), stat: gated(stat) };
+}

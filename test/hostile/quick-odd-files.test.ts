@@ -23,6 +23,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Short: how long is waited is the user's choice. */
 const TIMEOUT_MS = 50;
+/** For what ends before. */
+const LONG_MS = 60_000;
 const SILENT = /nothing came through this pipe for 0\.05 s/;
 const ODD = /not a regular file/;
 
@@ -49,14 +51,14 @@ if (!skip) {
   put('imports-device.ts', "import './device.txt'; export const rows = [1];");
 }
 
-async function load(input: string): Promise<void> {
+async function load(input: string, timeoutMs = TIMEOUT_MS): Promise<void> {
   const workdir = mkdtempSync(at('work-'));
   const options = {
     cwd: folder,
     as: null,
     stdin: () => assert.fail('not asked for'),
     workdir,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   };
   for (const source of await loadSources([input], options)) if (source.kind === 'failed') throw source.error;
 }
@@ -80,9 +82,9 @@ const ROWS: [what: string, read: () => Promise<unknown>, code: ErrorCode, reason
   ...['json', 'ts', 'cprof', 'txt'].map(
     (ending) => [`payload: device.${ending}`, () => load(`device.${ending}`), 'file-unreadable', ODD] as ROW,
   ),
-  ['module that imports a pipe', () => load('imports.ts'), 'module-build-failed', ODD],
-  ['module that imports a device', () => load('imports-device.ts'), 'module-build-failed', ODD],
-  ['module beside a tsconfig.json that is a pipe', () => load('set/m.ts'), 'file-unreadable', ODD],
+  ['module that imports a pipe', () => load('imports.ts', LONG_MS), 'module-build-failed', ODD],
+  ['module that imports a device', () => load('imports-device.ts', LONG_MS), 'module-build-failed', ODD],
+  ['module beside a tsconfig.json that is a pipe', () => load('set/m.ts', LONG_MS), 'file-unreadable', ODD],
   [
     'module whose tsconfig.json extends a pipe',
     () => load('extended/m.ts'),

@@ -139,8 +139,6 @@ testHostile(
         stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
         asked: ['weak'],
       }),
-    ],
-    [
       row({
         name: 'a registry that publishes no hash',
         env: { NPM_CONFIG_REGISTRY: weak.replace('weak', 'bare') },
@@ -155,6 +153,8 @@ testHostile(
         stderr: fetched(weak),
         asked: ['weak'],
       }),
+    ],
+    [
       row({
         name: 'the .npmrc of a folder above, to analyze',
         files: { ...files, 'a/x.json': '[1]' },

@@ -68,3 +68,28 @@ export async function localRegistry(): Promise<LocalRegistry> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: at(), requests, close: () => server.close() };
 }
+
+/** Its answers never end: those below `<url>/drip/` come in small pieces, others as fast as they are read. */
+export async function endlessRegistry(): Promise<Omit<LocalRegistry, 'requests'>> {
+  const piece = Buffer.alloc(65_536, 'x');
+  const server = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.write('{"name":"');
+    if (url.startsWith('/drip')) {
+      const timer = setInterval(() => response.write('x'), 200);
+      return void response.on('close', () => clearInterval(timer));
+    }
+    const more = () => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}

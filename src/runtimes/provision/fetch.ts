@@ -13,6 +13,8 @@ import { NpmFailure, type NpmOptions, npmJson } from './npm.ts';
 export type FetchTarget = NpmPackage & EntryKey;
 
 const RENAME_ATTEMPTS = 5;
+/** Those of today have 150 MiB: what is packed into few bytes does not fill the disk. */
+const MOST_BINARY_BYTES = 2 ** 30;
 
 /**
  * Downloads and unpacks in a temporary folder, then renames. Of two runs at the same time both succeed: the second uses
@@ -50,6 +52,7 @@ async function unpackBinary(tarball: string, binary: string, into: string): Prom
   const { x } = await import('tar');
   const inside = `package/${binary}`;
   let seen = false;
+  let isTooLarge = false;
   await x({
     file: tarball,
     cwd: into,
@@ -58,9 +61,12 @@ async function unpackBinary(tarball: string, binary: string, into: string): Prom
     filter: (path, entry) => {
       const wanted = path === inside && 'type' in entry && entry.type === 'File';
       seen ||= wanted;
-      return wanted;
+      isTooLarge ||= wanted && entry.size > MOST_BINARY_BYTES;
+      return wanted && !isTooLarge;
     },
   });
+  if (isTooLarge)
+    throw new NpmFailure('ETOOLARGE', `${inside} is larger than ${MOST_BINARY_BYTES / 2 ** 20} MiB`);
   if (!seen) throw new NpmFailure('NOBINARY', `the package holds no ${inside}`);
 }
 

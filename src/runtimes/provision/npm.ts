@@ -11,6 +11,7 @@ import { ToolError } from '../../model/errors.ts';
 import { installedFolders } from '../process/binaries.ts';
 import { killTree } from '../process/kill-tree.ts';
 import type { Environment } from '../process/kind.ts';
+import { BEFORE_NPM, MOST_BYTES_VARIABLE, tooMuch } from './npm-limits.ts';
 
 export interface NpmOptions {
   /** The user's folder. */
@@ -21,6 +22,8 @@ export interface NpmOptions {
   /** The cache, for the folder that npm runs in. */
   cache: string;
   timeoutMs: number;
+  /** The most that it may get from its registry. */
+  mostBytes: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -44,6 +47,8 @@ const JSON_ARGS = [
   '--dry-run=false',
 ];
 const STDERR_CHARS = 8_000;
+/** The versions of a package, or the facts of one version. */
+const STDOUT_CHARS = 16 * 2 ** 20;
 
 /** Runs npm by its argv, without a shell, and gives the JSON it printed. @throws NpmFailure, ToolError */
 export async function npmJson(args: readonly string[], options: NpmOptions): Promise<unknown> {
@@ -109,14 +114,6 @@ function npmFailure(printed: unknown, stderr: string, exitCode: number | null): 
   return new NpmFailure(code, summary.split('\n')[0] ?? summary);
 }
 
-/**
- * Runs before npm. When this program ends, even by SIGKILL, the pipe to npm's stdin closes, and npm ends too instead of
- * going on with its download.
- */
-const EXIT_WITH_PARENT = `const { pathToFileURL } = require('node:url');
-process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume().unref();
-import(pathToFileURL(process.argv[1]).href);`;
-
 /** How to start npm: its script run by this node (a `.cmd` file needs a shell), else `npm` on PATH; empty without npm. */
 export function npmCommand(env: Environment, cwd: string, node: string = process.execPath): string[] {
   const nodeFolder = dirname(node);
@@ -128,7 +125,7 @@ export function npmCommand(env: Environment, cwd: string, node: string = process
     ...folders.map((folder) => join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js')),
   ];
   const script = scripts.find((file) => file !== null && existsSync(file));
-  if (script) return [node, '--input-type=commonjs', '-e', EXIT_WITH_PARENT, '--', realpathSync(script)];
+  if (script) return [node, '--input-type=commonjs', '-e', BEFORE_NPM, '--', realpathSync(script)];
   const shim = process.platform === 'win32' ? 'npm.exe' : 'npm';
   return folders
     .map((folder) => join(folder, shim))
@@ -150,7 +147,8 @@ interface NpmExit {
 
 function run(file: string, args: string[], options: NpmOptions): Promise<NpmExit> {
   return new Promise((resolve, reject) => {
-    const { cwd, env, signal, timeoutMs } = options;
+    const { cwd, signal, timeoutMs } = options;
+    const env = { ...options.env, [MOST_BYTES_VARIABLE]: String(options.mostBytes) };
     if (signal?.aborted) return reject(new ToolError('interrupted'));
     // A process group of its own, so that all that npm starts ends with it.
     const child = spawn(file, args, {
@@ -163,14 +161,18 @@ function run(file: string, args: string[], options: NpmOptions): Promise<NpmExit
     let [stdout, stderr] = ['', ''];
     let reason: Error | null = null;
     const stop = (error: Error) => {
-      reason = error;
+      reason ??= error;
       if (child.pid !== undefined) killTree(child.pid);
     };
     const onAbort = () => stop(new ToolError('interrupted'));
     const onTimeout = () => stop(new NpmFailure('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`));
     const timer = setTimeout(onTimeout, timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
-    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+      if (stdout.length > STDOUT_CHARS)
+        stop(new NpmFailure('ETOOLARGE', tooMuch('npm prints', STDOUT_CHARS)));
+    });
     child.stderr.setEncoding('utf8').on('data', (text) => {
       stderr = (stderr + text).slice(-STDERR_CHARS);
     });

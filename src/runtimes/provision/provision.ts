@@ -44,8 +44,9 @@ export interface ProvisionOptions {
   signal?: AbortSignal | undefined;
 }
 
-const VIEW_TIMEOUT_MS = 120_000;
-const FETCH_TIMEOUT_MS = 15 * 60_000;
+/** What npm is asked for, and the most that it takes: the largest runtime has 50 MiB, what is told of all its versions some. */
+const VIEW = { timeoutMs: 120_000, mostBytes: 128 * 2 ** 20 };
+const FETCH = { timeoutMs: 15 * 60_000, mostBytes: 2 ** 30 };
 
 /**
  * The runtime of a spec ("bun@1.3.14", "node@24", "deno@latest", "bun"), fetched when the cache lacks it. npm is not asked
@@ -77,7 +78,7 @@ async function asPublished(
   options: ProvisionOptions,
 ): Promise<PublishedPackage> {
   const npmPackage = npmPackageOf(name, thisTarget());
-  const npm = npmOptions(options, VIEW_TIMEOUT_MS);
+  const npm = npmOptions(options, VIEW);
   try {
     return { ...npmPackage, name, cache: npm.cache, registry: await registryOf(npmPackage.package, npm) };
   } catch (error) {
@@ -132,7 +133,7 @@ async function versionOnline(
     return null;
   }
   try {
-    return chooseVersion(wanted, await published(here.package, npmOptions(options, VIEW_TIMEOUT_MS)));
+    return chooseVersion(wanted, await published(here.package, npmOptions(options, VIEW)));
   } catch (error) {
     if (!instead || !isNetworkFailure(error)) throw provisionError(error, wanted.spec);
     options.onNote?.(`${wanted.spec}: npm cannot reach its registry; ${instead}`);
@@ -158,7 +159,7 @@ async function cachedOrFetched(
     await chmod(await ensureFolder(cache), 0o700);
     const { weakIntegrity = false, known = null } = options;
     return await fetchRuntime(cache, target, {
-      ...npmOptions(options, FETCH_TIMEOUT_MS),
+      ...npmOptions(options, FETCH),
       weakIntegrity,
       known,
     });
@@ -169,7 +170,7 @@ async function cachedOrFetched(
 
 function npmOptions(
   { cwd = process.cwd(), env = process.env, projectNpmrc = false, signal }: ProvisionOptions,
-  timeoutMs: number,
+  most: Pick<NpmOptions, 'timeoutMs' | 'mostBytes'>,
 ): NpmOptions {
-  return { cwd, env, projectNpmrc, cache: cacheFolder(env), timeoutMs, signal };
+  return { cwd, env, projectNpmrc, cache: cacheFolder(env), ...most, signal };
 }

@@ -1,4 +1,5 @@
 /** The payloads of another commit, for `check --base`. */
+
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Absence, BaseRequest } from '../../../app/gate/request.ts';
@@ -13,6 +14,7 @@ import { fileKindOf } from '../../../sources/find.ts';
 import { readConfig } from '../../../store/config/config.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import { fetchOptions, type Session } from '../../session/session.ts';
+import { configBefore } from './base-config.ts';
 import { contractOf, isSameFile } from './demands.ts';
 import {
   chosenEntries,
@@ -24,7 +26,7 @@ import {
   unitsOf,
 } from './gate-request.ts';
 
-interface Checkout {
+export interface Checkout {
   base: BaseFolder;
   /** The config's folder, in the checkout of now and in the commit. */
   now: string;
@@ -123,32 +125,6 @@ function wantedFiles(
     extensions.add(extname(input));
   }
   return (path) => extensions.has(extname(path)) || CONFIG_FILE.test(path);
-}
-
-/**
- * The config of the other commit, found as that of now is, by its name or as the nearest one: a change may have renamed or
- * moved it. Without a file, a config without payloads and with the common limits; a text where it cannot be read.
- */
-async function configBefore(
-  { base, folder, cwd }: Checkout,
-  { config: named, timeoutMs }: Pick<CheckOptions, 'config' | 'timeoutMs'>,
-  { world, progress, workdir, signal }: Session,
-): Promise<CheckConfig | string> {
-  // What stands for the project of the working folder, above which no config is looked for.
-  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(world.cwd())));
-  const root = project === null ? base.folder : join(base.folder, project);
-  const file = named === null ? null : join(folder, basename(named));
-  const waiting = { timeoutMs, signal };
-  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd, waiting);
-  const onRun = (path: string) =>
-    progress.listen({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
-  try {
-    const there = file && existsSync(file) ? file : null;
-    return await readConfig(cwd, { file: there, root, compile, onRun, waiting });
-  } catch (error) {
-    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
-    throw error;
-  }
 }
 
 /**

@@ -1,17 +1,14 @@
 /** The payloads of another commit, for `check --base`. */
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { extname, isAbsolute, join, resolve } from 'node:path';
 import type { Absence, BaseRequest } from '../../../app/gate/request.ts';
-import { projectRoot } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
 import { type BaseFolder, writeBaseFolder } from '../../../repository/base-folder.ts';
 import { findCommit, pathInRepository } from '../../../repository/commit.ts';
 import { type GitOptions, git } from '../../../repository/git.ts';
-import { bundleConfig } from '../../../sources/bundle.ts';
 import { fileKindOf } from '../../../sources/find.ts';
-import { readConfig } from '../../../store/config/config.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import { fetchOptions, type Session } from '../../session/session.ts';
 import { configBefore } from './base-config.ts';

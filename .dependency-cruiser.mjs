@@ -160,7 +160,7 @@ const PACKAGES = {
   'cli-table3': 'reporters/terminal/table\\.ts$',
   chalk: 'reporters/terminal/',
   'd3-(array|hierarchy|scale|shape)': 'reporters/html/charts/',
-  esbuild: '(sources/(page-)?bundle|bundlers/esbuild)\\.ts$',
+  esbuild: '(sources/(build|(page-)?bundle)|bundlers/esbuild)\\.ts$',
   tinyglobby: 'sources/',
   unplugin: 'bundlers/codecs\\.ts$',
   uqr: 'cli/session/link\\.ts$',

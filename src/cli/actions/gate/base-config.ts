@@ -4,12 +4,21 @@ import { basename, join, relative } from 'node:path';
 import { projectRoot } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
+import type { BaseFolder } from '../../../repository/base-folder.ts';
 import { pathInRepository } from '../../../repository/commit.ts';
 import { bundleConfig } from '../../../sources/bundle.ts';
 import { readConfig } from '../../../store/config/config.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Session } from '../../session/session.ts';
-import type { Checkout } from './base-request.ts';
+
+export interface Checkout {
+  base: BaseFolder;
+  /** The config's folder, in the checkout of now and in the commit. */
+  now: string;
+  folder: string;
+  /** What stands for the working folder. */
+  cwd: string;
+}
 
 /**
  * The config of the other commit, found as that of now is, by its name or as the nearest one: a change may have renamed or

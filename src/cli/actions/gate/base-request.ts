@@ -11,7 +11,7 @@ import { type GitOptions, git } from '../../../repository/git.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import { fetchOptions, type Session } from '../../session/session.ts';
-import { configBefore } from './base-config.ts';
+import { type Checkout, configBefore } from './base-config.ts';
 import { contractOf, isSameFile } from './demands.ts';
 import {
   chosenEntries,
@@ -22,15 +22,6 @@ import {
   onRuntimes,
   unitsOf,
 } from './gate-request.ts';
-
-export interface Checkout {
-  base: BaseFolder;
-  /** The config's folder, in the checkout of now and in the commit. */
-  now: string;
-  folder: string;
-  /** What stands for the working folder. */
-  cwd: string;
-}
 
 /**
  * Finds the same payloads in the commit that `ref` means.

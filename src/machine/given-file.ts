@@ -6,7 +6,7 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, 
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { orElse } from '../model/or-else.ts';
-import { PRESETS } from '../model/presets.ts';
+import { DEFAULTS } from '../model/presets.ts';
 
 export interface Waiting {
   /** A pipe through which nothing comes for so long is given up. Default: that of `--timeout`. */
@@ -23,7 +23,7 @@ export function streamOf(path: string, waiting: Waiting = {}): Readable {
   const found = statSync(path);
   if (!found.isFile() && !found.isFIFO()) throw notReadable(found.isDirectory());
   const fd = openSync(path, AT_ONCE);
-  const { timeoutMs = PRESETS.timeoutMs, signal } = waiting;
+  const { timeoutMs = DEFAULTS.timeoutMs, signal } = waiting;
   // What was a file may be a pipe by now.
   const stream = fstatSync(fd).isFile() ? createReadStream('', { fd }) : pipeOf(fd, timeoutMs);
   return signal === undefined ? stream : addAbortSignal(signal, stream);

@@ -36,7 +36,7 @@ export async function loadInputs(
     channels,
     tries = [],
     signal,
-    timeoutMs = PRESETS.timeoutMs,
+    timeoutMs = DEFAULTS.timeoutMs,
   }: Omit<AnalysisOptions, 'profile'>,
   { loadSources, loadTries }: Services,
   workdir: string,

@@ -6,7 +6,7 @@ import type { BuildOptions, BuildResult, OnLoadResult, Plugin } from 'esbuild';
 import { foldersUpFrom } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
-import { PRESETS } from '../model/presets.ts';
+import { DEFAULTS } from '../model/presets.ts';
 
 /**
  * @param entry the file that is built
@@ -16,7 +16,7 @@ export async function buildWithin(
   entry: string,
   cwd: string,
   options: BuildOptions,
-  { timeoutMs = PRESETS.timeoutMs, signal }: Waiting,
+  { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
 ): Promise<BuildResult> {
   refuseOddSettings(entry, cwd);
   const { build, stop } = await import('esbuild');

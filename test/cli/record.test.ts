@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
 import type { Recording } from '../../src/model/documents/recording.ts';
@@ -318,11 +318,8 @@ describe('the file', () => {
     if (process.platform !== 'win32') assert.equal(modeOf('deep/own.cprof'), '600');
   });
 
-  for (const [code, expected] of [
-    [0, 2],
-    [7, 7],
-  ]) {
-    test(`where it cannot be written in the end, and the program ends with ${code}: ${expected}`, async () => {
+  for (const code of [0, 7]) {
+    test(`where it cannot be written in the end, it is in the temp folder; exit code ${code}`, async () => {
       const text = `import { rmSync, writeFileSync } from 'node:fs';
 rmSync('gone', { recursive: true });
 writeFileSync('gone', '');
@@ -330,11 +327,23 @@ process.exitCode = ${code};`;
       put('gone.mjs', text);
       rmSync(join(folder, 'gone'), { force: true });
       const ended = await run('-o', 'gone/a.cprof', 'node', 'gone.mjs');
-      assert.equal(ended.code, expected, ended.stderr);
+      assert.equal(ended.code, code, ended.stderr);
       assert.match(ended.stderr, /^clone-prof: gone\/a\.cprof: cannot be written/);
+      const [, saved = ''] =
+        /^The recording is in (.*\/a\.cprof)$/m.exec(ended.stderr) ?? [];
+      assert.ok(existsSync(saved), ended.stderr);
+      rmSync(dirname(saved), { recursive: true });
       assert.deepEqual(ownFolders(), []);
     });
   }
+
+  test('a program that is recorded does not record another', async () => {
+    put('own.mjs', `${POST}port1.close();`);
+    const cli = join(ROOT, 'bin/clone-prof.js');
+    const { code, stderr } = await run('-o', 'outer.cprof', 'node', cli, 'record', 'node', 'own.mjs');
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /this process is recorded already: run record from the outside only/);
+  });
 
   test('what is not a recording is kept, and the program is not started', async () => {
     put('own.cprof', 'notes');

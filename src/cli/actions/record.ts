@@ -1,27 +1,28 @@
 import { constants } from 'node:os';
-import { resolve } from 'node:path';
 import { permissionGap, record } from '../../app/record/record.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
-import type { Recording } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
-import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
+import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
-import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
-import { type OutputFile, openOutputFile } from '../session/output-file.ts';
+import { EXIT } from '../session/exit-code.ts';
 import { sayError, sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
+import { openRecording, writeRecording } from './record-file.ts';
 
-/** Only its user may read values. */
-const PRIVATE = 0o600;
+/** Another recorder is in the environment: both would count each other's calls. */
+const RECORDED = /clone-prof-preload-[^"]*tap\.cjs/;
 
 /** `clone-prof record -- node app.js`: the exit code is that of the program. */
 export async function runRecord(options: RecordOptions, services: Services, world: World): Promise<number> {
   const { file, values } = options;
+  if (RECORDED.test(world.env.NODE_OPTIONS ?? ''))
+    throw new ToolError('usage', {
+      detail: 'this process is recorded already: run record from the outside only',
+    });
   const output = openRecording(file, world.cwd());
   if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
   const release = outlive(world);
@@ -33,7 +34,7 @@ export async function runRecord(options: RecordOptions, services: Services, worl
     if (exit.notStarted !== null)
       throw new ToolError('command-not-started', { value, detail: exit.notStarted });
     const unwritten =
-      (await written(recording, output, options, world)) || (isFull ? await sayFull(world) : EXIT.ok);
+      (await writeRecording(recording, output, options, world)) || (isFull ? await sayFull(world) : EXIT.ok);
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
     await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
@@ -47,25 +48,6 @@ export async function runRecord(options: RecordOptions, services: Services, worl
 async function sayFull(world: World): Promise<number> {
   await sayError(noSpaceLeft(), world);
   return EXIT.failure;
-}
-
-/** @returns the exit code: that of the error where it cannot be written */
-async function written(
-  recording: Recording,
-  output: OutputFile,
-  { file, values }: RecordOptions,
-  world: World,
-): Promise<number> {
-  try {
-    await output.write(recordingText(recording), values === 'none' ? undefined : PRIVATE);
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    await sayError(error, world);
-    return exitCodeOfError(error);
-  }
-  for (const line of recordingSummary(recording, file, world.stderr.columns || 80))
-    await world.stderr.line(line);
-  return EXIT.ok;
 }
 
 async function recorded(options: RecordOptions, folder: string, services: Services, world: World) {
@@ -132,13 +114,6 @@ async function browserFor(spec: string, services: Services, world: World): Promi
   if (browser === undefined) throw missing[0]!.error;
   if (browser.name !== 'chromium') throw otherBrowser(spec);
   return browser;
-}
-
-function openRecording(file: string, cwd: string): OutputFile {
-  const opened = openOutputFile(file, cwd);
-  if (mayBeReplaced(resolve(cwd, file))) return opened;
-  const detail = 'it is there, and it is not a recording. Name another file: -o';
-  throw new ToolError('output-unwritable', { file, detail });
 }
 
 const warningOf = ({ file, values }: RecordOptions): string =>

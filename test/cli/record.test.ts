@@ -329,8 +329,7 @@ process.exitCode = ${code};`;
       const ended = await run('-o', 'gone/a.cprof', 'node', 'gone.mjs');
       assert.equal(ended.code, code, ended.stderr);
       assert.match(ended.stderr, /^clone-prof: gone\/a\.cprof: cannot be written/);
-      const [, saved = ''] =
-        /^The recording is in (.*\/a\.cprof)$/m.exec(ended.stderr) ?? [];
+      const [, saved = ''] = /^The recording is in (.*\/a\.cprof)$/m.exec(ended.stderr) ?? [];
       assert.ok(existsSync(saved), ended.stderr);
       rmSync(dirname(saved), { recursive: true });
       assert.deepEqual(ownFolders(), []);

@@ -34,12 +34,16 @@ done
 let shell: ChildProcess | null = null;
 const pids = new Set<number>();
 
-/** A guest has. The shell starts in the next turn of the event loop, so that the start of the guest is not delayed. */
+/** A guest is about to start: on a busy machine it may run for seconds before the host, which may be killed, goes on. */
+export function prepare(): void {
+  if (process.platform !== 'win32') shell ??= spawnShell();
+}
+
+/** A guest has. */
 export function started(pid: number): void {
-  if (process.platform === 'win32') return;
+  prepare();
   pids.add(pid);
-  if (shell) shell.stdin?.write(`started ${pid}\n`);
-  else setImmediate(startShell);
+  shell?.stdin?.write(`started ${pid}\n`);
 }
 
 export function ended(pid: number): void {
@@ -48,12 +52,6 @@ export function ended(pid: number): void {
   if (pids.size > 0) return;
   shell?.stdin?.end();
   shell = null;
-}
-
-function startShell(): void {
-  if (shell || pids.size === 0) return;
-  shell = spawnShell();
-  for (const pid of pids) shell.stdin?.write(`started ${pid}\n`);
 }
 
 function spawnShell(): ChildProcess {

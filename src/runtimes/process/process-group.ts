@@ -41,6 +41,7 @@ export class ProcessGroup implements Body {
     this.mark = mark;
     if (!hooked) process.on('exit', killAll);
     hooked = true;
+    reaper.prepare();
     this.#child = spawn(binary, args, {
       cwd,
       // Not every runtime leaves out what is undefined.

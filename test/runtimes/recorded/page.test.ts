@@ -112,7 +112,7 @@ test('a page prints the same, and all that it and its workers post is counted', 
     assert.ok(recorded.messages.every(({ estimated }) => !estimated));
     const site1 = recorded.messages.find(({ count }) => count === 30)?.site.user;
     assert.deepEqual([site1?.file, site1?.line], ['main.js', 19]);
-    assert.ok(!/secret|valued|xxx/.test(recorded.written), 'a value was written');
+    assert.ok(!/secret|valued|x{20}/.test(recorded.written), 'a value was written');
   });
 });
 

@@ -8,6 +8,7 @@ export const {
   readFileSync,
   readSync,
   realpathSync,
+  statSync,
   writeFileSync,
   writeSync,
 } = fs;

@@ -16,7 +16,7 @@ export const processPlatform = (freshUrl: FreshUrl) =>
     mayBlock: true,
     broadcastEndpoint: webBroadcastEndpoint,
     builtIns: [process, EventEmitter.prototype],
-    sources: { ...fileReader, ...moduleLoader(freshUrl) },
+    sources: { ...fileReader(), ...moduleLoader(freshUrl) },
     markPeakMemory: () => linuxPeak() ?? sampledPeak(),
     onUncaught: (listener) => {
       process.on('uncaughtException', listener);

@@ -104,7 +104,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
     async recordPage({ folder, onOpening }) {
       onOpening(true);
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-      return { end: 'closed', gaps: [] };
+      return { end: 'closed', gaps: [], isFull: false };
     },
     run: async () => ({
       exit: { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit },

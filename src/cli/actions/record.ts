@@ -94,13 +94,13 @@ async function pageIn(
     unreachable: 'No document of the page was reached: it did not begin to load.',
     mapFrame: <Frame>(frame: Frame) => frame,
     async run() {
-      const { end, gaps } = await recorder.recordPage({
+      const { end, gaps, isFull } = await recorder.recordPage({
         ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
         ...{ env: world.env, signals: world },
       });
       // Ctrl-C is how a recording without a window is ended. A tab has no exit code.
       const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
-      return { exit: { code: 0, notStarted: null, stoppedBy: null, signal }, hasLeft: false, gaps };
+      return { exit: { code: 0, notStarted: null, stoppedBy: null, signal }, hasLeft: false, isFull, gaps };
     },
   };
 }

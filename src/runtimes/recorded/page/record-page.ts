@@ -1,7 +1,9 @@
 /** Opens a page with the recorder in it, and waits until its tab is closed. */
 import { randomBytes } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
+import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
 import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -43,12 +45,15 @@ export type PageEnd = 'closed' | 'crashed' | 'time' | (typeof SIGNALS)[number];
 export interface RecordedPage {
   end: PageEnd;
   gaps: Gap[];
+  /** The temp folder was full: the browser may have failed, in part or as a whole. */
+  isFull: boolean;
 }
 
-/** @throws ToolError 'page-unreachable', or that of a browser that ended */
+/** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
 export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   const { address, browser, folder, values } = options;
   const threads = new PageThreads(folder, browser.version);
+  const space = watchSpace(folder);
   const script = await readFile(packageFile(SCRIPT), 'utf8');
   const random = () => randomBytes(12).toString('hex');
   const settings = {
@@ -70,11 +75,35 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     await Promise.race([targets.end(), after(END_MS)]);
     threads.finish();
     if (end === 'crashed') threads.miss('The page crashed: what it counted last is missing.');
-    return { end, gaps: threads.gaps };
+    return { end, gaps: threads.gaps, isFull: space.wasFull() };
+  } catch (error) {
+    throw space.wasFull() ? noSpaceLeft(error) : error;
   } finally {
+    space.release();
     ending.release();
     await driven.close();
   }
+}
+
+/** A fresh profile, and what is recorded. */
+const ROOM_BYTES = 16 * 2 ** 20;
+const FULL_BYTES = 2 ** 20;
+const SPACE_EVERY_MS = 200;
+
+/** A browser whose disk is full says so to nobody: it ends, shows nothing, or goes on. @throws ToolError 'temp-unwritable' */
+function watchSpace(folder: string) {
+  const free = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  if (free() < ROOM_BYTES) throw noSpaceLeft();
+  let isFull = false;
+  const look = () => {
+    isFull ||= free() < FULL_BYTES;
+    return isFull;
+  };
+  const timer = setInterval(look, SPACE_EVERY_MS);
+  return { wasFull: look, release: () => clearInterval(timer) };
 }
 
 /** Whatever comes first: the tab is closed, the time is over, a signal; the page or the browser failed. */

@@ -1,17 +1,13 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
-/** Code of more than 20 lines, or a cost beside time, is advised for a gain of more than 15 %; of more than 60 lines, of 25 %. */
+/** Code of more lines than this, or a cost beside time, is advised only for a gain of more than 15 %. */
 const FEW_LINES = 20;
 const WORTH_AN_EFFORT = 0.85;
-const MANY_LINES = 60;
-const WORTH_MUCH_CODE = 0.75;
 
 /** The ratio of times from which on the effort is worth it. @param costs beside time: "the sender loses the buffers" */
-export function worthFrom({ lines, costs }: { lines: number; costs: readonly string[] }): number {
-  if (lines > MANY_LINES) return WORTH_MUCH_CODE;
-  return lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
-}
+export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
+  lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
 /** Lines that a program has to take over, without blank ones. */
 export function countLines(code: { sender: string; receiver: string } | null): number {

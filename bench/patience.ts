@@ -7,8 +7,8 @@ import type { Row } from './table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const RUNS = 5;
-/** A class in parentheses: the line that says how the payload travels. */
-const VERDICT = /\((shared|moved|in-memory|bulk|serialized|degraded|rejected)\)/;
+/** The line that says how the payload travels: "orders · node 20.20.2 · serialized (fast-object)". */
+const VERDICT = /· (shared|moved|in-memory|bulk|serialized|degraded|rejected)\b/u;
 
 interface Wait {
   first: number;

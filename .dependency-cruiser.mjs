@@ -53,7 +53,8 @@ export const ROOMS = {
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
   'tap/realm': ['core'],
   'tap/records': ['core', 'core/recording', 'tap/realm'],
-  'tap/look': ['core', 'core/*', 'engines', 'probe', 'tap/realm', 'tap/records'],
+  'tap/size': ['core', 'core/*', 'probe', 'tap/realm', 'tap/records'],
+  'tap/look': ['core', 'core/*', 'engines', 'probe', 'tap/realm', 'tap/records', 'tap/size'],
   'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],
   'tap/channels': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/messages'],
   'tap/page': [
@@ -62,6 +63,7 @@ export const ROOMS = {
     'probe',
     'tap/realm',
     'tap/records',
+    'tap/size',
     'tap/look',
     'tap/messages',
     'tap/channels',

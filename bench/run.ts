@@ -18,6 +18,7 @@ import { launches } from './launches.ts';
 import { pages } from './pages.ts';
 import { patience } from './patience.ts';
 import { peers } from './peers/peers.ts';
+import { recordBytes } from './record/bytes/record-bytes.ts';
 import { record } from './record/record.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
@@ -38,6 +39,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   'gate-busy': gateBusy,
   launches,
   record,
+  'record-bytes': recordBytes,
   pages,
   'known-costs': knownCosts,
 };

@@ -85,14 +85,30 @@ export function maskedShape(shape: Shape): Shape {
     const { parent, kind, flags, tag } = one;
     const key = JSON.stringify([pattern, parent, kind, flags, tag]);
     const known = rows.get(key);
-    rows.set(key, known ? sum(known, one) : { ...one, pattern, example: masked(one.example) });
+    const own = withKeys(one, pattern);
+    rows.set(key, known ? sum(known, own) : { ...own, pattern, example: masked(one.example) });
   }
   return { ...shape, patterns: [...rows.values()] };
 }
 
+/** Of a key that is not named any more its length is left. */
+function withKeys(row: Facts, pattern: string): Facts {
+  if (pattern === row.pattern || !pattern.endsWith('.*')) return row;
+  const key = parsePath(row.pattern)?.at(-1);
+  if (key?.type !== 'key') return row;
+  const { length } = key.key;
+  return { ...row, keys: { min: length, max: length, total: length * row.count } };
+}
+
 /** Rows that differed in a key only. */
-function sum(known: Facts, { count, size, bytes }: Facts): Facts {
+function sum(known: Facts, { count, size, bytes, keys }: Facts): Facts {
   const facts: Facts = { ...known, count: known.count + count };
+  if (known.keys && keys)
+    facts.keys = {
+      min: Math.min(known.keys.min, keys.min),
+      max: Math.max(known.keys.max, keys.max),
+      total: known.keys.total + keys.total,
+    };
   if (known.size && size)
     facts.size = {
       min: Math.min(known.size.min, size.min),

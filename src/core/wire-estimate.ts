@@ -58,8 +58,16 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/** Bytes of the keys of these values, and how many keys the shape does not name. */
-export function keyBytes(step: PathStep | null, { count, parent }: Facts) {
+/**
+ * Bytes of the keys of these values, and how many keys the shape does not name.
+ *
+ * @param isIndex the keys are whole numbers, whose digits are known
+ */
+export function keyBytes(step: PathStep | null, { count, parent, keys }: Facts, isIndex = false) {
+  if (keys !== undefined) {
+    const units = keys.total / Math.max(1, count);
+    return { known: count * (isIndex ? 1 + varintBytes(10 ** units) : 2 + units), unknown: 0 };
+  }
   const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
   if (isUnnamed && parent !== 'error') return { known: 2 * count, unknown: count };
   if (parent === 'error' || step?.type !== 'key') return { known: 0, unknown: 0 };

@@ -52,10 +52,15 @@ export function siteModule(
  * Requests of a library are its value, in the envelope that `--via` puts around it: then rewrites are of the value, and their
  * code is a call of the library. Replies are posted as they were.
  */
-function fromShape({ envelope, bytes, count }: RecordedMessages, shape: Shape, seed: number): SiteModule {
+function fromShape(
+  { envelope, bytes, count, typicalBytes }: RecordedMessages,
+  shape: Shape,
+  seed: number,
+): SiteModule {
   const library = envelope?.direction === 'request' ? envelope.library : null;
   const value = library === null ? null : shapeBelow(shape, valuePath(library, 'request'));
-  const typical = value !== null || bytes === null || count === 0 ? null : bytes.total / count;
+  const mean = bytes === null || count === 0 ? null : bytes.total / count;
+  const typical = value === null ? (typicalBytes ?? mean) : null;
   const { text, differences } = fixtureFromShape(value ?? shape, seed, typical);
   const via = value === null ? null : library;
   return { text, via, values: { from: 'shape', seed, differences } };

@@ -55,7 +55,9 @@ const TRANSCRIPTS: Transcript[] = [
   { name: 'record', args: 'record -- node src/app.mjs --port 80', scenario: { program: { threads: busy } } },
   {
     name: 'record-narrow',
-    says: ['wrote app.cprof: 2,405 messages, 7.62 MB, others of unknown size'],
+    says: [
+      'wrote app.cprof: 2,405 messages, about 7.62 MB (95 %: 7.45 MB to 7.80 MB), others of unknown size',
+    ],
     args: 'record node app.js',
     scenario: { program: { threads: busy }, columns: 40 },
   },

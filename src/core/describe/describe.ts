@@ -2,7 +2,8 @@
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import { DESCRIBE_LIMITS, type DescribeLimits, ShapeBuilder } from './shape/shape-builder.ts';
+import { DESCRIBE_LIMITS, type DescribeLimits } from './shape/limits.ts';
+import { ShapeBuilder } from './shape/shape-builder.ts';
 import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';
 

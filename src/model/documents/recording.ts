@@ -141,6 +141,11 @@ export const recordedMessagesSchema = z
       .nullable()
       .describe('Messages sent and not yet received, over time; null where the receiver is not known.'),
     shape: shapeSchema.nullable().describe('Of a typical message that was looked at.'),
+    typicalBytes: z.exactOptional(
+      whole
+        .nullable()
+        .describe('Serialized size of the message whose shape it is; null where it was not sized.'),
+    ),
     looked: whole.describe('How many messages were described, sized or timed.'),
     envelope: z
       .object({ library: z.enum(LIBRARIES), direction: z.enum(['request', 'reply']) })

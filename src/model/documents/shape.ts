@@ -29,6 +29,11 @@ export const factsSchema = z
         .object({ min: z.number(), max: z.number(), total: z.number() })
         .describe('UTF-16 units of strings, lengths of arrays, entries of objects, Maps and Sets.'),
     ),
+    keys: z.exactOptional(
+      z
+        .object({ min: z.number(), max: z.number(), total: z.number() })
+        .describe('UTF-16 units of the keys of these values, where the pattern does not name them (.*).'),
+    ),
     bytes: z.exactOptional(
       z
         .object({

@@ -39,7 +39,7 @@ export const siteSeenSchema = z.object({
   site: siteSchema,
 });
 
-/** A site with a cheap class of messages and a receiver: what counters are kept of. */
+/** A site with a cheap class of messages, their order of magnitude and a receiver: what counters are kept of. */
 export type GroupSeen = z.infer<typeof groupSeenSchema>;
 export const groupSeenSchema = z.object({
   record: z.literal('group'),
@@ -47,6 +47,9 @@ export const groupSeenSchema = z.object({
   site: whole,
   class: text.describe(
     'Kind, number of keys, first and last key, hashed: equal for messages that are taken to be of one shape.',
+  ),
+  sizeClass: z.exactOptional(
+    whole.describe('Order of magnitude of the hints of these messages: each is eight times the one before.'),
   ),
   to: name
     .nullable()
@@ -68,7 +71,7 @@ export const messageSeenSchema = z.object({
   bytes: whole.nullable().describe('Serialized; null where it was not sized.'),
   error: z.exactOptional(
     amount.describe(
-      'Half width of a 95 % interval, as a share: the bytes are by the shape, as it was too large to be serialized once more.',
+      'Half width of a 95 % interval, as a share: only parts of it were counted, as it was too large to be serialized once more.',
     ),
   ),
   shape: z.exactOptional(

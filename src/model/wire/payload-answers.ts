@@ -36,6 +36,7 @@ const facts = typed<Facts>({
   example: exact,
   tag: optional(text),
   size: optional(object({ min: number, max: number, total: number })),
+  keys: optional(object({ min: number, max: number, total: number })),
   bytes: optional(
     typed<NonNullable<Facts['bytes']>>({
       total: number,

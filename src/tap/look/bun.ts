@@ -43,4 +43,5 @@ export const bunEngine: LookEngine = {
   },
   wire: serialized,
   direct: directlyCopied,
+  isOtherFormat: true,
 };

@@ -1,33 +1,35 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
+import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
 import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import { estimatedSize } from '../../core/wire-estimate.ts';
-import type { RefusedValue, TransferLint } from '../../model/documents/recording.ts';
-import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { RefusedValue } from '../../model/documents/recording.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import type { Look, RefusalSearch, Sized, TypeTests } from '../realm/platform.ts';
+import { max, min } from '../realm/intrinsics.ts';
+import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
 import { ContentHash } from '../records/hash.ts';
+import { type Counted, counted, trusted, UNSEEN_ERROR } from '../size/counted.ts';
+import type { SizeEngine } from '../size/scalars.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
 
 /** Longer texts are not read: their width is told where the engine tells it without reading. */
 const MAX_UNITS = 1 << 17;
-/** More is not serialized once more. */
-const MAX_BYTES = 1 << 18;
+/** Bytes that are serialized once more, for each value that may be visited; and in any case. */
+const NODE_BYTES = 64;
+const MIN_SERIALIZED = 1 << 17;
+/** Half width, as a share, where the format of the engine was not asked for its bytes. */
+const FORMAT_ERROR = 0.2;
+
+/** Of less, what is around the parts counts. */
+const MIN_PIECES = 1000;
 
 /** Length up to which a value is kept; what is beyond is left out. */
 const MAX_KEPT = 1 << 20;
-
-/** Cloning runs code of the program's, or needs what only a message has. */
-const UNSAFE_KINDS: ReadonlySet<Facts['kind']> = new Set([
-  ...(['proxy', 'function', 'symbol', 'promise', 'weakmap', 'weakset', 'weakref', 'generator'] as const),
-  ...(['iterator', 'module-namespace', 'not-cloneable', 'platform', 'error', 'sharedarraybuffer'] as const),
-]);
-const UNSAFE_FLAGS = ['accessor', 'web-object', 'shared-backing', 'detached', 'out-of-bounds'] as const;
 
 /** What the engine tells about values. */
 export interface LookEngine {
@@ -41,6 +43,8 @@ export interface LookEngine {
    * @param message the value; [] where it is too large to be read once more
    */
   direct?(message: readonly [value?: unknown], shape: Shape): number | null;
+  /** It does not write what V8 does. */
+  isOtherFormat?: boolean;
 }
 
 /** What is told of a message: its transfer list is linted, its value kept where `values` are, masked by `mask`. */
@@ -102,49 +106,50 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
     return described(value, { ...storage, string }, nodes);
   });
-  const isSafe = listed.length === 0 && canBeSerialized(shape);
   const look = told(value, shape, nodes, listed, options);
-  return {
-    ...look,
-    sized: () =>
-      isSafe ? sized(value, shape, options) : estimated(shape, look.visited, look.transfer, engine),
-  };
+  return { ...look, sized: (most) => sized(value, shape, listed.length > 0, most, options) };
 }
 
-function canBeSerialized({ patterns, truncated }: Shape): boolean {
-  if (truncated.items || truncated.depth || truncated.patterns) return false;
-  let bytes = 0;
-  for (const { kind, flags, bytes: own } of patterns) {
-    if (UNSAFE_KINDS.has(kind) || UNSAFE_FLAGS.some((flag) => flags.includes(flag))) return false;
-    bytes += own?.backing ?? own?.total ?? 0;
+const WIDE = STORED['two-byte'];
+/** So few values are counted without asking the engine how it stores them. */
+const SMALL_NODES = 300;
+
+const withStorage = (value: unknown, nodes: number, { engine, types }: LookOptions): Counted | null =>
+  engine.withStorage(({ string, elements }) => {
+    const asked: SizeEngine = {
+      ...{ types, smallBits: 32, elements },
+      isWide: (text) => (string(text, 0) & WIDE) !== 0,
+    };
+    return trusted((most) => counted(value, asked, most, null), nodes);
+  });
+
+/** What is transferred is detached by now: it is not copied. */
+function sized(value: unknown, shape: Shape, transfers: boolean, nodes: number, options: LookOptions) {
+  const { engine, types, salt } = options;
+  const small = counted(value, { types, smallBits: 32 }, min(nodes, SMALL_NODES), null);
+  const isSmall = small?.isWhole === true && small.isSafe;
+  const all = isSmall ? small : withStorage(value, nodes, options);
+  if (all === null) return null;
+  const { visited, isWhole, isSafe, pieces } = all;
+  const canBeWhole = isWhole && isSafe && !transfers && all.bytes <= max(MIN_SERIALIZED, NODE_BYTES * nodes);
+  const wire = canBeWhole ? engine.wire(value) : null;
+  const isKnown = wire !== null || !shape.truncated.items;
+  const direct =
+    transfers || !isKnown ? null : (engine.direct?.(wire === null ? [] : [value], shape) ?? null);
+  if (wire !== null) {
+    const hash = new ContentHash(salt);
+    hash.bytes(wire);
+    return { visited, bytes: direct ?? wire.byteLength, content: hash.text };
   }
-  return bytes <= MAX_BYTES;
+  if (direct !== null) return { visited, bytes: direct, error: UNSEEN_ERROR };
+  const factor = isSafe ? factorOf(pieces, engine) : null;
+  const unasked = factor === null && engine.isOtherFormat === true ? FORMAT_ERROR : 0;
+  return { visited, bytes: Math.round(all.bytes * (factor ?? 1)), error: Math.hypot(all.error, unasked) };
 }
 
-/** What is transferred is not copied. null for what cannot be cloned, or as its own clone steps have it. */
-function estimated(
-  shape: Shape,
-  visited: number,
-  { listed, possibleBytes }: TransferLint,
-  engine: LookEngine,
-): Sized | null {
-  if (
-    shape.patterns.some(
-      ({ kind }) => UNSAFE_KINDS.has(kind) && kind !== 'error' && kind !== 'sharedarraybuffer',
-    )
-  )
-    return null;
-  const all = estimatedSize(shape, visited);
-  const buffers = shape.patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
-  const direct = listed === 0 && !shape.truncated.items ? (engine.direct?.([], shape) ?? null) : null;
-  if (direct !== null) return { ...all, bytes: direct };
-  return listed === 0 ? all : { ...all, bytes: Math.max(0, all.bytes - buffers) + possibleBytes };
-}
-
-function sized(value: unknown, shape: Shape, { engine, salt }: LookOptions): Sized | null {
-  const wire = engine.wire(value);
-  if (wire === null) return null;
-  const hash = new ContentHash(salt);
-  hash.bytes(wire);
-  return { bytes: engine.direct?.([value], shape) ?? wire.byteLength, content: hash.text };
+/** What the engine makes of the parts that stand for others, by what was counted for them. */
+function factorOf({ values, bytes }: Counted['pieces'], { wire }: LookEngine): number | null {
+  if (bytes < MIN_PIECES) return null;
+  const [whole, empty] = [wire(values), wire([])];
+  return whole === null || empty === null ? null : (whole.byteLength - empty.byteLength) / bytes;
 }

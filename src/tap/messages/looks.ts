@@ -1,18 +1,10 @@
 /** Looks at some messages: where they come from, what they are, how large. */
 
-import { floor, min, now } from '../realm/intrinsics.ts';
+import { floor, max, min, now } from '../realm/intrinsics.ts';
 import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
-
-/** Bounds what a part of the recorder takes: some milliseconds at once, and a share of the time since the thread started. */
-export const governor = (startedAt: number, atOnceMs: number, share: number) => ({
-  spentMs: 0,
-  /** How much may be spent now, ms; 0 or less: nothing. */
-  left(now: number): number {
-    return atOnceMs + share * (now - startedAt) - this.spentMs;
-  },
-});
+import { governor } from './governor.ts';
 
 /** A message that is looked at, before its size is known. */
 export interface Looked {
@@ -22,6 +14,12 @@ export interface Looked {
   found: Look | null;
   /** It was written before the message was posted. */
   isTold: boolean;
+  /** Its bytes too. */
+  isSized: boolean;
+  /** It is looked at whatever time is left. */
+  always: boolean;
+  /** That time is not made up for: under the governor a slow start would leave none for any other look. */
+  free: boolean;
 }
 
 /** Values that a first look visits; later ones what the time allows. */
@@ -30,13 +28,24 @@ const FIRST_NODES = 1000;
  * Classes whose first message is looked at in any case, and the next ones where they are small: without them nothing
  * is known of the messages and of how their sizes vary.
  */
-const KNOWN_CLASSES = 12;
+const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
 const SMALL_HINT = 4096;
 /** Messages whose stacks are taken in any case. */
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;
 const MIN_NODES = 64;
+/** Where no shape is told, which is the most expensive part of a look. */
+const UNTOLD_NODES = 16;
+/** Share of what posting itself takes, for looking at what is posted. */
+const POSTING_SHARE = 1 / 32;
+/** Values that are counted, at most and at least. */
+const MAX_COUNTED = 50_000;
+/** Fewer say little of the others. */
+const LEAST_COUNTED = 256;
+/** A look that took longer was interrupted. */
+const LONGEST_MS = 0.15;
+const LONGEST_MS_PER_NODE = 0.004;
 /** What a look takes beside its nodes, in nodes. */
 const LOOK_NODES = 100;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
@@ -47,10 +56,12 @@ const NOT_DESCRIBED = 'messages not described: the program has replaced built-in
 export class Looks {
   readonly #platform: TapPlatform;
   readonly #log: ThreadLog;
-  readonly #governor = governor(now(), 3, 0.002);
+  readonly #governor = governor(now(), 6, 0.0025);
   /** Governor of stacks, which are cheap: that of every site is wanted. */
   readonly #sites = governor(now(), 1, 0.0005);
   #nsPerNode = 3000;
+  /** Of counting bytes. */
+  #nsPerCounted = 1500;
   #seen = 0;
   isRunning = false;
 
@@ -67,47 +78,64 @@ export class Looks {
     const from = now();
     const first = bucket.count === 0 && !bucket.threw;
     const isFree = this.#seen++ < ALWAYS_SITED;
-    if (!first && !isFree && this.#sites.left(from) <= 0) {
+    const hasTime = first || isFree || this.#sites.left(from) > 0;
+    const only = hasTime ? null : bucket.onlyGroup;
+    if (!hasTime && only === null) {
       bucket.untilLook = NO_TIME;
       return null;
     }
     const { channel, hint, patch } = message;
-    const group = this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
-    if (!isFree) this.#sites.spentMs += now() - from;
+    const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
+    if (!isFree && only === null) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
     this.running(() => this.#platform.loadLook());
     const loaded = now();
     const always =
       bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
-    const found = this.#found(message, always, loaded, bucket.storesShape);
-    const looked = { group, nth: bucket.count, hint, found, isTold: first };
-    if (found?.shape) bucket.shapeStored();
+    const found = this.#found(message, always, loaded, bucket);
+    const free = always && !bucket.isFurther;
+    const isTold = first && !bucket.isFurther;
+    const isSized = isTold && hint < SMALL_HINT;
+    const looked: Looked = { group, nth: bucket.count, hint, found, always, free, isTold, isSized };
+    if (found?.shape) bucket.shapeStored(found.transfer.possible + found.transfer.listed > 0);
     bucket.looked(hint);
-    // Bounded by their number: under the governor a slow start would leave no time for any other look.
-    if (!always) this.#charge(now() - loaded, found);
+    if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
     this.#log.took(now() - from);
-    if (first) {
-      this.after(looked);
-      this.#log.flush();
-    }
+    if (isTold) this.#tell(looked);
     return looked;
   }
 
-  /** A look that took far longer was interrupted by other programs. */
-  #charge(ms: number, found: Look | null): void {
-    this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
+  /** A large one is written again: there is more time to count it when it is known how long it took to post it. */
+  #tell(looked: Looked): void {
+    if (looked.isSized) this.after(looked);
+    else this.#add(looked, null);
+    this.#log.flush();
   }
 
-  #found({ value, transfer }: Message, always: boolean, from: number, stored: boolean): Look | null {
+  /** A call that was timed: of messages that take long to post there is time to look at more. */
+  posted(ms: number): void {
+    this.#governor.spentMs -= ms * POSTING_SHARE;
+  }
+
+  /** A look that took far longer was interrupted by other programs. */
+  #charge(ms: number, visited: number): void {
+    this.#governor.spentMs += min(ms, LONGEST_MS + visited * LONGEST_MS_PER_NODE);
+  }
+
+  #found({ value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
-    const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
-    if (nodes < MIN_NODES) return null;
+    const { storesShape, hasBuffers } = bucket;
+    const affordable = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode / 4);
+    const isTold = storesShape || hasBuffers || this.#platform.shapesTellBytes === true;
+    const nodes = isTold && affordable >= MIN_NODES ? affordable : UNTOLD_NODES;
+    if (!always && left <= 0) return null;
+    const stored = storesShape && nodes > UNTOLD_NODES;
     try {
       const found = this.running(() => this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored));
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
-      if (found !== null && !always)
+      if (found !== null && !always && isTold)
         this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
       return found;
     } catch {
@@ -127,9 +155,17 @@ export class Looks {
   }
 
   /** After the message was posted: to serialize it before would flatten its ropes. */
-  after({ group, nth, hint, found }: Looked): void {
+  after(looked: Looked): void {
     const from = now();
-    const sized = found?.sized() ?? null;
+    const { visited = 0, ...sized } = this.#sized(looked, from) ?? {};
+    this.#add(looked, sized);
+    const spent = now() - from;
+    if (!looked.free) this.#charge(spent, visited);
+    this.#log.took(spent);
+    if (this.#platform.endsUnseen) this.#log.flush();
+  }
+
+  #add({ group, nth, hint, found }: Looked, sized: object | null): void {
     this.#log.add({
       record: 'message',
       ...{ group, nth, hint, bytes: null, ...sized },
@@ -137,10 +173,19 @@ export class Looks {
       ...(found === null ? {} : { transfer: found.transfer }),
       ...(found?.value == null ? {} : { value: found.value }),
     });
-    const spent = now() - from;
-    this.#charge(spent, found);
-    this.#log.took(spent);
-    if (this.#platform.endsUnseen) this.#log.flush();
+    // Told once.
+    if (found !== null) found.shape = found.value = null;
+  }
+
+  #sized({ found, free }: Looked, from: number) {
+    const left = floor((this.#governor.left(from) * 1e6) / this.#nsPerCounted);
+    // What is left is for those that follow too: many that are counted in part tell more than one that is counted whole.
+    const nodes = min(MAX_COUNTED, free ? max(FIRST_NODES, left / 2) : max(LEAST_COUNTED, left / 4));
+    if (found === null) return null;
+    const sized = this.running(() => found.sized(nodes));
+    const visited = sized?.visited ?? 0;
+    if (visited > MIN_NODES) this.#nsPerCounted = (this.#nsPerCounted + ((now() - from) * 1e6) / visited) / 2;
+    return sized;
   }
 }
 

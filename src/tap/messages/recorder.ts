@@ -2,14 +2,13 @@
  * Counts every message of a thread and looks at some of them. Whatever the recorder does fails silently and is counted:
  * the program's call is made, once, with its own receiver and arguments.
  */
-import { HEADER, MAX_GROUPS } from '../../core/recording/threads/counters.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, now } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
-import { Bucket, OTHERS } from '../records/bucket.ts';
-import { estimateSize, sizedFields } from '../records/hint.ts';
-import { Classifier } from '../records/message-class.ts';
+import type { Bucket } from '../records/bucket.ts';
 import { ThreadLog } from '../records/thread-log.ts';
+import { Buckets } from './buckets.ts';
 import type { CountedChannel } from './channel.ts';
 import { type Looked, Looks } from './looks.ts';
 import { type ThrownCall, ThrownPosts } from './thrown.ts';
@@ -17,9 +16,6 @@ import { type ThrownCall, ThrownPosts } from './thrown.ts';
 /** When a call began and ended, on the clock of the platform. */
 const UNTIMED = -1;
 const NOT_TIMED = { from: UNTIMED, to: UNTIMED };
-
-/** Classes of one channel before further ones are counted together. */
-const CHANNEL_CLASSES = 24;
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -29,11 +25,9 @@ export class Recorder {
   readonly #counters: Float64Array;
   readonly #looks: Looks;
   readonly #thrown: ThrownPosts;
-  readonly #classifier: Classifier;
+  readonly #buckets: Buckets;
   /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
-  #bucketCount = 0;
-  #overflow: Bucket | null = null;
 
   /** @param startedAt milliseconds since 1970 when the recording started @param threadAt when this thread did */
   constructor(
@@ -48,7 +42,7 @@ export class Recorder {
     this.#looks = new Looks(platform, this.log);
     this.#thrown = new ThrownPosts(platform, this.log, this.#looks, doctor);
     this.#offset = threadAt - startedAt - now();
-    this.#classifier = new Classifier(platform.types);
+    this.#buckets = new Buckets(platform.types, counters);
   }
 
   /** Makes the program's call and records the message. Throws what the call throws. @param patch frames above it are the program's */
@@ -63,8 +57,8 @@ export class Recorder {
     let bucket: Bucket | null = null;
     let hint = 0;
     try {
-      bucket = this.#bucketOf(channel, args[0]);
-      hint = estimateSize(args[0], bucket.plan, this.#platform.types);
+      bucket = this.#buckets.of(channel, args[0]);
+      hint = this.#buckets.hint;
       // Most messages are only counted: nothing is allocated for them.
       if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
       else begun = this.#begin(channel, bucket, hint, args[0], args[1], patch);
@@ -102,8 +96,8 @@ export class Recorder {
   /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
   tell(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown, took = NOT_TIMED): void {
     try {
-      const bucket = this.#bucketOf(channel, value);
-      const hint = estimateSize(value, bucket.plan, this.#platform.types);
+      const bucket = this.#buckets.of(channel, value);
+      const hint = this.#buckets.hint;
       if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
       else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });
     } catch {
@@ -132,10 +126,12 @@ export class Recorder {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
         const to = ended ?? now();
-        bucket.timed(to - from, to + this.#offset);
+        const took = (to - from) * bucket.timed(to - from, to + this.#offset);
+        this.#looks.posted(took);
+        this.#buckets.posted(took);
       }
       bucket.compare(value, isTimed);
-      if (looked !== null && !looked.isTold) this.#looks.after(looked);
+      if (looked !== null && !looked.isSized) this.#looks.after(looked);
       if (this.log.isEnding) this.log.flush();
     } catch {
       this.log.failed();
@@ -160,30 +156,6 @@ export class Recorder {
     bucket.threw = true;
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
-  }
-
-  #bucketOf(channel: CountedChannel, value: unknown): Bucket {
-    const classifier = this.#classifier;
-    classifier.of(value);
-    const { buckets } = channel;
-    for (let i = 0; i < buckets.length; i++) if (classifier.is(buckets[i]!)) return buckets[i]!;
-    return this.#newBucket(channel, value);
-  }
-
-  #newBucket({ buckets }: CountedChannel, value: unknown): Bucket {
-    const counters = this.#counters;
-    if (this.#bucketCount >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
-      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, [], counters);
-      return this.#overflow;
-    }
-    const fresh = new Bucket(
-      this.#classifier,
-      this.#bucketCount++,
-      sizedFields(value, this.#platform.types),
-      counters,
-    );
-    buckets[buckets.length] = fresh;
-    return fresh;
   }
 }
 

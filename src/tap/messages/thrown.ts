@@ -16,7 +16,8 @@ import { canBeRead, type TapPlatform } from '../realm/platform.ts';
 import { rewriteStack } from '../records/clean-stack.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import type { CountedChannel } from './channel.ts';
-import { governor, type Looks } from './looks.ts';
+import { governor } from './governor.ts';
+import type { Looks } from './looks.ts';
 
 /** A call that threw. @property patch the function that the program called */
 export interface ThrownCall {

@@ -2,7 +2,7 @@
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task where that costs
  * little, else by the scheduler, whose tasks have no numbers that the page could see.
  */
-import { governor } from '../messages/looks.ts';
+import { governor } from '../messages/governor.ts';
 import { now, unbound } from '../realm/intrinsics.ts';
 
 /** Part of the thread's time for sending at once. */

@@ -1,6 +1,5 @@
 /** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
-import { estimatedSize } from '../../core/wire-estimate.ts';
 import type { RefusedValue } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
@@ -8,7 +7,7 @@ import { types as engineTypes } from '../../probe/type-detection/engine-types.pa
 import { described, refusedOf, told } from '../look/look.ts';
 import { transferList } from '../look/transfer-lint.ts';
 import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
-import { serializedSize } from './serialized-size.ts';
+import { counted, trusted } from '../size/counted.ts';
 
 /** Nothing tells a Proxy; what was posted holds none. */
 export const types: TypeTests = {
@@ -29,8 +28,14 @@ export function lookAt(
   const listed = transferList(transfer, types);
   const shape = asPosted(described(value, assumedStorage('v8', false), nodes));
   const look = told(value, shape, nodes, listed, { types, values, mask, stored });
-  const size = () => serializedSize(value, types, salt) ?? estimatedSize(shape, look.visited);
-  return { ...look, sized: () => (listed.length === 0 ? size() : null) };
+  return { ...look, sized: (most) => (listed.length === 0 ? sized(value, most, salt) : null) };
+}
+
+function sized(value: unknown, nodes: number, salt: string) {
+  const all = trusted((most) => counted(value, { types, smallBits: 31 }, most, salt), nodes);
+  if (all === null) return null;
+  const { bytes, error, visited, content } = all;
+  return { visited, bytes, ...(content === null ? { error } : { content }) };
 }
 
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */

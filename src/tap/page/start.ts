@@ -61,7 +61,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     loadLook() {
       if (isLoaded || !builtInsAreIntact()) return;
       isLoaded = true;
-      withStructured(() => lookAt(FIRST, undefined, 10, false, settings).sized());
+      withStructured(() => lookAt(FIRST, undefined, 10, false, settings).sized(10));
     },
     look: (value, transfer, nodes, stored) =>
       builtInsAreIntact() ? withStructured(() => lookAt(value, transfer, nodes, stored, settings)) : null,

@@ -31,6 +31,10 @@ export const weakSet = unbound(weakMap.set) as <V>(
   key: object,
   value: V,
 ) => WeakMap<object, V>;
+const sizeOf = (prototype: object) =>
+  unbound(getOwnPropertyDescriptor(prototype, 'size')!.get as (this: unknown) => number);
+export const mapSize = sizeOf(Map.prototype);
+export const setSize = sizeOf(Set.prototype);
 export const Weak = WeakMap;
 export const Ref = WeakRef;
 export const deref = unbound(WeakRef.prototype.deref) as (ref: WeakRef<object>) => object | undefined;
@@ -42,6 +46,8 @@ export const lastIndexOf = unbound(text.lastIndexOf) as (text: string, part: str
 export const slice = unbound(text.slice) as (text: string, from: number, to?: number) => string;
 export const charCodeAt = unbound(text.charCodeAt) as (text: string, index: number) => number;
 export const toText = unbound(Number.prototype.toString) as (value: number, radix?: number) => string;
+
+export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, radix?: number) => string;
 
 /** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is asked of objects only. */
 export const quoted = JSON.stringify as (value: string) => string;

@@ -19,8 +19,13 @@ export interface Look {
   visited: number;
   transfer: TransferLint;
   value: ValueTree | null;
-  /** Serializes the value again, after it was posted: that would flatten ropes. null where that is not safe. */
-  sized(): Sized | null;
+  /**
+   * Counts the bytes, and serializes the value or parts of it again, after it was posted: that would flatten ropes. null for
+   * what has no size.
+   *
+   * @param nodes about how many values may be visited
+   */
+  sized(nodes: number): (Sized & { visited: number }) | null;
 }
 
 /** With a hash of the content; or estimated, with the half width of the 95 % interval as a share. */
@@ -54,6 +59,8 @@ export interface TapPlatform {
   readonly types: TypeTests;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
+  /** How many bytes are copied depends on shapes: they are described at each look. */
+  readonly shapesTellBytes?: boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */

@@ -1,4 +1,4 @@
-/** Messages of one class on one channel: their counters, and when the next is timed and looked at. */
+/** Messages of one class and order of magnitude on one channel: their counters, and when the next is timed and looked at. */
 import {
   GROUP,
   groupStart,
@@ -16,12 +16,14 @@ const FIRST_STEP_MS = 100;
 /** From so slow a call on, the clock costs nothing beside it. */
 const SLOW_CALL_MS = 1;
 const MAX_UNTIMED = 64;
-/** Messages that are looked at one by one before gaps of a sixteenth begin. */
+/** Gaps between messages that are timed, and between those that are looked at, as shares of those posted. */
 const GAP_SHARE = 16;
+const LOOK_GAP_SHARE = 5;
 
 const MANY_COMPARED = 128;
-/** Messages whose shapes are stored one by one. */
+/** Small messages whose shapes are stored one by one. */
 const FIRST_SHAPES = 4;
+const SMALL_HINT = 4096;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
 
@@ -35,8 +37,14 @@ export class Bucket implements MessageClass {
   readonly last: string;
   readonly id: number;
   readonly plan: HintPlan;
+  readonly sizeClass: number;
+  /** Others of the class were known before. */
+  readonly isFurther: boolean;
   /** Ids of groups by site. */
-  readonly groups: Record<number, number> = { __proto__: null } as never;
+  readonly #groups: Record<number, number> = { __proto__: null } as never;
+  #groupCount = 0;
+  /** Of all messages that were looked at so far; null where they came from several sites. */
+  onlyGroup: number | null = null;
   readonly #counters: Float64Array;
   readonly #at: number;
   untilLook = 1;
@@ -48,16 +56,33 @@ export class Bucket implements MessageClass {
   #previous: WeakRef<object> | null = null;
   #largest = 0;
   #lastShape = 0;
+  hasBuffers = false;
 
-  constructor(like: MessageClass, id: number, plan: HintPlan, counters: Float64Array) {
+  constructor(
+    like: MessageClass,
+    id: number,
+    { plan, sizeClass, isFurther }: Pick<Bucket, 'plan' | 'sizeClass' | 'isFurther'>,
+    counters: Float64Array,
+  ) {
     this.kind = like.kind;
     this.size = like.size;
     this.first = like.first;
     this.last = like.last;
     this.id = id;
     this.plan = plan;
+    this.sizeClass = sizeClass;
+    this.isFurther = isFurther;
     this.#counters = counters;
     this.#at = groupStart(id);
+  }
+
+  groupAt(site: number): number | undefined {
+    return this.#groups[site];
+  }
+
+  addGroup(site: number, id: number): void {
+    this.#groups[site] = id;
+    this.onlyGroup = this.#groupCount++ === 0 ? id : null;
   }
 
   get count(): number {
@@ -96,20 +121,26 @@ export class Bucket implements MessageClass {
 
   /** Whether the shape of the next message is stored: of the first ones, then at doubling gaps. */
   get storesShape(): boolean {
-    return this.count < FIRST_SHAPES || this.count >= 2 * this.#lastShape;
+    const first = this.#largest < SMALL_HINT ? FIRST_SHAPES : 1;
+    return this.count < first || this.count >= max(FIRST_SHAPES, 2 * this.#lastShape);
   }
 
-  shapeStored(): void {
+  /** @param hasBuffers it held or listed buffers: those of the next ones are looked for */
+  shapeStored(hasBuffers: boolean): void {
+    this.hasBuffers ||= hasBuffers;
     this.#lastShape = this.count;
   }
 
   looked(hint: number): void {
     this.#largest = max(this.#largest, hint);
-    this.untilLook = max(1, floor(this.count / GAP_SHARE));
+    this.untilLook = max(1, floor(this.count / LOOK_GAP_SHARE));
   }
 
-  /** @param ms how long the call took @param at milliseconds since the start of the recording */
-  timed(ms: number, at: number): void {
+  /**
+   * @param ms how long the call took @param at milliseconds since the start of the recording
+   * @returns how many messages it stands for
+   */
+  timed(ms: number, at: number): number {
     const c = this.#counters;
     const start = this.#at;
     c[start + GROUP.timed]!++;
@@ -118,8 +149,10 @@ export class Bucket implements MessageClass {
     if (ms > LONG_MS) c[start + GROUP.sendLong]!++;
     const step = floor(2 * log2(max(1, ms * 1e6))) - LOWEST_LOG;
     c[start + GROUP.histogram + max(0, min(HISTOGRAM_STEPS - 1, step))]!++;
+    const since = max(1, this.#sinceClock);
     this.#spread(at);
     this.#untilTimed = ms > SLOW_CALL_MS ? 1 : min(MAX_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
+    return since;
   }
 
   /** Adds the messages since the clock was last read to the step of this moment. */

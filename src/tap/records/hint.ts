@@ -1,84 +1,136 @@
 /**
- * A cheap size that every message has: bytes are estimated from it by regression. Where a message is an object, the places
- * that may vary in size are found once for its class and then read in each message, by descriptors.
+ * A cheap size that every message has, by what is near its root: lengths of texts and lists, bytes of buffers, numbers of keys.
+ * Messages are looked at by its order of magnitude, and bytes of those that were not are estimated from it by regression.
  */
 
-import { byteLength, dataOf, isArray, isView, keys } from '../realm/intrinsics.ts';
+import {
+  byteLength,
+  dataOf,
+  floor,
+  isArray,
+  isView,
+  keys,
+  log2,
+  mapSize,
+  max,
+  min,
+  setSize,
+} from '../realm/intrinsics.ts';
 import { canBeRead, type TypeTests } from '../realm/platform.ts';
 
-/** Where size varies, and bytes of a unit there. */
-interface SizedField {
-  path: readonly string[];
-  unit: number;
-}
-export type HintPlan = readonly SizedField[];
+/** Keys of messages of one class whose values may be of any size. */
+export type HintPlan = readonly string[] | null;
 
-const MAX_PLACES = 6;
-const MAX_DEPTH = 3;
-const MAX_KEYS = 16;
-const LEAF = 8;
+const MAX_DEPTH = 6;
+/** Values of one message that are read. */
+const MAX_READ = 56;
+/** Children of a container that are read: more are told by some of them, near the root by more. */
+const MAX_CHILDREN = 8;
+const someOf = (children: number, depth: number): number =>
+  children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
+const LEAF = 6;
+/** Entries of a Map or Set: to read them runs through all. */
+const ENTRY = 24;
 
-/** For the messages that have the class of this one. */
-export function sizedFields(value: unknown, types: TypeTests): HintPlan {
-  const found: SizedField[] = [];
-  collect(value, [], found, types);
-  return found;
-}
+/** Listing the keys of a large object takes long: so many for each message, and for each millisecond of posting, on average. */
+const FREE_KEYS = 48;
+const FREE_KEYS_PER_MS = 500;
+const MOST_FREE = 4000;
+/** What is not read. */
+const USUAL = 50;
 
-export function estimateSize(value: unknown, plan: HintPlan, types: TypeTests): number {
-  let sum = 1;
-  for (let i = 0; i < plan.length; i++) {
-    const { path, unit } = plan[i]!;
-    let at = value;
-    for (let step = 0; step < path.length; step++)
-      at = canBeRead(at, types) ? dataOf(at, path[step]!) : undefined;
-    sum += units(at, types) * unit;
+/** For the messages that have the class of this one: numbers and booleans stay such. */
+export function hintPlan(value: unknown, types: TypeTests): HintPlan {
+  if (!canBeRead(value, types) || isArray(value) || isBinary(value, types)) return null;
+  const names = keys(value);
+  if (names.length === 0 || names.length > MAX_READ) return null;
+  const plan: string[] = [];
+  for (let i = 0; i < names.length; i++) {
+    const kind = typeof dataOf(value, names[i]!);
+    if (kind !== 'number' && kind !== 'boolean') plan[plan.length] = names[i]!;
   }
-  return sum;
-}
-
-/** Length of a text or an array, bytes of a buffer or what a view copies. */
-function units(value: unknown, types: TypeTests): number {
-  if (typeof value === 'string') return value.length;
-  if (!canBeRead(value, types)) return 0;
-  if (isArray(value)) return value.length;
-  return isBinary(value, types) ? byteLength(value) : 0;
+  return plan;
 }
 
 const isBinary = (value: object, types: TypeTests): boolean => isView(value) || types.isAnyArrayBuffer(value);
 
-function collect(value: unknown, path: readonly string[], found: SizedField[], types: TypeTests): void {
-  if (found.length === MAX_PLACES) return;
-  if (typeof value === 'string') found[found.length] = { path, unit: 1 };
-  if (!canBeRead(value, types)) return;
-  // A tuple, as libraries post it; its indices are keys too.
-  let hasFields = isArray(value) && value.length <= LEAF;
-  if (isArray(value)) {
-    // Bytes of an element, by the first one.
-    const rough = value.length === 0 ? 0 : roughSize(dataOf(value, '0'), 0, types);
-    found[found.length] = { path, unit: LEAF + rough };
-  } else if (isBinary(value, types)) found[found.length] = { path, unit: 1 };
-  else hasFields = true;
-  if (!hasFields || path.length >= MAX_DEPTH) return;
-  const names = keys(value);
-  for (let i = 0; i < names.length && i < MAX_KEYS; i++)
-    collect(dataOf(value, names[i]!), joined(path, names[i]!), found, types);
+export class Hints {
+  readonly #types: TypeTests;
+  /** Values of the message that may still be read. */
+  #left = 0;
+  #freeKeys = MOST_FREE;
+  /** Of an object whose keys were listed and were many. */
+  #usual = USUAL;
+
+  constructor(types: TypeTests) {
+    this.#types = types;
+  }
+
+  of(value: unknown, plan: HintPlan): number {
+    this.#left = MAX_READ;
+    this.#freeKeys = min(MOST_FREE, this.#freeKeys + FREE_KEYS);
+    if (plan === null) return 1 + this.#extent(value, 0);
+    let sum = 1;
+    for (let i = 0; i < plan.length; i++) sum += this.#extent(dataOf(value as object, plan[i]!), 1);
+    return sum;
+  }
+
+  /** Messages that take long to post have time for longer looks. */
+  posted(ms: number): void {
+    this.#freeKeys = min(MOST_FREE, this.#freeKeys + ms * FREE_KEYS_PER_MS);
+  }
+
+  #extent(value: unknown, depth: number): number {
+    if (typeof value === 'string') return value.length;
+    if (!canBeRead(value, this.#types)) return typeof value === 'number' ? LEAF : 1;
+    if (isArray(value)) return this.#list(value, depth);
+    if (isBinary(value, this.#types)) return byteLength(value);
+    return this.#entries(value, depth);
+  }
+
+  #list(value: readonly unknown[], depth: number): number {
+    const { length } = value;
+    if (depth >= MAX_DEPTH || this.#left <= 0) return LEAF * length;
+    const some = someOf(length, depth);
+    let sum = 0;
+    for (let i = 0; i < some; i++) {
+      this.#left--;
+      const at = some === length ? i : floor((i * (length - 1)) / (some - 1));
+      sum += 1 + this.#extent(dataOf(value, at), depth + 1);
+    }
+    return some === 0 ? 0 : (sum * length) / some;
+  }
+
+  #entries(value: object, depth: number): number {
+    if (depth > 0 && this.#freeKeys < 0) return depth === 1 ? this.#usual : USUAL;
+    const names = keys(value);
+    const { length } = names;
+    if (length === 0) return this.#slots(value);
+    this.#freeKeys = max(-MOST_FREE, this.#freeKeys - length);
+    const some = someOf(length, depth);
+    if (depth >= MAX_DEPTH || this.#left <= 0) return LEAF * length;
+    let sum = 0;
+    for (let i = 0; i < some; i++) {
+      this.#left--;
+      const name = names[some === length ? i : floor((i * (length - 1)) / (some - 1))]!;
+      sum += name.length + this.#extent(dataOf(value, name), depth + 1);
+    }
+    const all = (sum * length) / some;
+    if (depth === 1 && length > MAX_CHILDREN)
+      this.#usual += (all - this.#usual) / (this.#usual === USUAL ? 1 : 4);
+    return all;
+  }
+
+  #slots(value: object): number {
+    if (this.#types.isMap(value)) return ENTRY * mapSize(value);
+    return this.#types.isSet(value) ? ENTRY * setSize(value) : 1;
+  }
 }
 
-function roughSize(value: unknown, depth: number, types: TypeTests): number {
-  if (!canBeRead(value, types) || depth === MAX_DEPTH) return units(value, types);
-  if (!isArray(value) && isBinary(value, types)) return units(value, types);
-  const names = isArray(value) ? ['0'] : keys(value);
-  const times = isArray(value) ? value.length : 1;
-  let sum = 0;
-  for (let i = 0; i < names.length && i < MAX_KEYS; i++)
-    sum += LEAF + roughSize(dataOf(value, names[i]!), depth + 1, types);
-  return sum * times;
-}
+/** Smaller ones are of one size. */
+const SMALL_LOG = 8;
+const STEP_LOG = 3;
 
-function joined(path: readonly string[], key: string): string[] {
-  const longer: string[] = [];
-  for (let i = 0; i < path.length; i++) longer[i] = path[i]!;
-  longer[path.length] = key;
-  return longer;
-}
+/** Order of magnitude: each is eight times the one before. */
+export const sizeClass = (hint: number): number =>
+  max(0, floor((log2(max(1, hint)) - SMALL_LOG) / STEP_LOG) + 1);

@@ -118,14 +118,14 @@ export class ThreadLog {
   }
 
   groupOf(bucket: Bucket, site: number, to: string | null): number {
-    const known = bucket.groups[site];
+    const known = bucket.groupAt(site);
     if (known !== undefined) return known;
     const id = this.#groupCount++;
-    bucket.groups[site] = id;
-    const { kind, size, first, last } = bucket;
+    bucket.addGroup(site, id);
+    const { kind, size, first, last, sizeClass } = bucket;
     const hash = new ContentHash(this.#salt);
     hash.units(`${kind}|${size}|${first}|${last}`);
-    this.add({ record: 'group', id, site, class: hash.text, to, counter: bucket.id });
+    this.add({ record: 'group', id, site, class: hash.text, sizeClass, to, counter: bucket.id });
     return id;
   }
 }

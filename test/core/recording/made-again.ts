@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { classify } from '../../../src/core/classify/classify.ts';
 import type { PostContext } from '../../../src/core/classify/match.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
-import type { DescribeLimits } from '../../../src/core/describe/shape/shape-builder.ts';
+import type { DescribeLimits } from '../../../src/core/describe/shape/limits.ts';
 import { fixtureFromShape } from '../../../src/core/recording/fixture/fixture-module.ts';
 import type { FixtureModule } from '../../../src/core/recording/fixture/shape/module-text.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';

@@ -128,13 +128,18 @@ export class ObjectInspector {
   ): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name } = this.prototypes.ofObject(value);
-    const { bits: own, steps, values } = propertiesOfObject(value, this.#keyLimit());
+    const {
+      bits: own,
+      steps,
+      values,
+      all: size,
+      stride,
+    } = propertiesOfObject(value, this.#keyLimit(), this.#spreads);
     const tag = web === true ? webClass : name;
     let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
     // Its own symbols are the platform's.
     if (web === true && platformClass(value, this.#probe.types.isProxy) !== undefined)
       bits &= ~STRUCTURE['symbol-key'];
-    const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
     // A dictionary is stored as such, and its hidden class says nothing about its keys.
     const isPlain = kind === 'object' && stored === 0 && (bits & NOT_CACHEABLE) === 0;
@@ -142,7 +147,7 @@ export class ObjectInspector {
       if (cache.length === MAX_CLASSES) cache.shift();
       cache.push({ object: value, bits, stored, tag, keys: steps });
     }
-    return { kind, bits, stored, tag, size, steps, values, numbers: false };
+    return { kind, bits, stored, tag, size, steps, values, numbers: false, stride };
   }
 
   array(value: unknown[], depth: number): InspectedObject {
@@ -194,4 +199,5 @@ export class ObjectInspector {
   }
 }
 
-const MIN_KEYS = 32;
+/** Objects of more keys are map-like. */
+const MIN_KEYS = 64;

@@ -67,8 +67,16 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
   return isIndexKey(key) ? STRUCTURE['indexed-key'] : 0;
 }
 
-/** `value` is not a Proxy. At most `limit` properties are read. */
-export function propertiesOfObject(value: object, limit: number): OwnProperties & { steps: string[] } {
+/**
+ * `value` is not a Proxy. At most `limit` properties are read.
+ *
+ * @param spreads those that are read are spread over all
+ */
+export function propertiesOfObject(
+  value: object,
+  limit: number,
+  spreads = false,
+): OwnProperties & { steps: string[]; all: number; stride: number } {
   const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
   const sealed = !isExtensible(value) && Object.isSealed(value);
@@ -76,7 +84,8 @@ export function propertiesOfObject(value: object, limit: number): OwnProperties 
   const values: unknown[] = [];
   let bits = keys.length === 0 ? STRUCTURE.empty : 0;
   if (keys.length > limit) bits |= STRUCTURE['too-many-keys'];
-  for (let i = 0; i < keys.length && i < limit; i++) {
+  const stride = spreads && keys.length > limit ? Math.ceil(keys.length / limit) : 1;
+  for (let i = 0; i < keys.length && i < limit * stride; i += stride) {
     const key = keys[i]!;
     const descriptor = getOwnPropertyDescriptor(value, key)!;
     addAttributes(descriptor, seen);
@@ -92,7 +101,8 @@ export function propertiesOfObject(value: object, limit: number): OwnProperties 
     steps.push(key);
     values.push(descriptor.value);
   }
-  return { bits: withIntegrity(value, seen, bits), steps, values };
+  const all = stride > 1 ? keys.length : steps.length;
+  return { bits: withIntegrity(value, seen, bits), steps, values, all, stride };
 }
 
 /**

@@ -72,7 +72,29 @@ export function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow |
   return best;
 }
 
-export function toFacts(pattern: string, depth: number, row: FactRow): Facts {
+/** Lengths of keys, UTF-16 units. */
+export class KeyLengths {
+  #count = 0;
+  #total = 0;
+  #min = Number.MAX_SAFE_INTEGER;
+  #max = 0;
+
+  /** @param weight how many keys it stands for */
+  add({ length }: string, weight: number): void {
+    this.#count += weight;
+    this.#total += weight * length;
+    if (length < this.#min) this.#min = length;
+    if (length > this.#max) this.#max = length;
+  }
+
+  /** Of so many of them: rows of one pattern share its keys. */
+  of(count: number): NonNullable<Facts['keys']> {
+    const total = Math.round((this.#total / Math.max(1, this.#count)) * count);
+    return { min: Math.min(this.#min, total), max: this.#max, total: Math.max(this.#max, total) };
+  }
+}
+
+export function toFacts(pattern: string, depth: number, row: FactRow, keys: KeyLengths | null): Facts {
   const facts: Facts = {
     pattern,
     depth,
@@ -83,6 +105,7 @@ export function toFacts(pattern: string, depth: number, row: FactRow): Facts {
     example: row.example,
   };
   if (row.tag !== undefined) facts.tag = row.tag;
+  if (keys !== null) facts.keys = keys.of(row.count);
   if (row.min >= 0) facts.size = { min: row.min, max: row.max, total: row.total };
   if (row.min >= 0 && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
   if (row.backing >= 0) {

@@ -8,37 +8,8 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/object-inspector.ts';
-import { FactRow, nearestRow, toFacts } from './fact-row.ts';
-
-export interface DescribeLimits {
-  /** Patterns deeper than this fold into `..`. */
-  depth: number;
-  /** Different keys below one pattern before the rest folds into `.*`. */
-  keys: number;
-  /** Patterns in all. */
-  patterns: number;
-  /** Rows at one pattern: further combinations of flags are counted in the nearest row of their kind. */
-  rows: number;
-  /** A key of more UTF-16 units is not spelled out in a pattern. */
-  keyLength: number;
-  /** Properties or elements of one container that are looked at. */
-  children: number;
-  /**
-   * Values that are visited in all. Of containers with more children than their part of it, some are visited, spread over
-   * all, and stand for the others: counts and sizes are then estimates.
-   */
-  nodes: number;
-}
-
-export const DESCRIBE_LIMITS: DescribeLimits = {
-  depth: 64,
-  keys: 64,
-  patterns: 2000,
-  rows: 128,
-  keyLength: 200,
-  children: Number.POSITIVE_INFINITY,
-  nodes: Number.POSITIVE_INFINITY,
-};
+import { FactRow, KeyLengths, nearestRow, toFacts } from './fact-row.ts';
+import { DESCRIBE_LIMITS, type DescribeLimits } from './limits.ts';
 
 /** A node of the trie: one path pattern. */
 export class PatternNode {
@@ -48,6 +19,8 @@ export class PatternNode {
   byKey: Map<string, PatternNode> | null = null;
   items: PatternNode | null = null;
   others: PatternNode | null = null;
+  /** Of values whose keys the pattern does not name. */
+  keys: KeyLengths | null = null;
   /** Children that hold the keys and values of a Map, the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects visited here, each standing for the others of its hidden class. */
@@ -172,6 +145,7 @@ export class ShapeBuilder {
     if (isDeeper || !room || tooMany) {
       if (room && !isDeeper) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');
+      if (!isDeeper) this.#addKey(parent.others, key);
       return parent.others;
     }
     const node = this.#newNode(parent, keyText(key));
@@ -179,6 +153,13 @@ export class ShapeBuilder {
     parent.byKey ??= new Map();
     parent.byKey.set(key, node);
     return node;
+  }
+
+  /** Told of what is recorded: it is made again. */
+  #addKey(node: PatternNode, key: string): void {
+    if (this.limits.nodes === Number.POSITIVE_INFINITY) return;
+    node.keys ??= new KeyLengths();
+    node.keys.add(key, this.weight);
   }
 
   items(parent: PatternNode): PatternNode {
@@ -193,6 +174,8 @@ export class ShapeBuilder {
 
   /** All rows, in the order in which their patterns were first visited. */
   facts(): Facts[] {
-    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node.pattern, node.depth, row)));
+    return flatMap(this.#patterns, (node) =>
+      map(node.rows, (row) => toFacts(node.pattern, node.depth, row, node.keys)),
+    );
   }
 }

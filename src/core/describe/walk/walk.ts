@@ -66,9 +66,9 @@ export class Walk {
     const step = top.steps === null ? i : top.steps[i]!;
     const at = this.#position;
     at.depth = top.depth + 1;
+    this.#builder.weight = top.weight * standsFor(top, taken);
     at.node = this.#nodeFor(top, step, i);
     at.parent = top.kind;
-    this.#builder.weight = top.weight * standsFor(top, taken);
     at.end = childEnd(top, visited, taken);
     top.cursor += taken;
     top.walked++;

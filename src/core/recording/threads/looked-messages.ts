@@ -1,20 +1,23 @@
 /** What the messages of a group that were looked at say of all of them. */
 import type { TransferLint } from '../../../model/documents/recording.ts';
 import type { MessageSeen } from '../../../model/documents/thread-file.ts';
-import type { SizedMessage } from './bytes-regression.ts';
+import type { SizedMessage } from './sizes/bytes-regression.ts';
 
-/** Messages that are hardly larger have the size of those that were serialized better than an estimate by shape. */
-const HARDLY_LARGER = 1.1;
-
-/** What was serialized tells the size of messages up to its own; estimates by shape are for larger ones. */
-export function sizesOf(seen: readonly MessageSeen[]): SizedMessage[] {
-  const known = seen.filter(({ bytes, error }) => bytes !== null && error === undefined);
-  const largest = known.reduce((most, { hint }) => Math.max(most, hint), Number.NEGATIVE_INFINITY);
-  return seen.flatMap(({ hint, bytes, error }) => {
-    if (bytes === null || (error !== undefined && hint <= HARDLY_LARGER * largest)) return [];
-    return [{ hint, bytes, ...(error !== undefined && { error }) }];
-  });
+/** A large first message of a class is written twice: when it is seen, and when it was counted. */
+export function oncePerMessage(messages: readonly MessageSeen[]): MessageSeen[] {
+  const known = new Map<string, MessageSeen>();
+  for (const message of messages) {
+    const key = `${message.group} ${message.nth}`;
+    known.set(key, { ...known.get(key), ...message });
+  }
+  return [...known.values()];
 }
+
+/** The messages whose bytes are known, or estimated from parts of them. */
+export const sizesOf = (seen: readonly MessageSeen[]): (SizedMessage & { nth: number })[] =>
+  seen.flatMap(({ nth, hint, bytes, error }) =>
+    bytes === null ? [] : [{ nth, hint, bytes, ...(error !== undefined && { error }) }],
+  );
 
 /** The described message whose hint is nearest to the mean. */
 export function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {

@@ -1,12 +1,13 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
 import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
 import type { MessageSeen } from '../../../model/documents/thread-file.ts';
-import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { countLate, type Delivery, deliveries } from './deliveries.ts';
-import { sameContents, sharesOf, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
+import { oncePerMessage, sameContents, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
+import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
+import { magnitudesOf } from './sizes/magnitudes.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
 import { thrownPosts } from './thrown-posts.ts';
 
@@ -18,6 +19,7 @@ interface ThreadPart {
   counter: number;
   count: number;
   hintSum: number;
+  sizeClass: number;
   estimated: boolean;
   seen: MessageSeen[];
   /** Messages of the same class from any site: used where none of its own was described. */
@@ -46,9 +48,12 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
     const family: Family = { site: names.site(site), api, from, to, parts: [] };
     const key = JSON.stringify([family, group.class]);
     if (!families.has(key)) families.set(key, family);
-    families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
+    const { sizeClass = 0 } = group;
+    families.get(key)!.parts.push({ ...part, sizeClass, delivery: delivered(thread, api, group.to) });
   }
-  const messages = [...families.values()].map((family) => messagesOf(family, complete));
+  const messages = [...families.values()].flatMap((family) =>
+    magnitudesOf(family.parts).map((parts) => messagesOf({ ...family, parts }, complete)),
+  );
   messages.sort((a, b) => b.count - a.count);
   return { messages, thrown: thrownPosts(threads, messages, names), header: headerOf(threads) };
 }
@@ -56,13 +61,16 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
   thread.counters?.[groupStart(counter) + at];
 
-function* threadParts(thread: RecordedThread): Generator<Omit<ThreadPart, 'delivery'> & { group: number }> {
+function* threadParts(
+  thread: RecordedThread,
+): Generator<Omit<ThreadPart, 'delivery' | 'sizeClass'> & { group: number }> {
   const byCounter = new Map<number, MessageSeen[]>();
   for (const message of thread.messages) {
     const counter = Math.min(MAX_GROUPS - 1, thread.groups.get(message.group)!.counter);
     byCounter.set(counter, [...(byCounter.get(counter) ?? []), message]);
   }
-  for (const [counter, messages] of byCounter) {
+  for (const [counter, written] of byCounter) {
+    const messages = oncePerMessage(written);
     const counted = field(thread, counter, GROUP.count) ?? 0;
     // Fewer than were seen: a call was refused, or the counters of a process that was killed are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
@@ -91,23 +99,19 @@ function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
 
 function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedThread>): RecordedMessages {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const hintSum = parts.reduce((sum, part) => sum + part.hintSum, 0);
   const seen = parts.flatMap((part) => part.seen);
-  const alike = parts.flatMap((part) => part.alike);
-  const own = sizesOf(seen);
-  const sized = own.length > 0 ? own : sizesOf(alike);
   const shares = parts.flatMap(counterShares);
-  const mean = count === 0 ? 0 : hintSum / count;
-  const typical = typicalOf(seen, mean) ?? typicalOf(alike, mean);
+  const typical = typicalMessage(parts);
   return {
     ...{ ...ends, count },
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
-    bytes: totalBytes(sized, count, hintSum, own.length > 0),
+    bytes: groupBytes(parts),
     send: sendTimes(shares),
     queue: queueOf(parts),
     shape: typical?.shape ?? null,
+    typicalBytes: typical?.bytes ?? null,
     looked: seen.length,
     envelope: null,
     transfer: transferOf(seen),

@@ -5,14 +5,16 @@
  * Often only one to ten were sized. So slope and scatter begin with what is usual, which counts as much as two messages do:
  * where hints make up most of the bytes, messages of one hint are about as large; where they do not, they may be anything.
  */
-import type { Total } from '../../../model/documents/recording.ts';
-import { studentFactor } from '../../stats/student.ts';
+import type { Total } from '../../../../model/documents/recording.ts';
+import { studentFactor } from '../../../stats/student.ts';
 
 export interface SizedMessage {
   hint: number;
   bytes: number;
   /** Where the bytes are by the shape: half width of their 95 % interval, as a share. */
   error?: number;
+  /** Messages that were posted since the one before was sized; 1 where that is not known. */
+  stands?: number;
 }
 
 const CONFIDENCE = 0.95;
@@ -26,6 +28,8 @@ const TOLD_SCATTER = 0.08;
 /** Where hints are the bytes but for this share, they are those of a text or of a buffer. */
 const BESIDE = 0.05;
 const MIN_SCATTER = 0.003;
+/** Messages that were not looked at may differ from those that are all on one line: as a share, by how many these are. */
+const DRIFT = 0.1;
 const USUAL_FREEDOM = 2;
 /** What rounding leaves of a sum of squares that is 0, as a share. */
 const ROUNDING = 1e-12;
@@ -46,11 +50,20 @@ interface Line {
 
 const sumBy = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((sum, one) => sum + of(one), 0);
 const weightOf = (hint: number, typical: number) => 1 / (hint + typical) ** 2;
+const standsFor = ({ stands = 1 }: SizedMessage) => stands;
+
+/** How much more uncertain sums are, because some of the messages stand for more others than the rest. */
+function unevenness(sized: readonly SizedMessage[]): number {
+  const mean = sumBy(sized, standsFor) / sized.length;
+  return sumBy(sized, (one) => (standsFor(one) / mean) ** 2) / sized.length;
+}
 
 /** @param meanOthers mean hint of the messages that were not sized */
 function fitted(sized: readonly SizedMessage[], typical: number, meanOthers: number): Line {
+  const uneven = unevenness(sized);
+  const meanStands = sumBy(sized, standsFor) / sized.length;
   const weighted = (of: (one: SizedMessage) => number) =>
-    sumBy(sized, (one) => weightOf(one.hint, typical) * of(one));
+    sumBy(sized, (one) => (standsFor(one) / meanStands) * weightOf(one.hint, typical) * of(one));
   const weights = weighted(() => 1);
   const meanHint = weighted(({ hint }) => hint) / weights;
   const meanBytes = weighted(({ bytes }) => bytes) / weights;
@@ -63,7 +76,8 @@ function fitted(sized: readonly SizedMessage[], typical: number, meanOthers: num
   const isOn = isTold
     ? sized.length > 2
     : sized.length > 1 && Math.abs(meanOthers - meanHint) <= 1e-6 * typical;
-  const line = { weights, meanHint, freedom: USUAL_FREEDOM + sized.length - (isTold ? 2 : 1) };
+  const freedom = USUAL_FREEDOM + Math.max(0, sized.length / uneven - (isTold ? 2 : 1));
+  const line = { weights: weights / uneven, meanHint, freedom };
   if (isOn && rest <= ROUNDING * weights * meanBytes ** 2) {
     const slope = isTold ? shared / spread : 0;
     if (slope >= 0)
@@ -75,10 +89,11 @@ function fitted(sized: readonly SizedMessage[], typical: number, meanOthers: num
   const told = MIN_SCATTER + TOLD_SCATTER * Math.min(1, Math.abs(1 - USUAL_SLOPE / each) / BESIDE);
   const scatter = told + (BLIND_SCATTER - told) * untold;
   const usual = ((scatter * size) / (meanHint + typical)) ** 2;
-  const variance = (USUAL_FREEDOM * usual + rest) / line.freedom;
+  const variance = (USUAL_FREEDOM * usual + rest / uneven) / freedom;
   const slopePrior = (SLOPE_SPREAD * each) ** 2;
-  const certain = spread / variance + 1 / slopePrior;
-  const slope = Math.max(0, (shared / variance + Math.min(USUAL_SLOPE, each) / slopePrior) / certain);
+  const precision = 1 / (variance * uneven);
+  const certain = spread * precision + 1 / slopePrior;
+  const slope = Math.max(0, (shared * precision + Math.min(USUAL_SLOPE, each) / slopePrior) / certain);
   return { ...line, slope, base: meanBytes - slope * meanHint, variance, slopeVariance: 1 / certain };
 }
 
@@ -103,7 +118,8 @@ export function totalBytes(
   const [low, rest, high] = others === 0 ? [0, 0, 0] : sumOfOthers(sized, others, hints, 1 + hintSum / count);
   const total = Math.round(known + rest);
   const bytes = sumBy(sized, (one) => one.bytes);
-  const error = sumBy(sized, (one) => (one.error ?? 0) * one.bytes) / Math.max(1, bytes);
+  // Each was counted by other parts.
+  const error = Math.sqrt(sumBy(sized, (one) => ((one.error ?? 0) * one.bytes) ** 2)) / Math.max(1, bytes);
   const [down, up] = [widened(total, known + low, error), widened(known + high, total, error)];
   const ci: Total['ci'] = [
     Math.min(total, Math.round(total / down)),
@@ -126,7 +142,8 @@ function sumOfOthers(
   const meanHint = hints / others;
   const line = fitted(sized, typical, meanHint);
   const sum = Math.max(0, line.base * others + line.slope * hints);
-  if (line.variance === 0) return [sum, sum, sum];
+  const drift = (DRIFT * unevenness(sized)) / sized.length;
+  if (line.variance === 0) return [sum / (1 + drift), sum, sum * (1 + drift)];
   const ofMean = line.variance / line.weights + (meanHint - line.meanHint) ** 2 * line.slopeVariance;
   const variance = others ** 2 * ofMean + (others * line.variance) / weightOf(meanHint, typical);
   const half = studentFactor(CONFIDENCE, line.freedom) * Math.sqrt(variance);

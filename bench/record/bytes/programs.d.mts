@@ -1,0 +1,2 @@
+export const names: string[];
+export function messagesOf(name: string): unknown[];

@@ -1,0 +1,69 @@
+/** Which counters a message has: by its class, and by its order of magnitude. */
+import { MAX_GROUPS } from '../../core/recording/threads/counters.ts';
+import type { TypeTests } from '../realm/platform.ts';
+import { Bucket, OTHERS } from '../records/bucket.ts';
+import { Hints, hintPlan, sizeClass } from '../records/hint.ts';
+import { Classifier } from '../records/message-class.ts';
+import type { CountedChannel } from './channel.ts';
+
+/** Classes of one channel before further ones are counted together. */
+const CHANNEL_CLASSES = 28;
+
+const NO_PLAN = { plan: null, sizeClass: 0, isFurther: false };
+
+export class Buckets {
+  readonly #types: TypeTests;
+  readonly #counters: Float64Array;
+  readonly #classifier: Classifier;
+  readonly #hints: Hints;
+  #count = 0;
+  #overflow: Bucket | null = null;
+  /** Of the message whose bucket was found last. */
+  hint = 0;
+
+  constructor(types: TypeTests, counters: Float64Array) {
+    this.#types = types;
+    this.#counters = counters;
+    this.#classifier = new Classifier(types);
+    this.#hints = new Hints(types);
+  }
+
+  /** Messages that take long to post have time for longer looks. */
+  posted(ms: number): void {
+    this.#hints.posted(ms);
+  }
+
+  of({ buckets }: CountedChannel, value: unknown): Bucket {
+    const classifier = this.#classifier;
+    classifier.of(value);
+    let alike: Bucket | null = null;
+    let magnitude = 0;
+    for (let i = 0; i < buckets.length; i++) {
+      const bucket = buckets[i]!;
+      if (!classifier.is(bucket)) continue;
+      if (alike === null) {
+        this.hint = this.#hints.of(value, bucket.plan);
+        magnitude = sizeClass(this.hint);
+      }
+      alike = bucket;
+      if (bucket.sizeClass === magnitude) return bucket;
+    }
+    return this.#newBucket(buckets, value, alike);
+  }
+
+  /** @param alike of the same class, with messages of another order of magnitude */
+  #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
+    const counters = this.#counters;
+    const plan = alike === null ? hintPlan(value, this.#types) : alike.plan;
+    if (alike === null) this.hint = this.#hints.of(value, plan);
+    if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
+      if (alike !== null) return alike;
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN, counters);
+      return this.#overflow;
+    }
+    const own = { plan, sizeClass: sizeClass(this.hint), isFurther: alike !== null };
+    const fresh = new Bucket(this.#classifier, this.#count++, own, counters);
+    buckets[buckets.length] = fresh;
+    return fresh;
+  }
+}

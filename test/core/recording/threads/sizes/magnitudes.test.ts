@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupBytes } from '../../../../../src/core/recording/threads/sizes/group-bytes.ts';
+import { magnitudesOf } from '../../../../../src/core/recording/threads/sizes/magnitudes.ts';
+
+const part = (sizeClass: number, count: number, hint: number) => ({
+  sizeClass,
+  count,
+  hintSum: count * hint,
+});
+
+const ROWS: [string, ReturnType<typeof part>[], number[][]][] = [
+  ['small and large messages are apart', [part(0, 40, 30), part(4, 5, 1e6)], [[0], [4]]],
+  [
+    'sizes of each magnitude are one group',
+    [part(2, 9, 6e3), part(0, 90, 150), part(1, 30, 900)],
+    [[0, 1, 2]],
+  ],
+  ['a gap within them parts them', [part(0, 9, 100), part(1, 9, 900), part(5, 1, 3e6)], [[0, 1], [5]]],
+];
+for (const [name, parts, wanted] of ROWS)
+  test(name, () =>
+    assert.deepEqual(
+      magnitudesOf(parts).map((group) => group.map(({ sizeClass }) => sizeClass)),
+      wanted,
+    ),
+  );
+
+const seen = (nth: number, hint: number, bytes: number) =>
+  ({ record: 'message', group: 0, nth, hint, bytes }) as const;
+
+test('bytes of a group are those of its magnitudes', () => {
+  const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };
+  const large = { ...part(4, 2, 1e6), seen: [seen(0, 1e6, 1e6), seen(1, 1e6, 1e6)], alike: [] };
+  assert.equal(groupBytes([small, large])?.total, 2_004_000);
+});
+
+test('messages that came later stand for more others', () => {
+  const looked = [0, 1, 2, 3, 100].map((nth) => seen(nth, 7, nth < 100 ? 4 : 6));
+  const { total } = groupBytes([{ ...part(0, 1000, 7), seen: looked, alike: [] }])!;
+  assert.ok(total > 5500, `${total}`);
+});

@@ -22,9 +22,12 @@ export function table(columns: readonly Column[], width: number, style: Terminal
   const shown = squeezed(fitting(all, width), width);
   const [first] = shown;
   if (first === undefined) return [];
-  const rows = [...first.texts.keys()].map((row) =>
-    shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width).join('\n')),
-  );
+  // A row of the grid for each line: of a cell of many lines cli-table3 measures all of them again with each.
+  const rows = [...first.texts.keys()].flatMap((row) => {
+    const cells = shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
+  });
   const aligns = shown.map(({ align }) => align ?? 'left');
   const lines = laidOut(rows, aligns).map((line) => line.trimEnd());
   return lines[0] === '' ? lines.slice(1) : lines;

@@ -1,0 +1,101 @@
+/** Stored documents of strangers, every text of them as long as its maker likes: what is drawn grows with what is kept. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ReportComparison } from '../../src/model/documents/comparison.ts';
+import type { Report } from '../../src/model/documents/report.ts';
+import type { SweepReport } from '../../src/model/documents/sweep.ts';
+import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
+import { readResult } from '../../src/store/stored-results.ts';
+import { compared } from '../core/reports/reports.ts';
+import { FROZEN } from '../reporters/frozen/reports.ts';
+import { strategies } from '../reporters/frozen/sweeps.ts';
+import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
+import { PLAIN } from '../reporters/render.ts';
+
+type Stored = Report | SweepReport | ReportComparison;
+type Place = { parent: Record<string, unknown>; key: string };
+
+async function* once(text: string) {
+  yield text;
+}
+const read = (document: Stored) => readResult(once(JSON.stringify(document)), '-');
+
+const MAX_PLACES = 100;
+
+function textPlaces(document: Stored): Place[] {
+  const places: Place[] = [];
+  const left: object[] = [document];
+  for (let parent = left.pop(); parent !== undefined; parent = left.pop()) {
+    for (const [key, value] of Object.entries(parent)) {
+      if (typeof value === 'string') places.push({ parent: parent as Record<string, unknown>, key });
+      else if (typeof value === 'object' && value !== null) left.push(value);
+    }
+  }
+  return places;
+}
+
+/** A text for which any other will do. */
+async function isFree(document: Stored, { parent, key }: Place): Promise<boolean> {
+  const before = parent[key];
+  parent[key] = 'any other';
+  const free = await read(document).then(
+    () => true,
+    () => false,
+  );
+  parent[key] = before;
+  return free;
+}
+
+/** A copy, and the places of its texts for which any other will do. */
+async function freeTexts(document: Stored): Promise<{ copy: Stored; free: Place[] }> {
+  const copy = structuredClone(document);
+  const free: Place[] = [];
+  for (const place of textPlaces(copy).slice(0, MAX_PLACES)) if (await isFree(copy, place)) free.push(place);
+  return { copy, free };
+}
+
+async function drawn(document: Stored): Promise<Record<string, number>> {
+  const reporters: [string, () => Promise<unknown>][] = Object.entries(
+    document.schema === 'clone-prof/report@1'
+      ? REPORTERS
+      : document.schema === 'clone-prof/comparison@1'
+        ? COMPARISON_REPORTERS
+        : SWEEP_REPORTERS,
+  );
+  const lengths: Record<string, number> = {};
+  for (const [format, load] of reporters) {
+    const draw = (await load()) as (...args: unknown[]) => string;
+    lengths[format] = draw(document, PLAIN, FROZEN_WORDS).length;
+  }
+  return lengths;
+}
+
+const DOCUMENTS: Record<string, Stored> = {
+  'report with failures': FROZEN.hostile!,
+  comparison: compared(FROZEN.hostile!, FROZEN.apply!),
+  sweep: strategies,
+};
+
+/** The most that a format makes of a text: escaped, and once more in a title or a legend. */
+const MAX_COPIES = 6;
+
+describe('texts of a stored document', () => {
+  for (const [name, document] of Object.entries(DOCUMENTS))
+    test(name, async () => {
+      const { copy, free } = await freeTexts(document);
+      const keptWith = async (length: number) => {
+        free.forEach(({ parent, key }, at) => {
+          parent[key] = `${at} ${'long '.repeat(length / 5)}`;
+        });
+        return read(copy);
+      };
+      const [short, long, endless] = [await keptWith(10), await keptWith(1000), await keptWith(20_000)];
+      const sizeOf = (kept: Stored) => JSON.stringify(kept).length;
+      const more = sizeOf(long) - sizeOf(short);
+      assert.ok(more > 900 * free.length, 'long texts are kept');
+      assert.ok(sizeOf(endless) < sizeOf(short) + 120 * free.length, 'endless texts are cut');
+      const [drawnShort, drawnLong] = [await drawn(short), await drawn(long)];
+      for (const [format, size] of Object.entries(drawnLong))
+        assert.ok(size - drawnShort[format]! <= MAX_COPIES * more, `${format}: ${size} characters`);
+    });
+});

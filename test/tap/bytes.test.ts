@@ -45,7 +45,7 @@ const PROGRAMS: Record<string, { messages: string; groups: number; width: number
   'nothing, then results': {
     messages: `Array.from({ length: 60 }, (_, id) => ({ id, result: id < 20 ? null : Array.from({ length: 300 }, (_, i) => (${RECORD})) }))`,
     groups: 2,
-    width: 6,
+    width: 12,
   },
   'records that share large objects': {
     messages: `[(() => { const shared = Array.from({ length: 10 }, (_, i) => ({ i, rules: Array.from({ length: 300 }, (_, k) => 'rule ' + k) }));

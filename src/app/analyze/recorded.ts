@@ -1,6 +1,7 @@
 import { classify } from '../../core/classify/classify.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
 import { lintOf } from '../../core/recording/sites/lint.ts';
+import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf } from '../../core/recording/sites/rank.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
@@ -34,7 +35,7 @@ function finishedRecording(
   recording: AnalyzedRecording,
   leftNs: number,
 ): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
-  const payloads = report.payloads.filter(isOf(recording));
+  const payloads = report.payloads.filter(isOf(recording)).map((one) => withSizeCheck(one, recording));
   const measured = payloads.map((payload) => ({
     posted: payload.traffic,
     measurement: mainRun(payload, recording.runtime)?.measurement ?? null,
@@ -50,6 +51,22 @@ function finishedRecording(
   return {
     recording: { ...recording, left: { ...recording.left, share: leftShare } },
     payloads: finished.sort((a, b) => share(b) - share(a)),
+  };
+}
+
+/** Nothing is advised by a value that is larger or smaller than the messages were. */
+function withSizeCheck(payload: RecordedPayload, { runtime }: AnalyzedRecording): RecordedPayload {
+  const { traffic, runs } = payload;
+  const run = mainRun(payload, traffic.runtime ?? runtime);
+  const isLike = run?.runtime.engine === (traffic.runtime ?? runtime)?.engine;
+  if (!isLike || run?.bytes === undefined || traffic.values?.from !== 'shape') return payload;
+  const difference = sizeDifference(run.bytes.copied, traffic);
+  if (difference === null) return payload;
+  const values = { ...traffic.values, differences: [difference, ...traffic.values.differences] };
+  return {
+    ...payload,
+    traffic: { ...traffic, values },
+    runs: runs.map((one) => ({ ...one, advice: null })),
   };
 }
 

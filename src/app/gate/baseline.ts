@@ -74,13 +74,24 @@ async function provenSample(
   return { ...said, faithful: before === after };
 }
 
-/** Limits that the payloads break as they are, whatever the baseline holds. A payload that fails has none. */
-export async function unmetLimits(request: GateRequest, tools: MeasureTools): Promise<LimitResult[]> {
+/** How payloads are, whatever the baseline holds. A payload that fails is not among them. */
+interface Standing {
+  /** Limits that they break. */
+  unmet: LimitResult[];
+  /** Bytes of a post, by input. */
+  copied: ReadonlyMap<string, number>;
+}
+
+export async function standingOf(request: GateRequest, tools: MeasureTools): Promise<Standing> {
   const guests = new Guests(request, tools);
   try {
     const { gathered } = await gather(guests);
     const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
-    return results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error');
+    const unmet = results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error');
+    const copied = gathered.flatMap(({ entry, run }) =>
+      run.bytes === undefined ? [] : [[entry.input, run.bytes.copied] as const],
+    );
+    return { unmet, copied: new Map(copied) };
   } finally {
     await guests.close();
   }

@@ -38,7 +38,7 @@ const MIN_NODES = 64;
 /** Where no shape is told, which is the most expensive part of a look. */
 const UNTOLD_NODES = 16;
 /** Share of what posting itself takes, for looking at what is posted. */
-const POSTING_SHARE = 1 / 32;
+const POSTING_SHARE = 1 / 64;
 /** Values that are counted, at most and at least. */
 const MAX_COUNTED = 50_000;
 /** Fewer say little of the others. */

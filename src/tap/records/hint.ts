@@ -23,7 +23,7 @@ export type HintPlan = readonly string[] | null;
 
 const MAX_DEPTH = 6;
 /** Values of one message that are read. */
-const MAX_READ = 56;
+const MAX_READ = 32;
 /** Children of a container that are read: more are told by some of them, near the root by more. */
 const MAX_CHILDREN = 8;
 const someOf = (children: number, depth: number): number =>
@@ -129,8 +129,9 @@ export class Hints {
 
 /** Smaller ones are of one size. */
 const SMALL_LOG = 8;
+const SMALLEST = 2 ** SMALL_LOG;
 const STEP_LOG = 3;
 
 /** Order of magnitude: each is eight times the one before. */
 export const sizeClass = (hint: number): number =>
-  max(0, floor((log2(max(1, hint)) - SMALL_LOG) / STEP_LOG) + 1);
+  hint < SMALLEST ? 0 : floor((log2(hint) - SMALL_LOG) / STEP_LOG) + 1;

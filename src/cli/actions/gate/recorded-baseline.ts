@@ -1,8 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { unmetLimits } from '../../../app/gate/baseline.ts';
+import { standingOf } from '../../../app/gate/baseline.ts';
 import { maskedShape } from '../../../core/masking.ts';
 import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
+import { sizeDifference } from '../../../core/recording/sites/made-size.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
 import { startOf, textOf } from '../../../machine/given-file.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recording.ts';
@@ -54,17 +55,36 @@ export async function fromRecordings(
   progress.listen({ type: 'note', text: `${file} has ${entries.length} payloads of the recording` });
   const added = entries.map(({ input }) => relative(cwd, resolve(config.folder, input)));
   const payloads = [...options.payloads.filter((one) => !RECORDING.test(one)), ...added];
-  await loosen(session, { ...options, payloads }, change);
+  await loosen(session, { ...options, payloads }, sites, change);
   return { payloads, hasFailed };
+}
+
+interface FixtureSite extends GateSite {
+  posted: RecordedMessages;
 }
 
 type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => Promise<string>) => Promise<void>;
 
-/** Messages may break limits that hold for all payloads: those are off for them, which is told. */
-async function loosen(session: Session, options: GateOptions, change: Change): Promise<void> {
+/**
+ * Messages may break limits that hold for all payloads: those are off for them, which is told. All are off for a value that is
+ * larger or smaller than its messages were.
+ */
+async function loosen(
+  session: Session,
+  options: GateOptions,
+  sites: readonly FixtureSite[],
+  change: Change,
+): Promise<void> {
   const { request } = await gateInputs(session, options);
-  const unmet = await unmetLimits(request, gateTools(session));
+  const { unmet, copied } = await standingOf(request, gateTools(session));
   if (session.signal.aborted) throw new ToolError('interrupted');
+  for (const { input, posted } of sites) {
+    const bytes = copied.get(input);
+    const difference = bytes === undefined ? null : sizeDifference(bytes, posted);
+    if (difference === null) continue;
+    await change((document) => withLimits(document, input, { class: 'off', maxBytes: 'off' }));
+    session.progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
+  }
   for (const input of new Set(unmet.flatMap(({ file }) => file ?? []))) {
     const limits = loosened(unmet.filter(({ file }) => file === input));
     await change((document) => withLimits(document, input, limits));
@@ -108,7 +128,7 @@ async function writeFixtures(
   config: CheckConfig,
   choice: SiteChoice,
   { world, progress }: Session,
-): Promise<{ sites: GateSite[]; failed: string[] }> {
+): Promise<{ sites: FixtureSite[]; failed: string[] }> {
   const cwd = world.cwd();
   const failed: string[] = [];
   const recordings = await Promise.all(files.map((file) => readRecording(resolve(cwd, file), file)));
@@ -140,6 +160,7 @@ async function writeFixtures(
     via: module.via,
     channel: CHANNEL_OF[one.api],
     runtime,
+    posted: one,
   }));
   return { sites, failed };
 }

@@ -174,8 +174,8 @@ const child = spawn(
   [
     '--enable-source-maps',
     '--test',
-    // Two more than there are cores: many tests wait for processes and deadlines.
-    `--test-concurrency=${availableParallelism() + 2}`,
+    // Three more than there are cores: many tests wait for processes and deadlines.
+    `--test-concurrency=${availableParallelism() + 3}`,
     '--test-timeout=600000',
     ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : REPORTERS),
     ...nodeFlags,

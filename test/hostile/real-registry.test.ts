@@ -91,6 +91,36 @@ testHostile(
         also: (_, folder) => assert.deepEqual(registriesOf(join(folder, '..', 'home', 'cache')), [user]),
       }),
       row({
+        name: 'a registry that has another package under a version whose hash is known',
+        args: ['runtimes', 'add', `bun@${KNOWN_VERSION}`],
+        exit: 3,
+        stderr: refused(KNOWN_VERSION, 'is sha512-.*, but clone-prof knows sha512-'),
+        asked: ['user'],
+      }),
+      row({
+        name: 'a registry that publishes a sha1 only',
+        env: { NPM_CONFIG_REGISTRY: weak },
+        exit: 3,
+        stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
+        asked: ['weak'],
+      }),
+      row({
+        name: 'a registry that publishes no hash',
+        env: { NPM_CONFIG_REGISTRY: weak.replace('weak', 'bare') },
+        exit: 3,
+        stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
+        asked: ['bare'],
+      }),
+      row({
+        name: 'a registry that publishes a sha1 only, with --weak-integrity',
+        args: [...add, '--weak-integrity'],
+        env: { NPM_CONFIG_REGISTRY: weak },
+        stderr: fetched(weak),
+        asked: ['weak'],
+      }),
+    ],
+    [
+      row({
         name: 'what npx and npm run pass on of it',
         env: {
           ...{
@@ -125,36 +155,6 @@ testHostile(
         stderr: /^clone-prof: bun@9\.9\.9: not in the cache/,
         asked: ['project'],
       }),
-      row({
-        name: 'a registry that has another package under a version whose hash is known',
-        args: ['runtimes', 'add', `bun@${KNOWN_VERSION}`],
-        exit: 3,
-        stderr: refused(KNOWN_VERSION, 'is sha512-.*, but clone-prof knows sha512-'),
-        asked: ['user'],
-      }),
-      row({
-        name: 'a registry that publishes a sha1 only',
-        env: { NPM_CONFIG_REGISTRY: weak },
-        exit: 3,
-        stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
-        asked: ['weak'],
-      }),
-      row({
-        name: 'a registry that publishes no hash',
-        env: { NPM_CONFIG_REGISTRY: weak.replace('weak', 'bare') },
-        exit: 3,
-        stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),
-        asked: ['bare'],
-      }),
-      row({
-        name: 'a registry that publishes a sha1 only, with --weak-integrity',
-        args: [...add, '--weak-integrity'],
-        env: { NPM_CONFIG_REGISTRY: weak },
-        stderr: fetched(weak),
-        asked: ['weak'],
-      }),
-    ],
-    [
       row({
         name: 'the .npmrc of a folder above, to analyze',
         files: { ...files, 'a/x.json': '[1]' },

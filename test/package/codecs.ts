@@ -156,6 +156,7 @@ const REPEATED = [
   'jest, ESM',
   'jest, ts-jest',
   'node:test, a worker library',
+  'node:test, CommonJS',
 ];
 
 /** Tests of a project in which the package and `SUITES` are installed. */

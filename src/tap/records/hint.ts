@@ -67,6 +67,8 @@ export class Hints {
   }
 
   of(value: unknown, plan: HintPlan): number {
+    // Most small messages: nothing of them is read.
+    if (plan !== null && plan.length === 0) return 1;
     this.#left = MAX_READ;
     this.#freeKeys = min(MOST_FREE, this.#freeKeys + FREE_KEYS);
     if (plan === null) return 1 + this.#extent(value, 0);

@@ -65,6 +65,8 @@ const hostile = NASTY.map((text, i) =>
     file: text,
     line: 1,
     reason: text,
+    // The third outcome, unmatched, also as what a config demands less.
+    ...(i % 3 === 2 && { loosened: { what: text, from: text, to: text }, accept: text }),
   }),
 );
 
@@ -158,8 +160,8 @@ for (const [name, report] of Object.entries(REPORTS)) {
     const ours = new Set('h3 p strong ul li code table thead tbody tr th td details summary'.split(' '));
     const strange = [...tags].filter((tag = '') => !ours.has(tag));
     assert.deepEqual(strange, []);
-    const rows = [...page.matchAll(/<tr>/g)].length;
-    assert.equal(rows, problems(report).length === 0 ? 0 : problems(report).length + 1);
+    const countOf = (tag: string) => page.split(tag).length - 1;
+    assert.equal(countOf('<tr>') - countOf('<thead>'), problems(report).length);
   });
 
   test(`${name}: a runner finds one annotation for each problem, and no other command`, () => {
@@ -225,4 +227,25 @@ test('a broken limit is shown with its place, its former value and advice', () =
     assert.match(text, /Flatten it/, format);
   }
   assert.match(renderCheck('github', report), /^::error file=fixtures\/rows\.json,line=7,/);
+});
+
+test('Markdown has what a config demands less as a table, and the hash as code that can be copied', () => {
+  const hash = '41f0c2d9ab371e55';
+  const [cut, raised] = [
+    { payload: 'a|b', loosened: { what: 'runtimes', from: 'bun', to: null } },
+    { payload: 'rows', loosened: { what: 'maxBytes', from: '2 kB', to: '64 kB' } },
+  ].map((one) =>
+    result({
+      ...{ ...one, runtime: '', channel: '', limit: 'config', outcome: 'unmatched', against: 'base' },
+      ...{ path: null, rule: null, accept: hash, reason: 'told' },
+    } as const),
+  );
+  const base = { ref: 'HEAD~1', commit: 'c0ffee' };
+  const markdown = renderCheck('markdown', checkReport(partOf([cut!, raised!], { base })));
+  const page = marked.parse(markdown, { gfm: true, async: false });
+  const cells = [...page.matchAll(/<td>(.*)<\/td>/g)].map(([, cell = '']) =>
+    cell.replace(/<.*?>/g, '').replaceAll('&#124;', '|'),
+  );
+  assert.deepEqual(cells, ['❌ a|b', 'runtimes', 'bun', 'gone', '❌ rows', 'maxBytes', '2 kB', '64 kB']);
+  assert.equal(page.split(`<code>--accept-config ${hash}</code>`).length, 2, page);
 });

@@ -132,7 +132,7 @@ export function contractResults(contract: Contract, base: BaseCommit | undefined
       written: `as in ${nameOf(base)}`,
       reason: contract.isAccepted ? `${reason} (accepted)` : reason,
     };
-    const result = unmatched(said, [], base);
+    const result = { ...unmatched(said, [], base), loosened: { what, from, to } };
     return contract.isAccepted || !base ? result : { ...result, accept: contract.hash };
   });
 }

@@ -54,6 +54,13 @@ export const resultSchema = z.object({
         'How its facts change when a module is called again or loaded on another machine: no limit on them is kept.',
       ),
   ),
+  loosened: z.exactOptional(
+    z
+      .object({ what: z.string(), from: z.string(), to: text })
+      .describe(
+        'What the config demands less than before: "maxBytes", from "2 kB", to "64 kB"; to null: gone.',
+      ),
+  ),
   accept: z.exactOptional(z.string().describe('What --accept-config takes to accept the looser config.')),
   alike: z.exactOptional(
     z.array(z.string()).describe('What the baseline has with equal facts and was not checked here.'),

@@ -3,6 +3,7 @@
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
 import type { Checked, LimitOutcome } from '../../model/gate/limits.ts';
 import type { Wording } from '../../model/report/wording.ts';
+import { code, type Sentence } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { counted } from '../text/numbers.ts';
 import { factText } from './facts.ts';
@@ -42,16 +43,18 @@ const FIXES = {
   config: null,
 } as const satisfies Record<Checked, string | null>;
 
-function acceptText({ against, outcome, limit, level, accept }: LimitResult): string | null {
-  const told = (how: string) => `If it is intended: ${how}.`;
+/** What is typed or copied is code: a format may break up other text. */
+function acceptSentence({ against, outcome, limit, level, accept }: LimitResult): Sentence {
+  const told = (...how: Sentence) => ['If it is intended: ', ...how, '.'];
+  const inBase = ' in the config of the other commit';
   if (accept !== undefined)
-    return told(`--accept-config ${accept}, or "accept": ["${accept}"] in the config of the other commit`);
+    return told(code(`--accept-config ${accept}`), ', or ', code(`"accept": ["${accept}"]`), inBase);
   if (against === 'base' && outcome === 'unmatched')
-    return level === 'error' ? told('"new": "ok" in the config of the other commit') : null;
+    return level === 'error' ? told(code('"new": "ok"'), inBase) : [];
   if (against === 'base') return told('change the limit in the config');
   // Limits that are measured need the copy of the payload too.
   const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
-  return against === null ? null : told(`clone-prof check --accept${samples}`);
+  return against === null ? [] : told(code(`clone-prof check --accept${samples}`));
 }
 
 export type Severity = 'error' | 'warning';
@@ -87,20 +90,27 @@ export function whereText(result: LimitResult, words: Wording): string | null {
 }
 
 /** The rule's own advice, the rewrites for it, and how to keep the change if it is meant. */
-export function fixText(result: LimitResult, words: Wording): string | null {
+export function fixSentence(result: LimitResult, words: Wording): Sentence {
   const { limit, rule, file, outcome } = result;
-  if (outcome === 'unmatched') return acceptText(result);
+  if (outcome === 'unmatched') return acceptSentence(result);
   if (outcome === 'unsure' && result.level === 'error' && result.ci !== undefined)
-    return 'If it may pass: "undecided": "warn" in the config.';
-  if (outcome !== 'failed') return null;
-  if (result.varies !== undefined) return 'Make the same value at each call and on each machine.';
+    return ['If it may pass: ', code('"undecided": "warn"'), ' in the config.'];
+  if (outcome !== 'failed') return [];
+  if (result.varies !== undefined) return ['Make the same value at each call and on each machine.'];
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
   const fix = row?.fix ?? FIXES[limit]?.replace('FILE', () => file ?? '') ?? null;
-  return [fix, tried, acceptText(result)].filter((text) => text !== null).join(' ') || null;
+  const advice = [fix, tried].filter((text) => text !== null).join(' ');
+  const accept = acceptSentence(result);
+  return [advice, advice !== '' && accept.length > 0 ? ' ' : '', ...accept].filter((span) => span !== '');
 }
+
+export const fixText = (result: LimitResult, words: Wording): string | null =>
+  fixSentence(result, words)
+    .map((span) => (typeof span === 'string' ? span : span.text))
+    .join('') || null;
 
 export function sentence(result: LimitResult, words: Wording): string {
   const where = whereText(result, words);
@@ -117,10 +127,13 @@ export function summaryText(report: CheckReport): string {
   return `${part}${outcomeText(report)}${rest}`;
 }
 
+/** Differences between two sides are told as such. */
+const isLimit = ({ limit }: LimitResult) => limit !== 'baseline' && limit !== 'config';
+
 function outcomeText({ results, failures, base }: CheckReport): string {
   const sides = base ? `${base.ref} and now` : 'baseline and payloads';
   const errors = results.filter((result) => severityOf(result) === 'error');
-  const limits = results.filter(({ limit }) => limit !== 'baseline').length;
+  const limits = results.filter(isLimit).length;
   const ended = (outcome: LimitOutcome, text: (count: number) => string) => {
     const count = errors.filter((result) => result.outcome === outcome).length;
     return count > 0 ? [text(count)] : [];
@@ -137,7 +150,7 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   ];
   if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
   if (errors.length + failures.length > 0) return `${parts.join(', ')}.`;
-  const kept = limits - warnings.filter(({ limit }) => limit !== 'baseline').length;
+  const kept = limits - warnings.filter(isLimit).length;
   return `${[`${counted(kept, 'limit')} kept`, ...warned].join(', ')}.`;
 }
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { merge } from '../../../src/core/recording/threads/merge.ts';
 import type { RecordedMessages } from '../../../src/model/documents/recording.ts';
-import { provision } from '../../../src/runtimes/provision/provision.ts';
 import { recordPage } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
+import { installedBrowser } from '../../../test/support/fetch-browsers.ts';
 
 const LONGEST_MS = 60_000;
 
@@ -28,6 +28,8 @@ setTimeout(() => fetch('/ended'), 300);
 
 /** What the page posts to its worker. */
 export async function recordedInPage(name: string): Promise<RecordedMessages[]> {
+  const browser = await installedBrowser('chromium');
+  if (browser === null) throw new Error('no Chromium is installed');
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bench-page-'));
   const signals = new EventEmitter();
   const server = createServer(({ url = '/' }, response) => {
@@ -44,7 +46,7 @@ export async function recordedInPage(name: string): Promise<RecordedMessages[]> 
     await recordPage({
       ...{
         address,
-        browser: await provision('chromium', { offline: true }),
+        browser,
         isHeadless: true,
         folder,
         signals,

@@ -1,7 +1,7 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { heaviest, sendWeights } from '../core/recording/sites/rank.ts';
+import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
   isSite,
@@ -67,10 +67,9 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     throw new ToolError('recording-empty', { file: place.shown, detail });
   }
   const names = siteNames(messages);
-  const weights = sendWeights(messages);
   const ranked = chosenSites(recording, choice, place.shown);
   const chosen = new Set(ranked);
-  const leftNs = weights.reduce((sum, ns, index) => (chosen.has(index) ? sum : sum + ns), 0);
+  const leftNs = messages.reduce((sum, one, index) => sum + (chosen.has(index) ? 0 : (sendNs(one) ?? 0)), 0);
   const analyzed = analyzedOf(recording, chosen, place.shown);
   mkdirSync(place.folder, { recursive: true });
   const made = new Map<number, Source>();

@@ -3,6 +3,7 @@ import { ToolError } from '../../src/model/errors.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
 import { recording } from '../support/recordings.ts';
 import type { CliScenario } from '../support/run-cli.ts';
+import { row, shapeOf } from '../support/shapes.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
 const PHOTOS = readFileSync(new URL('../../fixtures/recordings/photos.cprof', import.meta.url), 'utf8');
@@ -60,12 +61,27 @@ const transferred = {
   transfer: { listed: 1200, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
 };
 
+/** Small messages whose calls took long in the program, and acknowledgements that are always equal. */
+const elsewhere = recordingText(
+  recording({ runtime: { name: 'node', version: '24.0.0', engine: 'v8' } }, [
+    {
+      send: { timed: 64, median: 9_000_000, max: 31_000_000, total: 10.7e9, long: 0 },
+      queue: { max: 900, last: 0 },
+    },
+    {
+      site: { user: { file: 'src/ack.js', line: 3, column: 1, name: null }, library: null },
+      shape: shapeOf('v8', row('$', 'object', [], { size: { min: 0, max: 0, total: 0 } })),
+      repeats: { sameObject: 0, sameContent: 99 },
+    },
+  ]),
+);
+
 const TRANSCRIPTS: Transcript[] = [
   { name: 'recording', args: 'analyze photos.cprof -b 1s', scenario: photos() },
   {
     name: 'recording-narrow',
     says: [
-      'ticks.js:7 costs most (50 %): batch, about 39.8 ms less. Most to gain: state.js:88: post it once',
+      'ticks.js:7 costs most of what was measured (56 %): batch, about 39.8 ms less. Most to gain: state.js:88: post it once',
       'site cost do 1 ticks.js:7 120 ms batch 2 state.js:88 72.0 ms post it once 3 tiles.js:30 24.0 ms transfer',
       'runtime do = node 20.20.2 fewer, larger messages',
     ],
@@ -99,7 +115,7 @@ const TRANSCRIPTS: Transcript[] = [
     says: [
       '"file": "photos.cprof"',
       '"elapsedMs": 1250',
-      '"left": { "share": 0.7295116556017237, "messages": 22505, "groups": 7',
+      '"left": { "share": 0.7294876282115929, "messages": 22505, "groups": 7',
     ],
     args: 'analyze photos.cprof --top 1 --no-measure -f json',
     scenario: photos(),
@@ -107,7 +123,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'recording-mixed',
     says: [
-      'And 7 more sites: 22,505 messages, 73 % of the cost; --top 8 analyzes all.',
+      'And 7 more sites: 22,505 messages, 73 % of the time that all recorded calls took. --top 8 analyzes all.',
       'a a.json 2 values · 1 level deep · 7 B as JSON runtime class · node 20.20.2 ▲ serialized · bun 1.4.5 ● in-memory',
     ],
     args: 'analyze a.json photos.cprof --top 1 --no-measure',
@@ -171,7 +187,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'recording-total',
     says: [
-      'state.js:88 costs most (52 %): post it once, about 54.0 ms less.',
+      'state.js:88 costs most of what was measured (75 %): post it once, about 54.0 ms less.',
       '✓ node 20.20.2 ▲ serialized 160 µs → 99.9 µs 1.6x 1.5–1.7x compiled',
     ],
     args: 'analyze photos.cprof --top 2 --total 3s',
@@ -187,10 +203,25 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'recording-elsewhere',
+    says: [
+      'pool.js:41: its calls took 10.7 s in the program, 48.0 ms here: the message is not what is slow there.',
+      'pool.js:41 1,200 ~1.20 MB 96.0 ms 50 serialized not the message',
+      'They were long throughout: half of them took more than 9.00 ms; the main thread posted, and up to 900 messages waited for the receiver.',
+      'ack.js:3 app.cprof',
+      'from main to worker src/resize.js. 1,200 messages, all received; at most 4 waiting, 0 at the end. cost 50 % of what was measured: 96.0 ms, 1,200 × 80.0 µs (send and receive, measured). size ~1.20 MB in all (95 % interval 1.19–1.21 MB), at most 1.00 kB a message. A call took 5.00 µs (median of 100), at most 90.0 µs. 100 of 1,200 messages were looked at. values',
+    ],
+    args: 'analyze app.cprof -b 1s --top 2',
+    scenario: {
+      files: { 'app.cprof': elsewhere },
+      script: { values: { 'pool.js:41': { a: 1 }, 'ack.js:3': {} }, times: TIMES },
+    },
+  },
+  {
     name: 'recording-interrupted',
     code: 130,
     says: [
-      'And 6 more sites: 21,605 messages, 63 % of the cost; --top 7 analyzes all. Cost: messages × send and receive of one, measured here.',
+      'And 6 more sites: 21,605 messages, 63 % of the time that all recorded calls took; the sites above have 37 %. --top 7 analyzes all. Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
       'clone-prof: interrupted',
     ],
     args: 'analyze photos.cprof --top 2',

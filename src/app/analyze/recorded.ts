@@ -3,9 +3,10 @@ import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.
 import { lintOf } from '../../core/recording/sites/lint.ts';
 import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf } from '../../core/recording/sites/rank.ts';
+import { isSignal } from '../../core/recording/sites/signal.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
-import type { AnalyzedRecording, Traffic } from '../../model/documents/traffic.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/traffic.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import { mainRun } from '../../model/report/runs.ts';
 
@@ -43,31 +44,51 @@ function finishedRecording(
   const { costs, leftShare } = costsOf(measured, leftNs);
   const finished = payloads.map((payload, at) => {
     const cost = costs[at] ?? null;
-    const lint = lintOf(payload.traffic, { cost, measurement: measured[at]?.measurement ?? null });
+    const lint = lintOf(payload.traffic, lintContext(payload, recording, cost));
     const runs = payload.runs.map((run) => withBare(run, payload.traffic));
     return { ...payload, traffic: { ...payload.traffic, cost, lint }, runs };
   });
-  const share = ({ traffic: { cost } }: RecordedPayload) => cost?.share ?? 0;
+  // What was measured comes first: the time of a call alone is another kind of cost.
+  const rank = ({ traffic: { cost } }: RecordedPayload) =>
+    cost === null ? -1 : cost.share + (cost.of === 'measured' ? 1 : 0);
   return {
     recording: { ...recording, left: { ...recording.left, share: leftShare } },
-    payloads: finished.sort((a, b) => share(b) - share(a)),
+    payloads: finished.sort((a, b) => rank(b) - rank(a)),
+  };
+}
+
+function lintContext(payload: RecordedPayload, { runtime }: AnalyzedRecording, cost: TrafficCost | null) {
+  const { traffic, runs } = payload;
+  const run = mainRun(payload, runtime);
+  const shape = runs.find((one) => one.shape !== null)?.shape ?? null;
+  return {
+    ...{ cost, measurement: run?.measurement ?? null },
+    isSignal: shape !== null && isSignal(shape, traffic.envelope),
+    isLike:
+      run?.runtime.engine === (traffic.runtime ?? runtime)?.engine &&
+      sizeDifferenceOf(payload, runtime) === null,
   };
 }
 
 /** Nothing is advised by a value that is larger or smaller than the messages were. */
 function withSizeCheck(payload: RecordedPayload, { runtime }: AnalyzedRecording): RecordedPayload {
   const { traffic, runs } = payload;
-  const run = mainRun(payload, traffic.runtime ?? runtime);
-  const isLike = run?.runtime.engine === (traffic.runtime ?? runtime)?.engine;
-  if (!isLike || run?.bytes === undefined || traffic.values?.from !== 'shape') return payload;
-  const difference = sizeDifference(run.bytes.copied, traffic);
-  if (difference === null) return payload;
+  const difference = sizeDifferenceOf(payload, runtime);
+  if (difference === null || traffic.values === null) return payload;
   const values = { ...traffic.values, differences: [difference, ...traffic.values.differences] };
   return {
     ...payload,
     traffic: { ...traffic, values },
     runs: runs.map((one) => ({ ...one, advice: null })),
   };
+}
+
+function sizeDifferenceOf(payload: RecordedPayload, runtime: AnalyzedRecording['runtime']): string | null {
+  const { traffic } = payload;
+  const run = mainRun(payload, traffic.runtime ?? runtime);
+  const isLike = run?.runtime.engine === (traffic.runtime ?? runtime)?.engine;
+  if (!isLike || run?.bytes === undefined || traffic.values?.from !== 'shape') return null;
+  return sizeDifference(run.bytes.copied, traffic);
 }
 
 /** With the verdict of the value alone, where the messages were recorded in the envelope of a library. */

@@ -8,7 +8,11 @@ export const costSchema = z
   .object({
     perMessageNs: z.number().describe('What one message costs both threads.'),
     totalMs: z.number(),
-    share: z.number().describe('Of the whole recording.'),
+    share: z
+      .number()
+      .describe(
+        'Of the costs of the same kind: of all sites measured here, or of the time that all recorded calls took.',
+      ),
     of: z
       .enum(['measured', 'send'])
       .describe('Measured here, or how long the recorded calls took, which leaves the receiver out.'),
@@ -22,7 +26,8 @@ export const findingSchema = z
     count: z.number().describe('Messages, buffers or calls, by the rule.'),
     of: z.number().nullable(),
     bytes: z.number().nullable().describe('Of all messages of the site, scaled from those looked at.'),
-    ns: z.number().nullable().describe('The longest call.'),
+    ns: z.number().nullable().describe('The longest call; of slow-calls all calls together.'),
+    hereNs: z.exactOptional(z.number().describe('Of slow-calls: what as many calls take here.')),
     savesMs: z.number().nullable().describe('What following the advice would save.'),
   })
   .meta({ id: 'TrafficFinding' });
@@ -57,7 +62,11 @@ export const analyzedRecordingSchema = recordingHeaderSchema
     sized: z.number().describe('Messages of those sites.'),
     times: z.exactOptional(timesSchema.describe('When they were posted, all sites together.')),
     left: z
-      .object({ groups: z.number(), messages: z.number(), share: z.number() })
+      .object({
+        groups: z.number(),
+        messages: z.number(),
+        share: z.number().describe('Of the time that all recorded calls took.'),
+      })
       .describe('Sites that are not among the payloads: too cheap, or not asked for.'),
   })
   .meta({ id: 'AnalyzedRecording', description: 'A recording among the inputs.' });

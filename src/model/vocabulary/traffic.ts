@@ -1,5 +1,6 @@
 /** What is looked for in the traffic of a site; the words are in the table of the rule book. */
 export const TRAFFIC_RULES = [
+  'slow-calls',
   'transfer-missing',
   'transfer-useless',
   'view-of-larger',

@@ -30,12 +30,10 @@ test('costs, times, queues and bytes of a recording are charts', () => {
   const [costs, times, queues, bytes] = charts;
   assert.ok(costs?.kind === 'bars' && times?.kind === 'timeline');
   assert.ok(queues?.kind === 'bars' && bytes?.kind === 'icicle');
-  const [pool, tiles] = costs.rows;
-  assert.deepEqual([pool?.name, tiles?.name], ['pool.js:41', 'tiles.js:30']);
-  // Rewritten it takes 0.4 of the time; the transfer saves all.
+  // Rewritten it takes 0.4 of the time. The time of calls of the other site is no measured cost.
   assert.deepEqual(
-    [pool, tiles].map((row) => row && Math.round(row.rest! / 1e4) / 100),
-    [148.32, 0],
+    costs.rows.map(({ name, rest }) => [name, Math.round(rest! / 1e4) / 100]),
+    [['pool.js:41', 148.32]],
   );
   assert.deepEqual(
     times.rows.map(({ name }) => name),

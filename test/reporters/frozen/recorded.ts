@@ -46,6 +46,7 @@ export const recording: Report = {
           library: { name: 'piscina', version: '5.3.2', frame: frame('node_modules/piscina/index.js', 112) },
         },
         envelope: { library: 'piscina', direction: 'request' },
+        cost: { perMessageNs: 309_000, totalMs: 370.8, share: 1, of: 'measured' },
         queue: { max: 900, last: 870 },
         lint: [
           { rule: 'queue-grows', count: 870, of: 1200, bytes: 870_000, ns: null, savesMs: null },

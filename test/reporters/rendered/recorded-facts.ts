@@ -1,5 +1,10 @@
 /** The facts of recordings that a reader must find in every format. */
-import type { AnalyzedRecording, Traffic, TrafficFinding } from '../../../src/model/documents/traffic.ts';
+import type {
+  AnalyzedRecording,
+  Traffic,
+  TrafficCost,
+  TrafficFinding,
+} from '../../../src/model/documents/traffic.ts';
 import { bytes, count, percent, time } from '../../../src/reporters/text/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 
@@ -25,7 +30,7 @@ export function trafficFacts(id: string, traffic: Traffic): Fact[] {
     ...(user === null ? [] : [`${user.file}:${user.line}:${user.column}`, user.name ?? '']),
     ...(library === null ? [] : [`${library.name} ${library.version}`]),
     ...(received === sent ? ['all received'] : []),
-    ...(cost === null ? [] : [[id, count(sent), time(cost.totalMs * 1e6)], time(cost.perMessageNs)]),
+    ...(cost === null ? [] : [costFact(id, sent, cost), time(cost.perMessageNs)]),
     ...(size === null ? [] : [bytes(size.total), bytes(size.max)]),
     ...(send === null ? [] : [time(send.median), time(send.max)]),
     ...(queue === null ? [] : [`${count(queue.max)} waiting, ${count(queue.last)} at the end`]),
@@ -37,6 +42,10 @@ export function trafficFacts(id: string, traffic: Traffic): Fact[] {
     ...(traffic.values?.differences ?? []),
   ];
 }
+
+/** The table beside it has what was measured: the time of calls alone is in the section of the site. */
+const costFact = (id: string, sent: number, { of, totalMs }: TrafficCost): Fact =>
+  of === 'measured' ? [id, count(sent), time(totalMs * 1e6)] : `${time(totalMs * 1e6)}, ${count(sent)} ×`;
 
 function lintFacts({ rule, count: found, of, bytes: size, savesMs }: TrafficFinding): Fact[] {
   const row = WORDS.traffic[rule];

@@ -5,11 +5,19 @@ import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { TrafficCost, TrafficFinding } from '../../../model/documents/traffic.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 import { perMessageNs } from './rank.ts';
+import { slowCalls } from './slow-calls.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'shape' | 'sample'>;
 
 /** What is known of the site beside its counts. */
-export type LintContext = { cost: TrafficCost | null; measurement: Measurement | null };
+export interface LintContext {
+  cost: TrafficCost | null;
+  measurement: Measurement | null;
+  /** It says that something is done, and holds nothing that a receiver could keep. */
+  isSignal?: boolean;
+  /** False: what was measured is another value, or on another engine, than what was recorded. */
+  isLike?: boolean;
+}
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
@@ -39,6 +47,10 @@ const MIN_LOST = 0.01;
 const MIN_REPEATED = 0.1;
 
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
+  'slow-calls': (posted, context) => {
+    const calls = slowThere(posted, context);
+    return calls && found(posted.count, { ns: calls.recordedNs, hereNs: calls.hereNs });
+  },
   'transfer-missing': (posted, { cost }) => {
     const { possible, possibleBytes } = posted.transfer;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
@@ -59,19 +71,23 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     const isLong = most >= MIN_QUEUE && most >= LONG_QUEUE_SHARE * posted.count;
     return isLong && !isGrowing(posted) ? found(most) : null;
   },
-  'same-content': ({ count, looked, repeats: { sameContent } }, { cost }) => {
+  'same-content': ({ count, looked, repeats: { sameContent } }, { cost, isSignal = false }) => {
+    // Each one is news: that it came.
+    if (isSignal) return null;
     const share = sameContent / Math.max(1, looked - 1);
     if (share < MIN_REPEATED) return null;
     return found(sameContent, { of: looked, savesMs: saved(cost, Math.min(1, share) * count) });
   },
-  'same-object': ({ count, repeats: { sameObject, sameContent } }, { cost }) =>
+  'same-object': ({ count, repeats: { sameObject, sameContent } }, { cost, isSignal = false }) =>
     // Objects that differ in content each time are reused on purpose.
-    sameContent > 0 || sameObject < MIN_REPEATED * count
+    isSignal || sameContent > 0 || sameObject < MIN_REPEATED * count
       ? null
       : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
   chatty: (posted, context) => {
     const batch = Math.floor(messagesAFrame(posted));
     if (posted.count < MIN_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
+    // The calls took their time elsewhere: a batch would save next to nothing of it.
+    if (slowThere(posted, context) !== null) return null;
     // What an empty message costs both threads: a batch pays it once.
     const floor = context.measurement && perMessageNs(posted.api, context.measurement.floor);
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
@@ -86,6 +102,9 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     return lost < MIN_LOST * count ? null : found(lost, { of: count });
   },
 };
+
+const slowThere = (posted: SiteMessages, { measurement, isLike = true }: LintContext) =>
+  isLike ? slowCalls(posted, measurement) : null;
 
 const found = (count: number, more: Partial<Found> = {}): Found | null =>
   count > 0 ? { count, ...more } : null;

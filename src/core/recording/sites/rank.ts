@@ -8,7 +8,7 @@ import type { PostingApi } from '../../../model/recording/recording.ts';
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
 /** How long all calls of a site took, ns. Null where none was timed. */
-const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
+export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -67,30 +67,34 @@ export function perMessageNs(api: PostingApi, { roundTrip, send, receive }: Meas
 }
 
 /**
- * The cost of each site: measured, else the time of sending. Shares are of all sites together.
+ * The cost of each site: measured, else the time of sending. The two are never added: a share is of the sites measured
+ * here, or of the time that all recorded calls took.
  *
- * @param leftNs weight of the sites that are not among them
+ * @param leftNs time of sending of the sites that are not among them
  */
 export function costsOf(
   sites: readonly { posted: RankedMessages; measurement: Measurement | null }[],
   leftNs: number,
 ): { costs: (TrafficCost | null)[]; leftShare: number } {
-  const weights = sendWeights(sites.map(({ posted }) => posted));
-  const known = sites.map(({ posted, measurement }) => {
-    if (measurement === null) return sendNs(posted);
-    const { roundTrip, send, receive } = measurement;
-    const medians = {
-      ...{ roundTrip: roundTrip.median, send: send?.median ?? null, receive: receive?.median ?? null },
-    };
-    return posted.count * perMessageNs(posted.api, medians);
-  });
-  const all = sum(known.map((ns, at) => ns ?? weights[at]!)) + leftNs;
-  const costShare = (ns: number) => (all > 0 ? ns / all : 0);
-  const costs = sites.map(({ posted: { count }, measurement }, at): TrafficCost | null => {
-    const ns = known[at] ?? null;
+  const measured = sites.map(({ posted, measurement }) => measurement && measuredNs(posted, measurement));
+  const recorded = sites.map(({ posted }) => sendNs(posted));
+  const all = {
+    measured: sum(measured.map((ns) => ns ?? 0)),
+    send: sum(recorded.map((ns) => ns ?? 0)) + leftNs,
+  };
+  const shareOf = (ns: number, of: TrafficCost['of']) => (all[of] > 0 ? ns / all[of] : 0);
+  const costs = sites.map(({ posted: { count } }, at): TrafficCost | null => {
+    const of = measured[at] === null ? 'send' : 'measured';
+    const ns = measured[at] ?? recorded[at] ?? null;
     if (ns === null) return null;
-    const of = measurement === null ? 'send' : 'measured';
-    return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: costShare(ns), of };
+    return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: shareOf(ns, of), of };
   });
-  return { costs, leftShare: costShare(leftNs) };
+  return { costs, leftShare: shareOf(leftNs, 'send') };
+}
+
+function measuredNs({ api, count }: RankedMessages, { roundTrip, send, receive }: Measurement): number {
+  const medians = {
+    ...{ roundTrip: roundTrip.median, send: send?.median ?? null, receive: receive?.median ?? null },
+  };
+  return count * perMessageNs(api, medians);
 }

@@ -4,6 +4,14 @@ import type { TrafficWording } from '../../../model/report/wording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 
 export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
+  'slow-calls': {
+    level: 'slow',
+    title: 'its calls took {ns} in the program, {here} here: the message is not what is slow there',
+    short: 'not the message',
+    why: 'A call that is interrupted or waits counts in full: garbage collection, a busy machine, other threads on few cores.',
+    fix: 'Profile the thread that posts (node --cpu-prof, or the performance panel of a browser). A smaller message or a batch saves no more than what was measured here.',
+    source: 'the duration of the recorded calls, and of the same message measured here',
+  },
   'transfer-missing': {
     level: 'slow',
     title: '{count}× a buffer was copied that could be transferred',

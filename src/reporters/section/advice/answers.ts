@@ -11,6 +11,7 @@ import type { GainChart, GainRow } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { fastestFirst, runtimeName } from '../model/run-groups.ts';
 import { code, type StyledText } from '../model/sentence.ts';
+import { type CostKind, kindOf } from '../model/site-costs.ts';
 import { statusText } from '../model/verdict.ts';
 import { adviceShort, isDecided } from './advice.ts';
 
@@ -154,6 +155,7 @@ export type Overview = NonNullable<ReturnType<typeof makeOverview>>;
 export function makeOverview({ payloads }: Report) {
   if (payloads.length < 2) return null;
   const answers = payloads.map((payload) => payloadAnswers(payload));
+  const kind = kindOf(payloads.flatMap(({ traffic }) => (traffic ? [{ traffic }] : [])));
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
   const runName = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
@@ -161,7 +163,7 @@ export function makeOverview({ payloads }: Report) {
   const runtimes = [...new Set(named.map(runName))].sort();
   const rows = payloads.map((payload, place) => {
     const own = answers[place] ?? [];
-    const cost = siteCost(payload, own);
+    const cost = siteCost(payload, own, kind);
     return {
       ...{ id: payload.id, place, cost },
       costText: cost === null ? 'not measured' : time(cost),
@@ -174,8 +176,8 @@ export function makeOverview({ payloads }: Report) {
 }
 
 /** Time of all its messages where it was recorded, else of one round trip on the slowest runtime, ns. */
-function siteCost({ traffic }: PayloadReport, answers: readonly AnswerRow[]): number | null {
-  if (traffic?.cost) return traffic.cost.totalMs * 1e6;
+function siteCost({ traffic }: PayloadReport, answers: readonly AnswerRow[], kind: CostKind): number | null {
+  if (traffic?.cost) return traffic.cost.of === kind ? traffic.cost.totalMs * 1e6 : null;
   const medians = answers.flatMap(({ now }) => now?.median ?? []);
   return medians.length === 0 ? null : Math.max(...medians);
 }

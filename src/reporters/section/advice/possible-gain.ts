@@ -73,7 +73,9 @@ function boundText(runs: readonly Run[]): string[] {
   const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
   const saves =
     least < 1 ? `saves more than ${100 - Math.floor(least * 100 + ROUNDING)} %` : 'saves anything';
-  return [`${least < NO_GAIN ? 'No' : 'Proven: no'} ${rewrite} ${tried} ${saves}.`];
+  // Intervals of too few samples prove nothing, also where they lie on one side.
+  const isProven = least >= NO_GAIN && equal.some(({ withConversion }) => carries(withConversion, 'size'));
+  return [`${isProven ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`];
 }
 
 /** Reports of earlier versions have bounds of rewrites whose interval says nothing. */

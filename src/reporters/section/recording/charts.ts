@@ -8,6 +8,7 @@ import { icicleChart, toIcicle } from '../charts/icicle.ts';
 import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../model/charts.ts';
 import { columnsOf } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
+import { costOf, kindOf, SHARE_OF } from '../model/site-costs.ts';
 
 /** A site that was analyzed, and what to do there. */
 export interface SiteRow {
@@ -34,9 +35,15 @@ export function recordingCharts(recording: AnalyzedRecording, sites: Sites, word
   return [...charts, shapesChart(costly, words)].filter((chart) => chart !== null);
 }
 
-/** Without a measured cost there is nothing to compare. */
+/** Without a cost there is nothing to compare; those of another kind are in the table only. */
 function costChart(sites: Sites): BarChart | null {
-  const rows = sites.flatMap(({ payload: { id }, traffic: { cost }, step: { short, savesMs } }) => {
+  const kind = kindOf(sites);
+  const rows = sites.flatMap((site) => {
+    const {
+      payload: { id },
+      step: { short, savesMs },
+    } = site;
+    const cost = costOf(site, kind);
     if (cost === null || !Number.isFinite(cost.totalMs)) return [];
     return [{ ...cost, id, saved: Math.min(cost.totalMs, Math.max(0, savesMs ?? 0)), short }];
   });
@@ -45,7 +52,7 @@ function costChart(sites: Sites): BarChart | null {
   return {
     kind: 'bars',
     title: 'What the sites cost, and what is left after the advice',
-    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${smallShare(share)}`))} of the cost of the recording.`,
+    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${smallShare(share)}`))} of ${SHARE_OF[kind]}.`,
     unit: 'time',
     rows: rows.map(({ id, totalMs, share, saved, short }) => ({
       name: id,

@@ -12,8 +12,10 @@ import { adviceWithGain } from '../advice/answers.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import type { RecordingSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
+import { costCell, costOf, costSentences, kindOf, leftSentences, SHARE_OF } from '../model/site-costs.ts';
 import { CLASS_TONES } from '../model/texts.ts';
 import { recordingCharts, type SiteRow, smallShare } from './charts.ts';
+import { findingText } from './findings.ts';
 import { thrownTexts } from './thrown.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
@@ -31,10 +33,14 @@ export const recordingSections = (
       file: recording.file,
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
-      lead: [...thrownTexts(recording).map(badSentence), ...leadSentences(rows)],
+      lead: [
+        ...thrownTexts(recording).map(badSentence),
+        ...leadSentences(recording, rows),
+        ...slowSentences(rows, words),
+      ],
       charts: recordingCharts(recording, rows, words),
       sites: siteColumns(rows),
-      notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
+      notes: [...leftSentences(recording, rows), ...costSentences(rows), ...gapSentences(recording)],
     };
   });
 
@@ -50,6 +56,8 @@ const MIN_SAVED = 0.05;
 
 function siteStep({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
   if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
+  const elsewhere = lint.some(({ rule }) => rule === 'slow-calls') ? words.traffic['slow-calls'] : undefined;
+  if (elsewhere !== undefined) return { short: elsewhere.short, savesMs: null };
   const { action, remedy, gain = null } = run?.advice ?? {};
   const saved = cost && carries(gain, 'size') ? (1 - gain.ratio) * cost.totalMs : null;
   const applied = { short: adviceWithGain({ advice: remedy ?? '', gain }), savesMs: saved };
@@ -81,57 +89,56 @@ function programFacts(recording: AnalyzedRecording): string[] {
   ];
 }
 
-function leadSentences(rows: readonly SiteRow[]): Sentence[] {
+function leadSentences({ left }: AnalyzedRecording, rows: readonly SiteRow[]): Sentence[] {
   const [first] = rows;
   if (first === undefined) return [['No messages.']];
-  const best = [...rows].sort((a, b) => (b.step.savesMs ?? 0) - (a.step.savesMs ?? 0))[0];
+  const best = rows
+    .filter((row) => costOf(row, kindOf(rows)) !== null)
+    .sort((a, b) => (b.step.savesMs ?? 0) - (a.step.savesMs ?? 0))[0];
   const { payload, traffic, step } = first;
+  const isAll = left.groups === 0 && rows.every((row) => costOf(row, kindOf(rows)) !== null);
+  const among = isAll || traffic.cost?.of !== 'measured' ? '' : ` of ${SHARE_OF.measured}`;
   const share = traffic.cost === null ? '' : ` (${percent(traffic.cost.share)})`;
-  const most = sentence`${code(payload.id)} costs most${share}${step.short === '' ? '' : `: ${stepText(step)}`}.`;
+  const most = sentence`${code(payload.id)} costs most${among}${share}${step.short === '' ? '' : `: ${stepText(step)}`}.`;
   if (best === undefined || best === first || best.step.savesMs === null) return [most];
   return [sentence`${most} Most to gain: ${code(best.payload.id)}: ${stepText(best.step)}.`];
+}
+
+/** The site whose calls took longest in the program, where its message is not why. */
+function slowSentences(rows: readonly SiteRow[], words: Wording): Sentence[] {
+  const title = words.traffic['slow-calls']?.title;
+  const slow = rows.flatMap(({ payload, traffic: { lint } }) =>
+    lint.flatMap((finding) => (finding.rule === 'slow-calls' ? [{ id: payload.id, finding }] : [])),
+  );
+  const [most] = slow.sort((a, b) => (b.finding.ns ?? 0) - (a.finding.ns ?? 0));
+  return most && title ? [sentence`${code(most.id)}: ${findingText(most.finding, title)}`] : [];
 }
 
 const stepText = ({ short, savesMs }: NextStep): string =>
   savesMs === null ? short : `${short}, about ${time(savesMs * 1e6)} less`;
 
-const siteColumns = (rows: readonly SiteRow[]): Column[] =>
-  columnsOf(rows, [
+function siteColumns(rows: readonly SiteRow[]): Column[] {
+  const kind = kindOf(rows);
+  return columnsOf(rows, [
     { head: '', cell: (_, index) => String(index + 1), align: 'right' },
     { head: 'site', cell: ({ payload }) => code(payload.id) },
     { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
     { head: 'runtime', cell: ({ traffic }) => ownRuntime(traffic), rank: 1 },
     { head: 'sent', cell: ({ traffic }) => count(traffic.count), align: 'right', rank: 3 },
     { head: 'bytes', cell: ({ traffic }) => known(traffic.bytes, totalText), align: 'right', rank: 2 },
-    { head: 'cost', cell: ({ traffic }) => known(traffic.cost, costText), align: 'right' },
-    { head: '%', cell: ({ traffic }) => known(traffic.cost, costShare), align: 'right', rank: 5 },
+    { head: 'cost', cell: (row) => costCell(row, kind), align: 'right' },
+    { head: '%', cell: (row) => known(costOf(row, kind), costShare), align: 'right', rank: 5 },
     { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
     { head: 'do', cell: ({ step }) => step.short },
   ]);
+}
 
-const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
 const costShare = ({ share }: TrafficCost): string => smallShare(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');
   const { verdict, status } = run;
   return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
-}
-
-function leftSentences({ left }: AnalyzedRecording, shown: number): Sentence[] {
-  if (left.groups === 0) return [];
-  const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
-  return [[`${more}, ${percent(left.share)} of the cost; --top ${count(left.groups + shown)} analyzes all.`]];
-}
-
-function costSentences(rows: readonly SiteRow[]): Sentence[] {
-  const costs = rows.flatMap(({ traffic }) => traffic.cost ?? []);
-  const isSend = costs.some(({ of }) => of === 'send');
-  if (costs.length === 0) return [];
-  if (costs.every(({ of }) => of === 'send'))
-    return [['Cost: how long the recorded calls took; what the receiver pays is not in it.']];
-  const rest = isSend ? ' Where that was not measured: how long the recorded calls took.' : '';
-  return [[`Cost: messages × send and receive of one, measured here.${rest}`]];
 }
 
 const gapSentences = ({ gaps, values }: AnalyzedRecording): Sentence[] => [

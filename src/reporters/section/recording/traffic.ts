@@ -2,7 +2,7 @@
 
 import type { Frame, Total } from '../../../model/documents/recording.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
-import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/documents/traffic.ts';
+import type { Traffic, TrafficValues } from '../../../model/documents/traffic.ts';
 import { isIpc, runtimeWord } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
@@ -10,7 +10,9 @@ import { bytes, bytesInterval, count, counted, medianText, percent, time } from 
 import type { PayloadSection, Statement } from '../model/model.ts';
 import { runtimeNames } from '../model/run-groups.ts';
 import { code, type Sentence, sentence } from '../model/sentence.ts';
+import { SHARE_OF } from '../model/site-costs.ts';
 import { payloadSection } from '../payload.ts';
+import { findingStatement } from './findings.ts';
 
 export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
   const section = payloadSection(payload, words);
@@ -22,7 +24,7 @@ const trafficStatements = (payload: PayloadReport, traffic: Traffic, words: Word
   { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
   ...costStatements(payload, traffic),
   ...sizeAndTime(traffic),
-  ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
+  ...traffic.lint.flatMap((finding) => findingStatement(finding, traffic, words)),
   ...envelopeStatements(payload, traffic),
   ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
 ];
@@ -65,7 +67,7 @@ function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Tra
   const measured = `${api === 'structuredClone' ? 'the call' : parts}, measured`;
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
-  const sum = `${percent(cost.share)} of the recording: ${total}, ${count(sent)} × ${one} (${how}).`;
+  const sum = `${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`;
   // What was measured is not what Node does by default.
   const isAdvanced = runs.some(({ channel, measurement: own }) => isIpc(channel) && own !== null);
   return [{ label: 'cost', sentences: [[sum], ...(isAdvanced ? [[ADVANCED]] : [])] }];
@@ -89,27 +91,6 @@ function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): State
   if (sentences.length === 0) return [];
   if (looked < sent) sentences.push([`${count(looked)} of ${count(sent)} messages were looked at.`]);
   return [{ label: 'size', sentences }];
-}
-
-/** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
-function findingText(finding: TrafficFinding, title = `${finding.rule}: {count} of {of}`): string {
-  const { count: found, of = found, bytes: size, ns, savesMs } = finding;
-  const numbers: Record<string, string> = { count: count(found), of: count(of ?? found), ns: time(ns ?? 0) };
-  const filled = title.replace(/\{(count|of|ns)\}/g, (_, name: string) => numbers[name] ?? '');
-  const amount = size === null ? '' : `, about ${bytes(size)}`;
-  const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;
-  return `${filled}${amount}${saves}.`;
-}
-
-function findingStatement(finding: TrafficFinding, words: Wording): Statement {
-  const row = words.traffic[finding.rule];
-  const text = findingText(finding, row?.title);
-  const isSlow = row?.level === 'slow';
-  return {
-    label: isSlow ? 'fix' : 'see',
-    sentences: [[isSlow ? { text, tone: 'poor' } : text]],
-    explanations: row ? [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }] : [],
-  };
 }
 
 /** What the library's envelope does to the verdict, where that is known. */

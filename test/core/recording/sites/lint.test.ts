@@ -12,6 +12,8 @@ const transfer = (more: Partial<typeof NO_LINT>) => ({ transfer: { ...NO_LINT, .
 const bytes = (total: number) => ({ bytes: { total, ci: [total, total] as [number, number], max: total } });
 const repeats = (sameObject: number, sameContent: number) => ({ repeats: { sameObject, sameContent } });
 
+const slowSend = (total: number) => ({ send: { timed: 64, median: 5000, max: 31e6, total, long: 0 } });
+
 /** 1,200 messages of 10 µs each. */
 const COST: LintContext = {
   cost: { perMessageNs: 10_000, totalMs: 12, share: 1, of: 'send' },
@@ -97,6 +99,48 @@ const ROWS: Row[] = [
     found: [{ rule: 'same-object', count: 600, of: 1200, savesMs: 6 }],
   },
   { what: 'the same object a few times', posted: repeats(60, 0), found: [] },
+  {
+    what: 'equal signals, each of which is news',
+    posted: repeats(0, 99),
+    context: { ...COST, isSignal: true },
+    found: [],
+  },
+  {
+    what: 'a signal that is always the same object',
+    posted: repeats(1199, 0),
+    context: { ...COST, isSignal: true },
+    found: [],
+  },
+  {
+    what: 'calls of 10 s in the program that take 7 ms here are told, and no batch',
+    posted: { ...slowSend(10e9), times: { stepMs: 100, counts: [600, 600] }, ...bytes(12_000) },
+    context: measured(12_000),
+    found: [{ rule: 'slow-calls', count: 1200, ns: 10e9, hereNs: 7_200_000, savesMs: null }],
+  },
+  {
+    what: 'calls that took less than five times as long',
+    posted: slowSend(35e6),
+    context: measured(12_000),
+    found: [],
+  },
+  {
+    what: 'calls that took five times as long, a few milliseconds in all',
+    posted: { ...slowSend(9e6), count: 100, received: 100 },
+    context: measured(2000),
+    found: [],
+  },
+  {
+    what: 'slow calls, where another value or engine was measured',
+    posted: slowSend(10e9),
+    context: { ...measured(12_000), isLike: false },
+    found: [],
+  },
+  {
+    what: 'slow calls that sent JSON text, which was not measured',
+    posted: { ...slowSend(10e9), api: 'process.send' },
+    context: measured(12_000),
+    found: [],
+  },
   {
     what: 'equal content says more than the same object',
     posted: repeats(1199, 50),

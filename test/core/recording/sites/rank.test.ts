@@ -78,27 +78,27 @@ for (const [what, api, times, ns] of PER_MESSAGE) {
   test(`per message: ${what}`, () => assert.equal(perMessageNs(api, times), ns));
 }
 
-test('costs are of count times what was measured; shares are of all sites, those left out too', () => {
+test('shares of what was measured and of the time of calls add up to 1 each, those left out too', () => {
   const sites = [
     { posted: sent(2e6, { count: 1000 }), measurement: measured(2000, 2000) },
     { posted: sent(1e6, { count: 10 }), measurement: null },
   ];
   const { costs, leftShare } = costsOf(sites, 3e6);
   assert.deepEqual(costs, [
-    { perMessageNs: 4000, totalMs: 4, share: 0.5, of: 'measured' },
-    { perMessageNs: 1e5, totalMs: 1, share: 0.125, of: 'send' },
+    { perMessageNs: 4000, totalMs: 4, share: 1, of: 'measured' },
+    { perMessageNs: 1e5, totalMs: 1, share: 1 / 6, of: 'send' },
   ]);
-  assert.equal(leftShare, 0.375);
+  assert.equal(leftShare, 0.5);
 });
 
-test('a site of which nothing was timed has no cost, and its share counts by bytes', () => {
+test('a site of which nothing was timed has no cost, and is in no share', () => {
   const sites = [
     { posted: sent(3e6, { bytes: size(300) }), measurement: null },
     { posted: messages({ send: null, bytes: size(100) }), measurement: null },
   ];
   const { costs } = costsOf(sites, 0);
   assert.equal(costs[1], null);
-  assert.equal(costs[0]?.share, 0.75);
+  assert.equal(costs[0]?.share, 1);
 });
 
 test('counts of nothing make no share of nothing', () => {

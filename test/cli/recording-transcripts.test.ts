@@ -221,7 +221,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'recording-interrupted',
     code: 130,
     says: [
-      'And 6 more sites: 21,605 messages, 63 % of the time that all recorded calls took; the sites above have 37 %. --top 7 analyzes all. Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
+      'And 7 more sites: 22,505 messages, 73 % of the time that all recorded calls took; the sites above have 27 %. --top 8 analyzes all. Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
       'clone-prof: interrupted',
     ],
     args: 'analyze photos.cprof --top 2',

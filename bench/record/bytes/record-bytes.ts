@@ -37,6 +37,8 @@ interface Judged {
   isHeld: boolean;
   width: number;
   isCounted: boolean;
+  /** No size is told: what was looked at says nothing of the rest. */
+  isUnknown: boolean;
 }
 
 const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
@@ -94,12 +96,13 @@ function judged({ name, sizes, groups }: Program): Judged {
   const told: Judged['told'] = [end(({ ci }) => ci[0]), end(({ total }) => total), end(({ ci }) => ci[1])];
   const isHeld = told[0] * (1 - ROUNDING) <= truth && truth <= told[2] * (1 + ROUNDING);
   const isCounted = sum(groups.map(({ count }) => count)) === sizes.length;
-  return { name, told, truth, isHeld, width: told[2] / Math.max(1, told[0]), isCounted };
+  const isUnknown = groups.every(({ bytes }) => bytes === null);
+  return { name, told, truth, isHeld, width: told[2] / Math.max(1, told[0]), isCounted, isUnknown };
 }
 
-function line({ name, told, truth, isHeld, width, isCounted }: Judged): string {
+function line({ name, told, truth, isHeld, width, isCounted, isUnknown }: Judged): string {
   const bytes = (value: number) => `${(value / 1000).toPrecision(4)} kB`.padStart(12);
-  const words = `${isHeld ? 'held  ' : 'MISSED'} ${name.padEnd(48)} true ${bytes(truth)}  told ${told.map(bytes).join('')}`;
+  const words = `${isUnknown ? 'none  ' : isHeld ? 'held  ' : 'MISSED'} ${name.padEnd(48)} true ${bytes(truth)}  told ${told.map(bytes).join('')}`;
   return `${words}  ${width.toFixed(2)}x${isCounted ? '' : '  OTHER COUNT'}`;
 }
 
@@ -107,20 +110,23 @@ async function rowsOf(runtime: string): Promise<Row[]> {
   const all = (await programs(runtime)).map(judged);
   console.log(`${runtime}: bytes that were posted, and low end, middle and high end of those told`);
   for (const one of all) console.log(line(one));
-  const share = (that: (one: Judged) => boolean) => all.filter(that).length / all.length;
+  const sized = all.filter(({ isUnknown }) => !isUnknown);
+  const share = (that: (one: Judged) => boolean) => sized.filter(that).length / Math.max(1, sized.length);
   const missed = 100 * share(({ isHeld }) => !isHeld);
-  const width = medianOf(all.map((one) => one.width));
+  const width = medianOf(sized.map((one) => one.width));
   const counts = all.filter(({ isCounted }) => !isCounted).length;
-  const off = medianOf(all.map(({ told, truth }) => Math.abs(Math.log(Math.max(1, told[1]) / truth))));
+  const off = medianOf(sized.map(({ told, truth }) => Math.abs(Math.log(Math.max(1, told[1]) / truth))));
   const row = (what: string, value: number, unit: string, budget: number | null): Row => ({
     ...{ what: `${runtime}: ${what}`, value, unit, budget },
     held: budget === null ? null : value <= budget,
   });
   return [
-    { ...row(`intervals of bytes that miss, of ${all.length} programs`, missed, '%', 5), raw: all },
+    { ...row(`intervals of bytes that miss, of ${sized.length} programs`, missed, '%', 5), raw: all },
     row('median width of the interval', width, 'x', 1.4),
     row('median error of the middle', 100 * (Math.exp(off) - 1), '%', null),
     row('programs with another count', counts, 'programs', 0),
+    // That of cycles.
+    row('programs without a size', all.length - sized.length, 'programs', 1),
   ];
 }
 

@@ -2,12 +2,12 @@ import { classify } from '../../core/classify/classify.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
 import { lintOf } from '../../core/recording/sites/lint.ts';
 import { sizeDifference } from '../../core/recording/sites/made-size.ts';
-import { costsOf } from '../../core/recording/sites/rank.ts';
+import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
 import { isSignal } from '../../core/recording/sites/signal.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/traffic.ts';
-import type { Source } from '../../model/report/recipe.ts';
+import type { Recorded, Source } from '../../model/report/recipe.ts';
 import { mainRun } from '../../model/report/runs.ts';
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };
@@ -20,9 +20,15 @@ const isOf =
 /** The report with its recordings: what each site costs by what was measured, what is wrong with its traffic, most expensive first. */
 export function withRecordings(report: Report, sources: readonly Source[]): Report {
   const recorded = sources.flatMap((source) => source.recorded ?? []);
-  const left = new Map(recorded.map(({ recording, leftNs }) => [recording, leftNs]));
-  if (left.size === 0) return report;
-  const finished = [...left].map(([recording, leftNs]) => finishedRecording(report, recording, leftNs));
+  const recordings = [...new Set(recorded.map(({ recording }) => recording))];
+  if (recordings.length === 0) return report;
+  const finished = recordings.map((one) =>
+    finishedRecording(
+      report,
+      one,
+      recorded.filter(({ recording }) => recording === one),
+    ),
+  );
   const others = report.payloads.filter(({ traffic }) => traffic === undefined);
   return {
     ...report,
@@ -34,9 +40,10 @@ export function withRecordings(report: Report, sources: readonly Source[]): Repo
 function finishedRecording(
   report: Report,
   recording: AnalyzedRecording,
-  leftNs: number,
+  chosen: readonly Recorded[],
 ): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
   const payloads = report.payloads.filter(isOf(recording)).map((one) => withSizeCheck(one, recording));
+  const { leftNs, ...left } = leftOut(recording, chosen, payloads);
   const measured = payloads.map((payload) => ({
     posted: payload.traffic,
     measurement: mainRun(payload, recording.runtime)?.measurement ?? null,
@@ -52,8 +59,24 @@ function finishedRecording(
   const rank = ({ traffic: { cost } }: RecordedPayload) =>
     cost === null ? -1 : cost.share + (cost.of === 'measured' ? 1 : 0);
   return {
-    recording: { ...recording, left: { ...recording.left, share: leftShare } },
+    recording: { ...recording, left: { ...left, share: leftShare } },
     payloads: finished.sort((a, b) => rank(b) - rank(a)),
+  };
+}
+
+/** What was not asked for, and what an interrupted run did not come to. */
+function leftOut(
+  { left }: AnalyzedRecording,
+  chosen: readonly Recorded[],
+  payloads: readonly RecordedPayload[],
+) {
+  const sum = (of: (traffic: Traffic) => number) =>
+    chosen.reduce((all, { traffic }) => all + of(traffic), 0) -
+    payloads.reduce((all, { traffic }) => all + of(traffic), 0);
+  return {
+    groups: left.groups + sum(() => 1),
+    messages: left.messages + sum(({ count }) => count),
+    leftNs: (chosen[0]?.leftNs ?? 0) + sum((traffic) => sendNs(traffic) ?? 0),
   };
 }
 

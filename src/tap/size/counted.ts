@@ -52,11 +52,12 @@ export function counted(
     if (thrown !== UNKNOWN) throw thrown;
     return null;
   }
-  const { bytes, variance, isWhole, isSafe, visited, guessed, shared, levels, pieces } = sizer;
+  const { bytes, variance, isWhole, isSafe, visited, guessed, shared, siblings, levels, pieces } = sizer;
   const errors = [
     (NORMAL_95 * Math.sqrt(variance)) / bytes,
     (GUESS_ERROR * guessed) / bytes,
     isWhole ? 0 : (SHARED_ERROR * shared) / visited,
+    isWhole ? 0 : siblings,
     Math.max(0, LEVEL_ERROR * (levels - SURE_LEVELS)),
     UNSEEN_ERROR,
   ];

@@ -8,8 +8,8 @@ import { dataOf, getOwnPropertyDescriptor, hasOwn, isArray, isView, keys, max } 
 import { builtInBytes, UNKNOWN } from './built-ins.ts';
 import { hasDoubles } from './numbers.ts';
 import { Scalars } from './scalars.ts';
-import { FEW } from './tally.ts';
-import { bigintBytes, DOUBLE, extentOf, indexOf, integerBytes, isPlain, TAG, varint } from './wire-format.ts';
+import { FEW, MAX_LOOKED_UP } from './tally.ts';
+import { bigintBytes, DOUBLE, indexOf, integerBytes, isPlain, TAG, varint } from './wire-format.ts';
 
 const MAX_DEPTH = 300;
 /** Longer lists are not asked for all their keys. */
@@ -105,7 +105,7 @@ export class Sizer extends Scalars {
         this.hash?.number(found.value as number);
       }
     };
-    this.children(length, nodes, (i) => extentOf(dataOf(value, i)), element);
+    this.children(length, nodes, (i) => dataOf(value, i), element);
     this.add(TAG + varint(isSparse ? listed : 0) + varint(length));
   }
 
@@ -121,14 +121,16 @@ export class Sizer extends Scalars {
       else this.number(index);
       this.#child(found.value, left, depth);
     };
-    this.children(length, nodes, (i) => extentOf(dataOf(value, names[i]!)), property);
+    this.children(length, nodes, (i) => dataOf(value, names[i]!), property);
     this.add(TAG + varint(length));
   }
 
   #collection(slots: typeof SET, collection: object, nodes: number, depth: number): void {
     const size = callOn(slots.size, collection) as number;
     const parts = slots === MAP ? 2 : 1;
-    const stride = size <= FEW ? 1 : Math.ceil((size * parts) / max(2, nodes));
+    // Of the outermost one more are kept than are visited, to be looked up among what was met.
+    const kept = max(max(2, nodes) / parts, this.sample === null ? MAX_LOOKED_UP : 1);
+    const stride = size <= FEW ? 1 : Math.ceil(size / kept);
     const entries: [key: unknown, value: unknown][] = [];
     let at = 0;
     callOn(slots.forEach, collection, (value: unknown, key: unknown) => {
@@ -140,8 +142,9 @@ export class Sizer extends Scalars {
       if (parts === 2) this.#child(key, left, depth);
       this.#child(value, left, depth);
     };
-    if (stride <= 1) this.children(size, nodes, (i) => extentOf(entries[i]![1]), entry);
-    else this.some(size, entries.length, nodes, entry);
+    const valueAt = (i: number) => entries[i]![1];
+    if (stride <= 1) this.children(size, nodes, valueAt, entry);
+    else this.some(size, entries.length, nodes, valueAt, entry);
     this.add(TAG + varint(parts * size));
   }
 

@@ -3,7 +3,7 @@ import { max } from '../realm/intrinsics.ts';
 import type { ContentHash } from '../records/hash.ts';
 import { Pieces } from './pieces.ts';
 import { Sample, spreadIndices } from './sample.ts';
-import { HEADER_BYTES, referenceBytes } from './wire-format.ts';
+import { extentOf, HEADER_BYTES, referenceBytes } from './wire-format.ts';
 
 /** Fewer children are all visited. */
 export const FEW = 8;
@@ -11,6 +11,8 @@ export const FEW = 8;
 const FEW_SHARE = 1 / 16;
 /** Children whose extents are compared, so that a longer one gets more of what may be visited. */
 const MAX_COMPARED = 512;
+/** Children that are looked up among what was met inside of others. */
+export const MAX_LOOKED_UP = 512;
 const FEW_EXTENTS = 32;
 /** One child of many takes no more of what may be visited. */
 const MOST_FOR_ONE = 1 / 24;
@@ -26,8 +28,12 @@ interface Met {
   isShared: boolean;
   /** Number of the piece in which it was met. */
   piece: number;
+  /** It was visited as a child that stands for others, not met inside of one. */
+  isTaken: boolean;
 }
 
+/** The child itself; nothing of it is run. */
+type ChildAt = (index: number) => unknown;
 type Child = (index: number, nodes: number) => void;
 
 export class Tally {
@@ -46,6 +52,8 @@ export class Tally {
   guessed = 0;
   /** Objects that were met more than once where not all was visited. */
   shared = 0;
+  /** How many of its siblings are inside of a child that stands for others. */
+  siblings = 0;
   #phase = 0;
   /** Samples within samples, and the most of them. */
   #level = 0;
@@ -73,6 +81,7 @@ export class Tally {
       child: sample?.size ?? 0,
       isShared: false,
       piece: this.pieces.current,
+      isTaken: false,
     };
     this.#met.set(value, met);
     return met;
@@ -88,15 +97,15 @@ export class Tally {
   }
 
   /** Visits children: all of them, where they are few or there is time for what may be in them. */
-  protected children(count: number, nodes: number, extent: (index: number) => number, child: Child): void {
+  protected children(count: number, nodes: number, at: ChildAt, child: Child): void {
     const isFew = count <= nodes * FEW_SHARE || (count <= FEW && nodes >= 2);
-    if (isFew || extents(count, extent) <= nodes) this.#all(count, nodes, extent, child);
-    else this.some(count, count, nodes, child);
+    if (isFew || extents(count, at) <= nodes) this.#all(count, nodes, at, child);
+    else this.some(count, count, nodes, at, child);
   }
 
-  #all(count: number, nodes: number, extent: (index: number) => number, child: Child): void {
+  #all(count: number, nodes: number, at: ChildAt, child: Child): void {
     const end = this.visited + nodes;
-    const of = count > MAX_COMPARED ? () => 1 : extent;
+    const of = (i: number) => (count > MAX_COMPARED ? 1 : extentOf(at(i)));
     let open = 0;
     for (let i = 0; i < count; i++) open += of(i);
     for (let i = 0; i < count; i++) {
@@ -107,7 +116,7 @@ export class Tally {
   }
 
   /** @param count of the children @param there of those that can be visited */
-  protected some(count: number, there: number, nodes: number, child: Child): void {
+  protected some(count: number, there: number, nodes: number, at: ChildAt, child: Child): void {
     const end = this.visited + nodes;
     const { bytes, variance } = this;
     const outer = this.sample;
@@ -120,23 +129,45 @@ export class Tally {
     while (sample.size < there && (sample.size === 0 || this.visited < end)) {
       const from = this.bytes;
       const before = this.variance;
-      child(next(), nodes < FEW ? nodes : max(FEW, nodes * MOST_FOR_ONE));
+      const index = next();
+      child(index, nodes < FEW ? nodes : max(FEW, nodes * MOST_FOR_ONE));
       sample.add(this.bytes - from, this.variance - before);
+      this.#take(at(index), sample);
     }
+    if (this.#level === 1) this.siblings = max(this.siblings, this.#siblingsInside(sample, there, at));
     this.sample = outer;
     this.#level--;
     const all = sample.total(count);
     this.bytes = bytes + all.bytes;
     this.variance = variance + all.variance;
   }
+
+  /** One that was met inside of another before stays so. */
+  #take(child: unknown, sample: Sample): void {
+    const met = this.#met.get(child as object);
+    if (met?.sample === sample && met.child === sample.size - 1) met.isTaken = true;
+  }
+
+  /** Of a graph each child holds others, which would be counted again and again. */
+  #siblingsInside(sample: Sample, there: number, at: ChildAt): number {
+    const stride = Math.ceil(there / Math.min(MAX_LOOKED_UP, this.visited)) || 1;
+    let [inside, read] = [0, 0];
+    for (let i = 0; i < there; i += stride) {
+      const met = this.#met.get(at(i) as object);
+      if (met !== undefined && met.sample === sample && !met.isTaken) inside++;
+      read++;
+    }
+    const share = read === 0 ? 0 : inside / read;
+    return (share * (there - sample.size)) / sample.size;
+  }
 }
 
 /** How much may be in so many children, by some of them. */
-function extents(count: number, extent: (index: number) => number): number {
+function extents(count: number, at: ChildAt): number {
   const stride = Math.ceil(count / FEW_EXTENTS) || 1;
   let [sum, read] = [0, 0];
   for (let i = 0; i < count; i += stride) {
-    sum += extent(i);
+    sum += extentOf(at(i));
     read++;
   }
   return read === 0 ? 0 : (sum * count) / read;

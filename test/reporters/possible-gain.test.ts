@@ -1,0 +1,29 @@
+/** "Proven" is said of intervals that prove something. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
+import { nothingSentences } from '../../src/reporters/section/advice/possible-gain.ts';
+import { advice, run, trial } from './frozen/build.ts';
+
+const KNOWN: RatioEstimate = { ratio: 1.3, ci: [1.2, 1.4], samples: 40, processes: 3 };
+/** Slower, and nobody knows how much. */
+const FEW: RatioEstimate = { ratio: 6, ci: [1.1, 40], samples: 3, processes: 2 };
+
+const ROWS: [what: string, timed: RatioEstimate[], said: string][] = [
+  ['all intervals say something', [KNOWN], 'Proven: no rewrite tried saves anything.'],
+  ['one was dropped after a few samples', [KNOWN, FEW], 'Proven: no rewrite tried saves anything.'],
+  ['all have too few samples', [FEW, FEW], 'No rewrite tried saves anything.'],
+];
+
+for (const [what, timed, said] of ROWS) {
+  test(`proven: ${what}`, () => {
+    const trials = timed.map((withConversion, i) =>
+      trial(`rewrite-${i}`, withConversion.ratio, { withConversion, inPlace: null, outcome: 'slower' }),
+    );
+    const [first] = nothingSentences([
+      run('node@24.21.0', { trials, advice: advice('nothing', { bound: 1 }) }),
+    ]);
+    const text = first!.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+    assert.ok(text.includes(`. ${said} `), text);
+  });
+}

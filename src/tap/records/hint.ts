@@ -23,9 +23,9 @@ export type HintPlan = readonly string[] | null;
 
 const MAX_DEPTH = 6;
 /** Values of one message that are read. */
-const MAX_READ = 32;
+const MAX_READ = 12;
 /** Children of a container that are read: more are told by some of them, near the root by more. */
-const MAX_CHILDREN = 8;
+const MAX_CHILDREN = 4;
 const someOf = (children: number, depth: number): number =>
   children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
 const LEAF = 6;

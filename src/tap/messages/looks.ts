@@ -44,8 +44,8 @@ const MAX_COUNTED = 50_000;
 /** Fewer say little of the others. */
 const LEAST_COUNTED = 256;
 /** A look that took longer was interrupted. */
-const LONGEST_MS = 0.5;
-const LONGEST_MS_PER_NODE = 0.01;
+const LONGEST_MS = 0.3;
+const LONGEST_MS_PER_NODE = 0.006;
 /** What a look takes beside its nodes, in nodes. */
 const LOOK_NODES = 100;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
@@ -56,7 +56,7 @@ const NOT_DESCRIBED = 'messages not described: the program has replaced built-in
 export class Looks {
   readonly #platform: TapPlatform;
   readonly #log: ThreadLog;
-  readonly #governor = governor(now(), 4, 0.002);
+  readonly #governor = governor(now(), 6, 0.0025);
   /** Governor of stacks, which are cheap: that of every site is wanted. */
   readonly #sites = governor(now(), 1, 0.0005);
   #nsPerNode = 3000;

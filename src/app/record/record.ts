@@ -112,11 +112,14 @@ function heldOf(
   return { messages, left };
 }
 
+/** A program may call its errors anything: what is no name is a text of its own. */
+const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
+
 /** Threads may have written any text. */
 const asHeld = (one: ThrownPosts, mapFrame: (frame: Frame) => Frame): ThrownPosts => ({
   ...one,
   site: mappedSite(one.site, mapFrame),
-  error: cutName(one.error),
+  error: ERROR_NAME.test(one.error) ? cutName(one.error) : 'Error',
   refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
   stack: one.stack.map(mapFrame),
 });

@@ -1,5 +1,5 @@
 /** What becomes of the bytes of a payload when it is posted. */
-import type { PostBytes } from '../../model/documents/post-bytes.ts';
+import type { PostBytes } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Engine } from '../../model/rules/rule.ts';

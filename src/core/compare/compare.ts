@@ -1,5 +1,6 @@
 import type { Loss } from '../../model/documents/trial.ts';
 import type { LossKind, RealLoss } from '../../model/rules/loss.ts';
+import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
 import { entriesIn } from '../value/collections.ts';
 import { ARRAY_BUFFER, callOn, viewRange, viewType } from '../value/intrinsics.ts';
@@ -12,9 +13,7 @@ import { type ComparedType, className, exactType, primitiveDifference, quickType
 /** Losses listed; further ones are counted. */
 const LISTED = 100;
 
-const PRIMITIVES: ReadonlySet<ComparedType> = new Set<ComparedType>([
-  ...(['undefined', 'null', 'boolean', 'number', 'bigint', 'string', 'symbol'] as const),
-]);
+const PRIMITIVES: ReadonlySet<ComparedType> = new Set<ComparedType>([...PRIMITIVE_KINDS, 'symbol']);
 
 class Comparison {
   readonly #losses: RealLoss[] = [];

@@ -115,7 +115,8 @@ function refusal(value: unknown, { types, as, listed }: RefusalOptions): string 
 
 function opened(owner: object, options: RefusalOptions): Open {
   const { types } = options;
-  if (options.as === 'clone' && types.isProxy(owner)) return { owner, length: 0, child: () => null, next: 0 };
+  // JSON.stringify reads it by its traps.
+  if (types.isProxy(owner)) return { owner, length: 0, child: () => null, next: 0 };
   if (Array.isArray(owner))
     return {
       ...{ owner, length: readLength(owner), next: 0 },

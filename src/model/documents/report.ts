@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { REPORT_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES } from '../names.ts';
-import { findingSchema, verdictSchema } from './classification.ts';
+import { findingSchema, postBytesSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, runNoiseSchema } from './measurement.ts';
 import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
 import { payloadSchemaSchema } from './payload-schema.ts';
-import { postBytesSchema } from './post-bytes.ts';
 import { branchCostSchema, profileSchema } from './profile.ts';
 import { shapeSchema } from './shape.ts';
 import { analyzedRecordingSchema, trafficSchema } from './traffic.ts';

@@ -3,14 +3,12 @@
  * Values in one row have the same pattern, parent, kind and flags: a rule that asks for several is answered exactly.
  */
 
+/** Values without identity that every engine clones. */
+export const PRIMITIVE_KINDS = ['undefined', 'null', 'boolean', 'number', 'bigint', 'string'] as const;
+
 /** The type of a value by its internal slots, never by tag or instanceof. */
 export const KINDS = [
-  'undefined',
-  'null',
-  'boolean',
-  'number',
-  'bigint',
-  'string',
+  ...PRIMITIVE_KINDS,
   // never cloneable
   'symbol',
   'function',

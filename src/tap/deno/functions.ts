@@ -10,6 +10,7 @@ import {
   defineProperty,
   getOwnPropertyDescriptor,
   getPrototypeOf,
+  setData,
   Weak,
   weakGet,
   weakSet,
@@ -77,7 +78,7 @@ export function watchReceived(ports: Ports, fromParent: Receiver | null): void {
     set(this: object, value: unknown) {
       isMade = true;
       arrivedAt(fromParent, 1);
-      ownData(this, 'data', value);
+      setData(this, 'data', value);
     },
   });
   const dispatching = (target: object) => {
@@ -90,12 +91,6 @@ export function watchReceived(ports: Ports, fromParent: Receiver | null): void {
   const { value, enumerable } = getOwnPropertyDescriptor(prototype, 'dispatchEvent')!;
   readOf(prototype, 'dispatchEvent', value, enumerable === true, dispatching);
 }
-
-const ownData = (owner: object, key: string, value: unknown) =>
-  defineProperty(owner, key, {
-    __proto__: null,
-    ...{ value, writable: true, enumerable: true, configurable: true },
-  } as never);
 
 function isPort(target: object): boolean {
   let at: object | null = target;
@@ -135,7 +130,7 @@ function readOf(
     },
     set(this: object, given: unknown) {
       if (this === owner) value = given;
-      else ownData(this, key, given);
+      else setData(this, key, given);
     },
   });
 }

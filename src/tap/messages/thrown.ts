@@ -5,10 +5,10 @@ import {
   apply,
   create,
   dataOf,
-  defineProperty,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   now,
+  setData,
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
@@ -133,9 +133,11 @@ export class ThrownPosts {
 
 const endsInSend = (api: PostingApi) => api === 'process.send' || api === 'ChildProcess.send';
 
+type Getter = (this: unknown) => unknown;
 const LONGEST_NAME = 100;
 const dom = globalThis.DOMException?.prototype as object | undefined;
-const domGetter = (key: 'message' | 'name') => (dom && getOwnPropertyDescriptor(dom, key))?.get;
+const domGetter = (key: 'message' | 'name') =>
+  (dom && getOwnPropertyDescriptor(dom, key))?.get as Getter | undefined;
 const domName = domGetter('name');
 const domMessage = domGetter('message');
 
@@ -161,9 +163,9 @@ function messageOf(error: unknown, { types }: TapPlatform): string | null {
   return typeof own === 'string' ? own : ofPlatform(error, domMessage);
 }
 
-function ofPlatform(error: object, getter: (() => unknown) | undefined): string | null {
+function ofPlatform(error: object, getter: Getter | undefined): string | null {
   try {
-    const text = getter === undefined ? null : apply(getter as never, error, []);
+    const text = getter === undefined ? null : apply(getter, error, []);
     return typeof text === 'string' ? text : null;
   } catch {
     return null;
@@ -186,10 +188,7 @@ function amend(
     const longer = `${message} [${what}${place}]`;
     // First: the engine may make it of the message when it is first read.
     rewriteStack(error, message, longer);
-    defineProperty(error, 'message', {
-      __proto__: null,
-      ...{ value: longer, writable: true, enumerable: false, configurable: true },
-    } as never);
+    setData(error, 'message', longer, false);
   } catch {
     // It is told as it was.
   }

@@ -72,6 +72,15 @@ export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
   key: PropertyKey,
 ) => boolean;
 
+/** Makes an ordinary property, whatever the program has put on Object.prototype. false where it cannot be made. */
+export function setData(owner: object, key: PropertyKey, value: unknown, enumerable = true): boolean {
+  const made = create(null) as PropertyDescriptor;
+  made.value = value;
+  made.writable = made.configurable = true;
+  made.enumerable = enumerable;
+  return defineProperty(owner, key, made);
+}
+
 /** An own data property; undefined for an accessor and where there is none. `owner` is not a Proxy. */
 export function dataOf(owner: object, key: PropertyKey): unknown {
   const found = getOwnPropertyDescriptor(owner, key);

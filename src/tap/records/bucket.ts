@@ -6,7 +6,7 @@ import {
   histogramStep,
   TIME_STEPS,
 } from '../../core/recording/threads/counters.ts';
-import { deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
+import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
 import type { HintPlan } from './hint.ts';
 import type { MessageClass } from './message-class.ts';
 
@@ -41,7 +41,7 @@ export class Bucket implements MessageClass {
   /** Others of the class were known before. */
   readonly isFurther: boolean;
   /** Ids of groups by site. */
-  readonly #groups: Record<number, number> = { __proto__: null } as never;
+  readonly #groups: Record<number, number> = create(null) as Record<number, number>;
   #groupCount = 0;
   /** Of all messages that were looked at so far; null where they came from several sites. */
   onlyGroup: number | null = null;

@@ -1,6 +1,6 @@
 /** The stack of the running code, by structured frames. Error is left as it was found. */
 
-import { defineProperty, getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
+import { defineProperty, getOwnPropertyDescriptor, setData, unbound } from '../realm/intrinsics.ts';
 import type { StackFrame } from '../realm/platform.ts';
 
 const MAX_DEPTH = 24;
@@ -23,7 +23,11 @@ export function withStructured<T>(run: () => T): T | null {
   const prepare = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace');
   if (!isPlain(limit) || !isPlain(prepare)) return null;
   try {
-    if (!set('stackTraceLimit', MAX_DEPTH) || !set('prepareStackTrace', structured)) return null;
+    if (
+      !setData(ErrorHere, 'stackTraceLimit', MAX_DEPTH) ||
+      !setData(ErrorHere, 'prepareStackTrace', structured)
+    )
+      return null;
     return run();
   } finally {
     restore('stackTraceLimit', limit);
@@ -34,15 +38,6 @@ export function withStructured<T>(run: () => T): T | null {
 const isPlain = (found: PropertyDescriptor | undefined) =>
   found === undefined ||
   (found.configurable === true && getOwnPropertyDescriptor(found, 'value') !== undefined);
-
-const set = (key: string, value: unknown) =>
-  defineProperty(ErrorHere, key, {
-    __proto__: null,
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  } as never);
 
 function restore(key: 'stackTraceLimit' | 'prepareStackTrace', found: PropertyDescriptor | undefined): void {
   if (found !== undefined) defineProperty(ErrorHere, key, found);

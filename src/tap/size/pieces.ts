@@ -1,4 +1,5 @@
 /** Children that stand for others and were visited whole: the engine is asked how large they are. */
+import { create } from '../realm/intrinsics.ts';
 
 const MAX_PIECES = 256;
 const MAX_BYTES = 1 << 17;
@@ -7,7 +8,7 @@ export class Pieces {
   readonly values: unknown[] = [];
   bytes = 0;
   #count = 0;
-  readonly #kept: Record<number, true> = { __proto__: null } as never;
+  readonly #kept: Record<number, true> = create(null) as Record<number, true>;
   #isAlone = true;
   /** Number of the one that is open; 0: none is. */
   current = 0;

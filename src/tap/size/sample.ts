@@ -2,12 +2,13 @@
  * Some children of a container, spread over all, and what they say of the others. An object that is met again is written once,
  * however often it is there: it does not stand for others.
  */
+import { create } from '../realm/intrinsics.ts';
 
 const GOLDEN = 0.6180339887498949;
 
 /** The next of so many indices, such that any number of them are spread evenly. */
 export function spreadIndices(count: number, phase: number): () => number {
-  const taken: Record<number, true> = { __proto__: null } as never;
+  const taken: Record<number, true> = create(null) as Record<number, true>;
   let at = phase % 1;
   return () => {
     at = (at + GOLDEN) % 1;

@@ -55,6 +55,25 @@ describe('a recording of what threads wrote', () => {
     );
   });
 
+  test('posts that threw: cut, and without what a program called its error', async () => {
+    const thrown = (id: number, error: string) =>
+      JSON.stringify({
+        ...{ record: 'thrown', id, site: 0, to: null, error, stack: [frame('/app/dist/a.js')] },
+        refused: { path: '$.a', what: 'w'.repeat(2000) },
+      });
+    const counted = '{"record":"throws","id":0,"count":40}';
+    const lines = [LINES, thrown(0, 'DataCloneError'), counted, thrown(1, 'for bob@example.com'), ''];
+    const all = (await recorded(lines.join('\n'))).header.thrown ?? [];
+    assert.deepEqual(
+      all.map(({ error, count, posts, stack }) => [error, count, posts, stack[0]?.file]),
+      [
+        ['DataCloneError', 40, 46, 'dist/a.js'],
+        ['Error', 1, 46, 'dist/a.js'],
+      ],
+    );
+    assert.ok(all.every(({ refused }) => refused!.what.length < 200));
+  });
+
   test('a thread that wrote nothing, and no thread', async () => {
     assert.deepEqual((await recorded('')).messages, []);
     const { gaps } = (await recorded(null)).header;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { postBytes } from '../../../src/core/classify/post-bytes.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES } from '../../../src/engines/index.ts';
-import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { Channel, PathName } from '../../../src/model/names.ts';
 import type { PathBytes } from '../../../src/model/wire/wire.ts';
 import { probeFor } from '../../../src/probe/probe.ts';

@@ -92,6 +92,7 @@ const ROWS: [name: string, found: string | null, value: unknown, options?: Parti
   ['a symbol key', null, { [Symbol('a')]: () => 0 }],
   ['a circle', null, circle],
   ['a circle as JSON text', '$.a[0] is a circular reference', circle, { as: 'json' }],
+  ['a BigInt beside a Proxy as JSON text', '$.n is a BigInt', { p: trapping, n: 1n }, { as: 'json' }],
   ['a BigInt as JSON text', '$.n is a BigInt', { f: () => 0, n: 1n }, { as: 'json' }],
   ['beyond the limit', null, [1, 2, 3, () => 0], { nodes: 2 }],
   ['nothing', null, { a: [1, 'text', null, undefined, new Date(0), /x/] }],

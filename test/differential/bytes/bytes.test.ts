@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 import { chosenModule } from './chosen.ts';

@@ -1,4 +1,4 @@
-import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { PostBytes } from '../../../src/model/documents/classification.ts';
 
 /** Bytes of one message; the error where it is refused. */
 export type MeasuredBytes = { bytes: number } | { refused: string };

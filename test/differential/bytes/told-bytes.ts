@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';

@@ -2,7 +2,7 @@
 import { postBytes } from '../../../src/core/classify/post-bytes.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES } from '../../../src/engines/index.ts';
-import type { PostBytes } from '../../../src/model/documents/post-bytes.ts';
+import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { PathName } from '../../../src/model/names.ts';
 import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';

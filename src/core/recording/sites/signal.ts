@@ -2,19 +2,13 @@
 
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
+import { PRIMITIVE_KINDS } from '../../../model/vocabulary/shape.ts';
 import { shapeBelow, valuePath } from '../envelopes/envelopes.ts';
 
 /** A longer text is content, such as a document or JSON. */
 const MAX_TEXT = 64;
 
-const PRIMITIVES: ReadonlySet<string> = new Set([
-  'undefined',
-  'null',
-  'boolean',
-  'number',
-  'bigint',
-  'string',
-]);
+const PRIMITIVES: ReadonlySet<string> = new Set(PRIMITIVE_KINDS);
 const CONTAINERS: ReadonlySet<string> = new Set(['object', 'array', 'map', 'set']);
 
 type SiteEnvelope = RecordedMessages['envelope'];

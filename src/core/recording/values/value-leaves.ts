@@ -2,13 +2,11 @@
 import type { ValueTree } from '../../../model/documents/value-tree.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName } from '../../value/built-in-names.ts';
-import { callOn, getterOf, methodOf, viewRange, viewType } from '../../value/intrinsics.ts';
+import { callOn, DATE, getterOf, viewRange, viewType } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
 
 const Bytes = Uint8Array;
 const { getPrototypeOf } = Reflect;
-// biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
-const dateTime = methodOf(Date.prototype, 'getTime')!;
 const regexpSource = getterOf(RegExp.prototype, 'source')!;
 /** Not the getter `flags`: it asks properties that the program may have changed. */
 const FLAGS = map(
@@ -18,7 +16,7 @@ const FLAGS = map(
 const LETTERS = 'dgimsuvy';
 
 export function dateOf(value: object): ValueTree {
-  const time = callOn(dateTime, value) as number;
+  const time = callOn(DATE.getTime, value) as number;
   return { date: time - time === 0 ? time : null };
 }
 

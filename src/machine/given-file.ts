@@ -2,11 +2,15 @@
  * Reads files that anybody may have made, or named. One may be a pipe without a writer or a device without an end, so nothing
  * waits for ever, and nothing is read that is neither a file nor a pipe.
  */
+import { createHash } from 'node:crypto';
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { orElse } from '../model/or-else.ts';
 import { DEFAULTS } from '../model/presets.ts';
+
+export type Chunks = AsyncIterable<Uint8Array | string>;
 
 export interface Waiting {
   /** A pipe through which nothing comes for so long is given up. Default: that of `--timeout`. */
@@ -42,18 +46,25 @@ function pipeOf(fd: number, timeoutMs: number): Socket {
 }
 
 /** @throws Error where it is too large, and those of `streamOf` */
-export async function textOf(path: string, mostBytes: number, waiting?: Waiting): Promise<string> {
+export async function textOf(path: string, mostBytes: number, waiting: Waiting): Promise<string> {
   return boundedText(streamOf(path, waiting), mostBytes, () => new Error(`larger than ${mib(mostBytes)}`));
+}
+
+/** Of the bytes of a file, read piece by piece. */
+export async function hashOfFile(
+  path: string,
+  algorithm: 'sha256' | 'sha512',
+  encoding: 'hex' | 'base64',
+): Promise<string> {
+  const hash = createHash(algorithm);
+  await pipeline(streamOf(path), hash);
+  return hash.digest(encoding);
 }
 
 export const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`;
 
 /** To the limit only: what a stream still has is not known. @throws what `tooLarge` makes */
-export async function boundedText(
-  chunks: AsyncIterable<Uint8Array | string>,
-  mostBytes: number,
-  tooLarge: () => Error,
-): Promise<string> {
+export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: () => Error): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -65,11 +76,11 @@ export async function boundedText(
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Files that people write by hand, such as a package.json, are far smaller. */
-const MOST_BYTES = 16 * 2 ** 20;
+/** Files that people write by hand, such as a config or a package.json, are far smaller. */
+export const HAND_WRITTEN_BYTES = 16 * 2 ** 20;
 
 /** The text of a regular file, as far as the limit; null where there is none that can be read. */
-export function startOf(path: string, mostBytes = MOST_BYTES): string | null {
+export function startOf(path: string, mostBytes = HAND_WRITTEN_BYTES): string | null {
   return orElse(() => {
     if (!statSync(path).isFile()) return null;
     const fd = openSync(path, AT_ONCE);

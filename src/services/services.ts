@@ -34,7 +34,7 @@ export interface Services {
   /** Rewrites to try: modules of the user's, serializers of their project. @throws ToolError of the first that is not there */
   loadTries(
     words: readonly string[],
-    options: { workdir: string; cwd?: string; waiting?: Waiting },
+    options: { workdir: string; cwd?: string; waiting: Waiting },
   ): Promise<TriedRewrite[]>;
   /** Every runtime that is here: running, installed on PATH, in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
@@ -62,7 +62,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
-    loadTries: async (words, { workdir, cwd: folder = cwd(), waiting = {} }) => {
+    loadTries: async (words, { workdir, cwd: folder = cwd(), waiting }) => {
       if (words.length === 0) return [];
       const { loadTries } = await import('../sources/tries.ts');
       return loadTries(words, { cwd: folder, workdir, waiting, folders: projectFolders(folder) });

@@ -8,6 +8,9 @@ import type { Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 import { DEFAULTS } from '../model/presets.ts';
 
+/** A build that is cancelled ends sooner, unless it waits for a file. */
+const GIVES_UP_MS = 200;
+
 /**
  * @param entry the file that is built
  * @throws ToolError 'module-build-failed', 'interrupted'; and what esbuild throws
@@ -19,14 +22,16 @@ export async function buildWithin(
   { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
 ): Promise<BuildResult> {
   refuseOddSettings(entry, cwd);
-  const { build, stop } = await import('esbuild');
+  const { context, stop } = await import('esbuild');
   if (signal?.aborted) throw new ToolError('interrupted');
+  const building = await context(options);
   let reject: (error: ToolError) => void = () => {};
   const cutOff = new Promise<never>((_, whenCut) => (reject = whenCut));
   const end = (error: ToolError) => {
     reject(error);
-    // Its process ends too: it cannot give up a file that it waits for.
-    void stop();
+    // It cannot give up a file that it waits for: its process ends then, with all that others build there.
+    const stuck = setTimeout(() => void stop(), GIVES_UP_MS);
+    void building.cancel().then(() => clearTimeout(stuck));
   };
   const onAbort = () => end(new ToolError('interrupted'));
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
@@ -34,10 +39,11 @@ export async function buildWithin(
   const timer = setTimeout(() => end(new ToolError('module-build-failed', { file, detail })), timeoutMs);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([build(options), cutOff]);
+    return await Promise.race([building.rebuild(), cutOff]);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+    void building.dispose();
   }
 }
 

@@ -1,14 +1,14 @@
 /** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
-import type { Waiting } from '../machine/given-file.ts';
+import type { Chunks, Waiting } from '../machine/given-file.ts';
 import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 import { idsOf } from './ids.ts';
 import type { RecordingChoice } from './recording.ts';
-import { type Chunks, spool, spoolPipe } from './spool.ts';
+import { spool, spoolPipe } from './spool.ts';
 
 export interface SourceOptions {
   cwd: string;
@@ -64,7 +64,8 @@ async function sitesOf(
     if (found.error) throw found.error;
     const { ALL_SITES, recordingSources } = await import('./recording.ts');
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    const place = { path, shown, prefix, folder: join(workdir, nameFor(path)) };
+    const waiting = waitingOf(options);
+    const place = { path, shown, prefix, waiting, folder: join(workdir, nameFor(path)) };
     return await recordingSources(place, { ...ALL_SITES, ...recordings });
   } catch (error) {
     if (error instanceof ToolError && error.code === 'usage') throw error;

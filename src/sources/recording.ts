@@ -10,6 +10,7 @@ import {
   siteNames,
   thrownText,
 } from '../core/recording/sites/site-names.ts';
+import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, Total } from '../model/documents/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../model/documents/traffic.ts';
@@ -33,6 +34,7 @@ export const ALL_SITES: RecordingChoice = { top: null, site: null, seed: 1, over
 interface RecordingInput {
   path: string;
   shown: string;
+  waiting: Waiting;
   /** Before the name of each site, where several recordings are analyzed. */
   prefix: string;
   /** Where modules are written; it lives as long as the run. */
@@ -59,7 +61,7 @@ export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
  * @throws ToolError of reading it; 'recording-empty'; 'usage' when no site is the one that was asked for
  */
 export async function recordingSources(place: RecordingInput, choice: RecordingChoice): Promise<Source[]> {
-  const recording = await readRecording(place.path, place.shown);
+  const recording = await readRecording(place.path, place.shown, place.waiting);
   const { messages, header } = recording;
   if (messages.length === 0) {
     const missed = header.gaps.map(({ what }) => what);

@@ -1,11 +1,9 @@
 /** Copies a stream into a file in the work folder: a guest is another process and cannot read stdin or pipes. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { streamOf, type Waiting } from '../machine/given-file.ts';
+import { type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { isNoSpace, noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
-
-export type Chunks = AsyncIterable<Uint8Array | string>;
 
 /** No engine holds a longer text. */
 const MOST_BYTES = 2 ** 29;
@@ -39,7 +37,7 @@ const atMost = (most: number) =>
     let bytes = 0;
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > most) throw new Error(`more than ${most / 2 ** 20} MiB come in: write them into a file`);
+      if (bytes > most) throw new Error(`more than ${mib(most)} come in: write them into a file`);
       yield chunk;
     }
   };

@@ -17,7 +17,7 @@ export interface TryOptions {
   workdir: string;
   /** Whose `node_modules` are looked in, the nearest first. */
   folders: readonly string[];
-  waiting?: Waiting;
+  waiting: Waiting;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function loadTries(words: readonly string[], options: TryOptions): 
 const BARE_WORD = /^@?[\w-]+(\/[\w-]+)?$/;
 
 async function modulesAt(word: string, options: TryOptions): Promise<TriedRewrite[]> {
-  const files = await filesOf(word, options.cwd, options.waiting?.signal);
+  const files = await filesOf(word, options.cwd, options.waiting.signal);
   if (files.some(({ error }) => error?.code === 'file-missing') && BARE_WORD.test(word)) {
     throw new ToolError('serializer-unknown', { value: word, names: SERIALIZER_NAMES });
   }

@@ -19,7 +19,7 @@ export const BASELINE: DocumentKind<Baseline> = {
 };
 
 /** null when there is no such file. @throws ToolError 'file-unreadable', 'document-bad' */
-export async function readBaseline(path: string, file: string, waiting?: Waiting): Promise<Baseline | null> {
+export async function readBaseline(path: string, file: string, waiting: Waiting): Promise<Baseline | null> {
   try {
     return withChannelsOfNow(await readDocument(path, file, BASELINE, waiting));
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
 import type { z } from 'zod';
-import { boundedText, mib, streamOf, type Waiting } from '../machine/given-file.ts';
+import { boundedText, type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 
 export interface DocumentKind<T> {
@@ -61,7 +61,7 @@ export async function readDocument<T>(
   path: string,
   file: string,
   kind: DocumentKind<T>,
-  waiting?: Waiting,
+  waiting: Waiting,
 ): Promise<T> {
   const detail = `larger than ${mib(MAX_BYTES)}. ${kind.hint}`;
   const tooLarge = () => new ToolError('document-bad', { file, value: kind.id, detail });
@@ -72,8 +72,6 @@ function unreadable(error: unknown, file: string): ToolError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
 }
-
-export type Chunks = AsyncIterable<Uint8Array | string>;
 
 /**
  * A file or a pipe, or what comes on stdin.

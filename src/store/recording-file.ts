@@ -1,6 +1,6 @@
 /** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They are untrusted input. */
 import { statSync } from 'node:fs';
-import { startOf } from '../machine/given-file.ts';
+import { mib, startOf, type Waiting } from '../machine/given-file.ts';
 import { RECORDING_SCHEMA } from '../model/document-ids.ts';
 import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recording.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
@@ -35,9 +35,9 @@ const bad = (file: string, detail: string) =>
  * @param file what the user calls it: it stands in the errors
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
-export async function readRecording(path: string, file: string): Promise<Recording> {
-  const tooLarge = () => bad(file, `larger than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
-  return parseRecording(await readBounded(path, file, MAX_RECORDING_BYTES, tooLarge), file);
+export async function readRecording(path: string, file: string, waiting: Waiting): Promise<Recording> {
+  const tooLarge = () => bad(file, `larger than ${mib(MAX_RECORDING_BYTES)}`);
+  return parseRecording(await readBounded(path, file, MAX_RECORDING_BYTES, tooLarge, waiting), file);
 }
 
 /** @throws ToolError 'document-bad' */

@@ -1,11 +1,13 @@
 /** What `clone-prof report` draws: a report, a sweep or a comparison, as JSON or inside a page that was written from one. */
+
 import { inflateRawSync } from 'node:zlib';
+import type { Chunks } from '../machine/given-file.ts';
 import { cutName, cutText } from '../model/cut.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
-import { ANY, type Chunks, isTooDeep, parseDocument, readBounded } from './document.ts';
+import { ANY, isTooDeep, parseDocument, readBounded } from './document.ts';
 import { COMPARISON, REPORT, SWEEP } from './documents.ts';
 
 /** Reports of a hundred payloads have some MB. */

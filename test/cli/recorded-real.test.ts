@@ -27,7 +27,7 @@ test('each site is classified as a value of the recorded shape', async () => {
   ]);
   assert.equal(code, 0, stderr);
   const { payloads } = JSON.parse(stdout) as Report;
-  const { messages } = await readRecording(file, file);
+  const { messages } = await readRecording(file, file, {});
   assert.equal(payloads.length, 7);
   for (const { id, traffic, runs } of payloads) {
     const [run] = runs;

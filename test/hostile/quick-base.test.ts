@@ -327,6 +327,22 @@ const contents: QuickCase[] = [
     mostLines: 3,
   },
   {
+    name: 'a config that is code and imports a file',
+    args: args(),
+    files: {
+      'a.json': '[1,2]',
+      'clone-prof.config.mjs':
+        "import { limits } from './limits.mjs'; export default { limits, payloads: ['a.json'] };",
+      'limits.mjs': "export const limits = { time: 'off' };",
+    },
+    setUp: repository(),
+    env,
+    exit: 0,
+    stderr: [/running clone-prof.config.mjs$/m, /compared with main/, /running .* of the other commit/],
+    stdout: /limits kept/,
+    mostLines: 3,
+  },
+  {
     name: 'a folder that the commit does not have',
     args: args(),
     files: { 'README.md': 'x' },

@@ -104,8 +104,8 @@ const ROWS: [what: string, read: () => Promise<unknown>, code: ErrorCode, reason
     'file-unreadable',
     SILENT,
   ],
-  ['baseline: a device', () => readBaseline(at('device.json'), 'b'), 'file-unreadable', ODD],
-  ['recording: a device', () => readRecording(at('device.cprof'), 'r'), 'file-unreadable', ODD],
+  ['baseline: a device', () => readBaseline(at('device.json'), 'b', {}), 'file-unreadable', ODD],
+  ['recording: a device', () => readRecording(at('device.cprof'), 'r', {}), 'file-unreadable', ODD],
   ['report: a device', () => readResult(at('device.json'), 'r'), 'file-unreadable', ODD],
 ];
 type ROW = (typeof ROWS)[number];

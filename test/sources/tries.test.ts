@@ -23,7 +23,7 @@ const FILES = {
 test('modules are named as the user sees them; TypeScript is compiled into the work folder', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const tries = await loadTries(['./mine.mjs', 'codecs/a.ts', 'mine.mjs', join(cwd, 'mine.mjs')], {
-    ...{ cwd, workdir, folders: [cwd] },
+    ...{ cwd, workdir, folders: [cwd], waiting: {} },
   });
   assert.deepEqual(
     tries.map(({ name, title, calls }) => [name, title, calls]),
@@ -44,6 +44,7 @@ test('a serializer is found in the folder or above it in the project, the neares
     cwd: app,
     workdir,
     folders: [app, cwd],
+    waiting: {},
   });
   assert.equal(
     await readFile(msgpackr!.file, 'utf8'),
@@ -80,7 +81,7 @@ const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
 for (const [word, code, message] of REFUSED) {
   test(`refused: ${word}`, async (t) => {
     const { cwd, workdir } = await project(t, FILES);
-    await assert.rejects(loadTries([word], { cwd, workdir, folders: [cwd] }), (error) => {
+    await assert.rejects(loadTries([word], { cwd, workdir, folders: [cwd], waiting: {} }), (error) => {
       assert.ok(error instanceof ToolError);
       assert.equal(error.code, code);
       assert.match(error.message, message);
@@ -92,7 +93,10 @@ for (const [word, code, message] of REFUSED) {
 test('a package above the project is not used', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const app = join(cwd, 'packages/app');
-  await assert.rejects(loadTries(['msgpackr'], { cwd: app, workdir, folders: [app] }), /not installed/);
+  await assert.rejects(
+    loadTries(['msgpackr'], { cwd: app, workdir, folders: [app], waiting: {} }),
+    /not installed/,
+  );
 });
 
 /** What every serializer here keeps: a wrong row gives another value, or none. */
@@ -106,7 +110,7 @@ for (const name of SERIALIZER_NAMES) {
   test(`${name}: the real package gives back the payload, and what is printed is what runs`, async (t) => {
     const { cwd, workdir } = await project(t);
     await symlink(join(import.meta.dirname, '../../node_modules'), join(cwd, 'node_modules'));
-    const [tried] = await loadTries([name], { cwd, workdir, folders: [cwd] });
+    const [tried] = await loadTries([name], { cwd, workdir, folders: [cwd], waiting: {} });
     const { apply, restore, transfer } = (await import(pathToFileURL(tried!.file).href)) as {
       apply(payload: unknown): unknown;
       restore(message: unknown): unknown;

@@ -64,7 +64,7 @@ test('what earlier versions called ipc is ipc-advanced', async (t) => {
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'b.json');
   await writeFile(file, baselineText(baselineOf(['rows'], ['node', 'node ipc'])));
-  const { payloads } = (await readBaseline(file, 'b.json'))!;
+  const { payloads } = (await readBaseline(file, 'b.json', {}))!;
   assert.deepEqual(Object.keys(payloads.rows!.runtimes), ['node', 'node ipc-advanced']);
 });
 

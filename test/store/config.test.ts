@@ -15,7 +15,7 @@ async function read(files: Record<string, string>, file: string | null = null): 
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const compile = (path: string) => bundleModule(path, join(folder, 'compiled'), folder);
-    return await readConfig(folder, { file, root: folder, compile, onRun: () => {} });
+    return await readConfig(folder, { file, root: folder, compile, onRun: () => {}, waiting: {} });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

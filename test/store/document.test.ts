@@ -48,8 +48,8 @@ for (const { what, text: given, message } of BAD) {
 
 test('a file is read; a missing one is named', async () => {
   const file = fileURLToPath(new URL('../../fixtures/reports/apply.json', import.meta.url));
-  assert.deepEqual(await readDocument(file, 'apply.json', REPORT), apply);
-  await assert.rejects(readDocument('no-such-report.json', 'no-such-report.json', REPORT), {
+  assert.deepEqual(await readDocument(file, 'apply.json', REPORT, {}), apply);
+  await assert.rejects(readDocument('no-such-report.json', 'no-such-report.json', REPORT, {}), {
     name: 'ToolError',
     code: 'file-missing',
   });

@@ -156,12 +156,12 @@ describe('what is no recording is one clear line', () => {
   }
 
   test('a missing file, a folder', async () => {
-    await rejection('file-missing', readRecording(join(folder, 'none'), 'none'));
-    await rejection('file-unreadable', readRecording(folder, 'folder'));
+    await rejection('file-missing', readRecording(join(folder, 'none'), 'none', {}));
+    await rejection('file-unreadable', readRecording(folder, 'folder', {}));
   });
 
   test('a device without end', { skip: process.platform === 'win32' }, async () => {
-    const { message } = await rejection('file-unreadable', readRecording('/dev/zero', 'zero'));
+    const { message } = await rejection('file-unreadable', readRecording('/dev/zero', 'zero', {}));
     assert.match(message, /not a regular file/);
   });
 

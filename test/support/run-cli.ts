@@ -88,7 +88,7 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
     recorder: async () => fakeRecorder(scenario.program),
     loadTries: async (words, { workdir, cwd: from = cwd }) =>
-      loadTries(words, { cwd: from, workdir, folders: [from] }),
+      loadTries(words, { cwd: from, workdir, folders: [from], waiting: {} }),
     loadSources: (inputs, options) =>
       loadSources(inputs, { cwd, ...options, stdin: () => world.stdin as never }),
   };

@@ -29,7 +29,7 @@ export function openCodecFile(
   if (inputs.some((input) => resolve(cwd, input) === path))
     throw usage(`${option}: ${shown} is also an input. Name another file`);
   // A file that somebody wrote by hand is not lost without a word.
-  if (existsSync(path) && !readStart(path).startsWith(MARKER)) {
+  if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER) {
     const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
     throw new ToolError('output-unwritable', { file: shown, detail });
   }

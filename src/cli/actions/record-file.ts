@@ -1,9 +1,10 @@
 /** The file that `record` writes: opened before the program runs, written when it has ended. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Recording } from '../../model/documents/recording.ts';
 import { ToolError } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import { mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import type { RecordOptions } from '../options/record.ts';
@@ -48,12 +49,14 @@ export async function writeRecording(
 
 /** What took long to record is not lost with a full disk: the temp folder may be on another. @returns null where it is not */
 async function savedElsewhere(text: string, name: string): Promise<string | null> {
-  const file = join(mkdtempSync(join(tmpdir(), 'recording-')), name);
+  const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
+  if (folder === null) return null;
+  const file = join(folder, name);
   try {
-    await openOutputFile(file, '/').write(text, PRIVATE);
+    await openOutputFile(file, folder).write(text, PRIVATE);
     return file;
   } catch {
-    rmSync(dirname(file), { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     return null;
   }
 }

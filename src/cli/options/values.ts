@@ -29,11 +29,14 @@ export const terminalOrJson = ({ flags }: Typed) =>
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
 
+/** A longer timer fires at once (HTML, timer initialization steps; Node's TimeoutOverflowWarning). */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** "500ms", "5s", "2m"; a bare number is seconds. */
 export function milliseconds(flag: unknown, option: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(String(flag).trim());
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
-  if (value > 0) return value;
+  if (value > 0) return Math.min(value, LONGEST_MS);
   throw usage(`${option}: '${flag}' is not a time. Write it like 500ms, 5s or 2m`);
 }
 

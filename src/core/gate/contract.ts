@@ -125,7 +125,8 @@ export interface Contract {
 export function contractResults(contract: Contract, base: BaseCommit | undefined): LimitResult[] {
   const level = contract.isAccepted ? 'warn' : 'error';
   return contract.loosened.map(({ payload, what, from, to }) => {
-    const reason = `${what}: ${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
+    const subject = what === 'config' ? '' : `${what}: `;
+    const reason = `${subject}${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
     const said = {
       ...({ payload, runtime: '', channel: '', limit: 'config', level } as const),
       file: contract.file,

@@ -1,6 +1,7 @@
 /** A fetched package is the one whose hash this program knows, else the one whose hash its registry publishes. */
+
+import { hashOfFile } from '../../machine/given-file.ts';
 import { NpmFailure, type NpmOptions, npmJson } from './npm.ts';
-import { hashOf } from './stamp.ts';
 
 /** Package -> version -> "sha512-...". */
 export type KnownHashes = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -24,7 +25,7 @@ export async function checkedIntegrity(
   options: IntegrityOptions,
 ): Promise<string> {
   const what = `${name}@${version}`;
-  const integrity = `sha512-${await hashOf(tarball, 'sha512', 'base64')}`;
+  const integrity = `sha512-${await hashOfFile(tarball, 'sha512', 'base64')}`;
   const known = (options.known ?? (await knownHashes()))[name]?.[version];
   const expected = known === undefined ? await publishedHashes(what, options) : [known];
   if (expected.includes(integrity)) return integrity;

@@ -1,10 +1,14 @@
 /** What npm may bring: a registry, or what is between, may send without an end. */
+import { mib } from '../../machine/given-file.ts';
 
 export const tooMuch = (what: string, mostBytes: number): string =>
-  `${what} more than ${mostBytes / 2 ** 20} MiB. See which registry it is: npm config get registry`;
+  `${what} more than ${mib(mostBytes)}. See which registry it is: npm config get registry`;
 
-/** Names the bytes to npm's process. */
-export const MOST_BYTES_VARIABLE = 'CLONE_PROF_NPM_BYTES';
+/** For npm's process: how many bytes it may bring, and what it says of more. */
+export const limitIn = (mostBytes: number) => ({
+  CLONE_PROF_NPM_BYTES: String(mostBytes),
+  CLONE_PROF_NPM_TOO_MUCH: tooMuch('its registry sends', mostBytes),
+});
 
 /**
  * Runs before npm, in its process. When this program ends, even by SIGKILL, the pipe to npm's stdin closes, and npm ends too
@@ -22,10 +26,10 @@ Socket.prototype.connect = function (...args) {
   sockets.push(this);
   return connect.apply(this, args);
 };
-const most = Number(process.env.${MOST_BYTES_VARIABLE});
+const { CLONE_PROF_NPM_BYTES: most, CLONE_PROF_NPM_TOO_MUCH: tooMuch } = process.env;
 setInterval(() => {
-  if (sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0) <= most) return;
-  writeSync(2, '\\nnpm error code ETOOLARGE\\n' + ${JSON.stringify(tooMuch('its registry sends', 0))}.replace(' 0 ', ' ' + most / 2 ** 20 + ' '));
+  if (sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0) <= Number(most)) return;
+  writeSync(2, '\\nnpm error code ETOOLARGE\\n' + tooMuch);
   end();
 }, 50).unref();
 import(pathToFileURL(process.argv[1]).href);`;

@@ -11,7 +11,7 @@ import { ToolError } from '../../model/errors.ts';
 import { installedFolders } from '../process/binaries.ts';
 import { killTree } from '../process/kill-tree.ts';
 import type { Environment } from '../process/kind.ts';
-import { BEFORE_NPM, MOST_BYTES_VARIABLE, tooMuch } from './npm-limits.ts';
+import { BEFORE_NPM, limitIn, tooMuch } from './npm-limits.ts';
 
 export interface NpmOptions {
   /** The user's folder. */
@@ -148,7 +148,7 @@ interface NpmExit {
 function run(file: string, args: string[], options: NpmOptions): Promise<NpmExit> {
   return new Promise((resolve, reject) => {
     const { cwd, signal, timeoutMs } = options;
-    const env = { ...options.env, [MOST_BYTES_VARIABLE]: String(options.mostBytes) };
+    const env = { ...options.env, ...limitIn(options.mostBytes) };
     if (signal?.aborted) return reject(new ToolError('interrupted'));
     // A process group of its own, so that all that npm starts ends with it.
     const child = spawn(file, args, {

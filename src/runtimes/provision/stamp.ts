@@ -2,11 +2,10 @@
  * Hashing a runtime takes 150 to 200 ms, so what was compared is kept beside it: the hash, and what the file system says of the
  * file. It counts only where nobody but the user can write it.
  */
-import { createHash } from 'node:crypto';
-import { type BigIntStats, createReadStream } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { lstat, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { hashOfFile } from '../../machine/given-file.ts';
 import { withTempFolder } from '../../machine/temp-folders.ts';
 
 /** `stamp.json` of an entry. */
@@ -27,7 +26,7 @@ const BITS_OF_OTHERS = 0o077;
 export async function hasSha256(binary: string, sha256: string, temp: string): Promise<boolean> {
   const now = stampOf(sha256, await stat(binary, { bigint: true }));
   if (JSON.stringify(await ownStamp(dirname(binary))) === JSON.stringify(now)) return true;
-  if ((await hashOf(binary, 'sha256', 'hex')) !== sha256) return false;
+  if ((await hashOfFile(binary, 'sha256', 'hex')) !== sha256) return false;
   await keep(dirname(binary), now, temp).catch(() => undefined);
   return true;
 }
@@ -36,19 +35,9 @@ export async function hasSha256(binary: string, sha256: string, temp: string): P
 export async function stamped(binary: string): Promise<string> {
   // Before it is read: what changes it meanwhile shows.
   const facts = await stat(binary, { bigint: true });
-  const sha256 = await hashOf(binary, 'sha256', 'hex');
+  const sha256 = await hashOfFile(binary, 'sha256', 'hex');
   await writeFile(join(dirname(binary), FILE), JSON.stringify(stampOf(sha256, facts)), { mode: OWN_FILE });
   return sha256;
-}
-
-export async function hashOf(
-  file: string,
-  algorithm: 'sha256' | 'sha512',
-  encoding: 'hex' | 'base64',
-): Promise<string> {
-  const hash = createHash(algorithm);
-  await pipeline(createReadStream(file), hash);
-  return hash.digest(encoding);
 }
 
 const stampOf = (sha256: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): Stamp => ({

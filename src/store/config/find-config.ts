@@ -1,17 +1,14 @@
 /** Finds the config and loads it. Its folder may be a stranger's, so it is read to a limit. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { mib, textOf, type Waiting } from '../../machine/given-file.ts';
+import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import { parseJson } from '../document.ts';
 
 const NAME = 'clone-prof';
 const MANIFEST = 'package.json';
 const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
-
-/** People write it by hand. */
-export const MOST_CONFIG_BYTES = 16 * 2 ** 20;
 
 export interface ConfigPlace {
   /** Named by the user, absolute; null: the nearest one. */
@@ -23,7 +20,7 @@ export interface ConfigPlace {
   /** Called before a config that is code runs. */
   onRun: (file: string) => void;
   /** For a named one that is a pipe. */
-  waiting?: Waiting;
+  waiting: Waiting;
 }
 
 export interface FoundConfig {
@@ -70,21 +67,18 @@ async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<un
     return basename(path) === MANIFEST ? (content as Record<string, unknown> | null)?.[NAME] : content;
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    if (place.waiting?.signal?.aborted) throw new ToolError('interrupted');
+    if (place.waiting.signal?.aborted) throw new ToolError('interrupted');
     const { code, message } = error as NodeJS.ErrnoException;
-    if (NOT_THERE.has(code) && !statSync(path, { throwIfNoEntry: false })) return MISSING;
-    const isTooLarge = message === TOO_LARGE;
-    throw bad(isTooLarge ? `it is too large for a config: ${message}` : `cannot be loaded: ${message}`);
+    if (NOT_THERE.has(code) && !existsSync(path)) return MISSING;
+    throw bad(`cannot be loaded: ${message}`);
   }
 }
-
-const TOO_LARGE = `larger than ${mib(MOST_CONFIG_BYTES)}`;
 
 /** Only a JSON file that somebody named may be a pipe: code is read again when it is imported. */
 async function textIn(path: string, { file, waiting }: ConfigPlace): Promise<string> {
   const mayBePipe = file !== null && !CODE.test(path);
   if (!mayBePipe && !statSync(path).isFile()) throw new Error('not a regular file');
-  return textOf(path, MOST_CONFIG_BYTES, waiting);
+  return textOf(path, HAND_WRITTEN_BYTES, waiting);
 }
 
 async function run(path: string, { compile, onRun }: ConfigPlace): Promise<unknown> {

@@ -83,7 +83,7 @@ describe('modules of the user in a page', { skip: missing('chromium') }, () => {
       'mine.ts',
       'export const apply = (v: unknown): string => JSON.stringify(v);\nexport const restore = JSON.parse;',
     );
-    const options = { cwd: folder.path, workdir: join(folder.path, 'work'), folders: [ROOT] };
+    const options = { cwd: folder.path, workdir: join(folder.path, 'work'), folders: [ROOT], waiting: {} };
     const tries = await loadTries(
       ['mine.ts', 'msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'],
       options,

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { hashOf, hasSha256, stamped } from '../../../src/runtimes/provision/stamp.ts';
+import { hashOfFile } from '../../../src/machine/given-file.ts';
+import { hasSha256, stamped } from '../../../src/runtimes/provision/stamp.ts';
 
 async function stampedFile(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-stamp-'));
@@ -33,7 +34,7 @@ async function forged({ binary, stamp, sha256 }: Awaited<ReturnType<typeof stamp
   await writeFile(binary, 'as it was altered');
   await stamped(binary);
   const text = await readFile(stamp, 'utf8');
-  await writeFile(stamp, text.replace(await hashOf(binary, 'sha256', 'hex'), sha256));
+  await writeFile(stamp, text.replace(await hashOfFile(binary, 'sha256', 'hex'), sha256));
 }
 
 const WRITERS: [name: string, file: 'folder' | 'stamp', mode: number][] = [
@@ -76,8 +77,12 @@ test('half a stamp, or none, is no stamp', async (t) => {
   const { stamp, isWhole } = await stampedFile(t);
   for (const text of ['', '{"sha256":"', 'null']) {
     await writeFile(stamp, text);
+    // It is the file that is compared.
+    assert.equal(await isWhole('0'), false, text);
     assert.equal(await isWhole(), true, text);
   }
   await rm(stamp);
+  assert.equal(await isWhole('0'), false);
+  await rm(stamp, { force: true });
   assert.equal(await isWhole(), true);
 });

@@ -100,13 +100,13 @@ const PLAIN = /^\.\w+$/;
 /** The config of the commit may have another ending. */
 const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
 
-/** Data is read by itself; a module may import any other file. null: all of them. */
+/** Data is read by itself; a module, and a config that is code, may import any other file. null: all of them. */
 function wantedFiles(
   entries: readonly CheckEntry[],
   { file }: CheckConfig,
 ): ((path: string) => boolean) | null {
-  const extensions = new Set<string>();
-  if (file !== null) extensions.add(extname(file));
+  if (file !== null && extname(file) !== '.json') return null;
+  const extensions = new Set(['.json']);
   for (const { input, as } of entries) {
     const kind = fileKindOf(input, as);
     if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;

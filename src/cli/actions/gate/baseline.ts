@@ -60,11 +60,11 @@ const privacyWarning = (file: string, samples: GateOptions['samples']) =>
 
 /** null also for a baseline that cannot be read (after a merge conflict, say): it is written anew. */
 async function readableBaseline(
-  { baselinePath, baselineFile }: GateInputs,
-  { progress, signal }: Session,
+  { baselinePath, baselineFile, waiting }: GateInputs,
+  { progress }: Session,
 ): Promise<Baseline | null> {
   try {
-    return await readBaseline(baselinePath, baselineFile, { signal });
+    return await readBaseline(baselinePath, baselineFile, waiting);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'document-bad') throw error;
     progress.listen({ type: 'warning', text: error.message });

@@ -1,7 +1,7 @@
 /** All that one check is asked: the gate's request, what it is compared with, and the rewrites that the config names. */
 import { existsSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { CheckRequest, CodecFiles, RewrittenCodec } from '../../../app/gate/request.ts';
+import type { CheckRequest, CodecFiles, LoadedCodec, RewrittenCodec } from '../../../app/gate/request.ts';
 import { codecOf, schemaJson, schemaModule } from '../../../app/schema-codec.ts';
 import { factsOnly } from '../../../core/gate/baseline.ts';
 import { textOf } from '../../../machine/given-file.ts';
@@ -43,21 +43,20 @@ export async function checkRequest(session: Session, options: CheckOptions): Pro
   };
 }
 
-async function baselineOf({ baselinePath, baselineFile, config, request }: GateInputs) {
-  const baseline = await readBaseline(baselinePath, baselineFile, { timeoutMs: request.timeoutMs });
+async function baselineOf({ baselinePath, baselineFile, config, waiting }: GateInputs) {
+  const baseline = await readBaseline(baselinePath, baselineFile, waiting);
   if (baseline !== null || !config.needsBaseline) return baseline;
   throw new ToolError('baseline-missing', { file: baselineFile });
 }
 
 /** The rewrites that the config names. @throws ToolError of the first that is not there */
 async function triesOf(
-  { request: { units, cwd, timeoutMs } }: GateInputs,
-  { services, workdir, signal }: Session,
+  { request: { units, cwd }, waiting }: GateInputs,
+  { services, workdir }: Session,
 ): Promise<CheckRequest['tries']> {
   const words = new Set(units.flatMap(({ entry }) => entry.remedies));
   const loaded = [...words].map(
-    async (word) =>
-      [word, await services.loadTries([word], { workdir, cwd, waiting: { timeoutMs, signal } })] as const,
+    async (word) => [word, await services.loadTries([word], { workdir, cwd, waiting })] as const,
   );
   return new Map(await Promise.all(loaded));
 }
@@ -68,7 +67,7 @@ async function triesOf(
  * @throws ToolError of one that is not there, before anything is checked
  */
 function codecFiles(
-  { request: { units }, config: { folder, file: config } }: GateInputs,
+  { request: { units }, config: { folder, file: config }, waiting }: GateInputs,
   isFixing: boolean,
   { services, workdir, progress, world }: Session,
 ): CodecFiles {
@@ -88,16 +87,24 @@ function codecFiles(
     const facts = { version: services.tools.version, files, name: kept.name, exported };
     const output = openCodecFile(shownOf(file), { option: '--fix-codec', inputs: [], cwd });
     await output.write(schemaModule(codec, facts, languageOf(file)));
+    known.delete(file);
     progress.listen({ type: 'note', text: `wrote ${shownOf(file)}${whyText(made)}` });
   };
+  const load = async (file: string): Promise<LoadedCodec | null> => {
+    const path = resolve(folder, file);
+    if (!existsSync(path)) return null;
+    const [tried] = await services.loadTries([path], { workdir, cwd: folder, waiting });
+    const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
+    const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
+    return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
+  };
+  /** An entry has one for all its runtimes and channels. */
+  const known = new Map<string, Promise<LoadedCodec | null>>();
   return {
-    async load(file) {
-      const path = resolve(folder, file);
-      if (!existsSync(path)) return null;
-      const [tried] = await services.loadTries([path], { workdir, cwd: folder });
-      const json = schemaJson(await textOf(path, MOST_BYTES));
-      const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
-      return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
+    load(file) {
+      const loaded = known.get(file) ?? load(file);
+      known.set(file, loaded);
+      return loaded;
     },
     rewrite: isFixing ? rewrite : null,
   };

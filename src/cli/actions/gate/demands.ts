@@ -1,10 +1,8 @@
 /** What the config demanded before, and does not any more. */
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type Contract, type IsMoved, loosenings } from '../../../core/gate/contract.ts';
-import { streamOf } from '../../../machine/given-file.ts';
+import { hashOfFile } from '../../../machine/given-file.ts';
 import type { Demands } from '../../../model/documents/baseline.ts';
 import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
 import { SERIALIZER_NAMES } from '../../../model/names.ts';
@@ -30,7 +28,8 @@ export async function contractOf(
   const loosened = isUnreadable
     ? [{ payload: file ?? 'config', what: 'config', from: `unreadable (${before})`, to: 'readable' }]
     : loosenings(file ?? 'config', demandsOf(before), demandsOf(now), await movedSince(before, now));
-  const hash = hashOf(JSON.stringify(loosened));
+  // What cannot be compared is accepted for what the config demands now, and not for whatever it may demand.
+  const hash = hashOf(JSON.stringify(isUnreadable ? demandsOf(now) : loosened));
   const hashes = [accepted, ...(isUnreadable ? [] : before.config.accept)];
   return { loosened, hash, isAccepted: hashes.includes(hash), file };
 }
@@ -47,12 +46,14 @@ async function movedSince(before: Side, now: Side): Promise<IsMoved> {
   return (...pair) => moved.has(JSON.stringify(pair));
 }
 
+const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
+
 /** Equal bytes, read piece by piece: a payload may be large. False also where one of both is not there. */
 async function isSameContent(one: string, other: string): Promise<boolean> {
   try {
     const sizes = await Promise.all([one, other].map(async (file) => await stat(file)));
     if (!sizes.every((one) => one.isFile())) return false;
-    return sizes[0]?.size === sizes[1]?.size && (await hashOfFile(one)) === (await hashOfFile(other));
+    return sizes[0]?.size === sizes[1]?.size && (await sha256(one)) === (await sha256(other));
   } catch {
     return false;
   }
@@ -63,12 +64,6 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
   if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
   if (now.form === 'module' || now.form === 'ndjson') return false;
   return isSameContent(now.file, before.file);
-}
-
-async function hashOfFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(streamOf(file), hash);
-  return hash.digest('hex');
 }
 
 /** With names that do not depend on where the config lies. */

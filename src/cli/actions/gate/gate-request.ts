@@ -6,6 +6,7 @@ import type { CheckUnit, GateRequest } from '../../../app/gate/request.ts';
 import type { MeasureTools } from '../../../app/tools.ts';
 import { shardOf } from '../../../core/gate/check-report.ts';
 import { projectRoot } from '../../../machine/folders.ts';
+import type { Waiting } from '../../../machine/given-file.ts';
 import type { Shard } from '../../../model/documents/check.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
@@ -27,6 +28,8 @@ export interface GateInputs {
   baselinePath: string;
   /** The baseline's path as the user knows it. */
   baselineFile: string;
+  /** For files, and for modules that are built. */
+  waiting: Waiting;
   /** Hash of the payloads and limits that were asked for: equal in all shards of one check. */
   configHash: string;
 }
@@ -48,6 +51,7 @@ export async function gateInputs(session: Session, options: AskedOptions): Promi
   const fetching = fetchOptions(session, options, [...sources.values()].flat(), hasRewrites);
   return {
     ...{ config, asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath) },
+    waiting: { timeoutMs: options.timeoutMs, signal },
     request: {
       ...{ units, sources, signal, timeoutMs: options.timeoutMs, cwd: config.folder },
       selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),

@@ -40,7 +40,7 @@ export async function runMerge(options: CheckOptions, services: Services, world:
   const parts = await Promise.all(
     files.map(async (file) => ({
       file,
-      report: await readDocument(resolve(world.cwd(), file), file, CHECK),
+      report: await readDocument(resolve(world.cwd(), file), file, CHECK, { timeoutMs: options.timeoutMs }),
     })),
   );
   return write(mergeChecks(parts, expected), world.cwd());

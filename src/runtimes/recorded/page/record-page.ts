@@ -7,6 +7,7 @@ import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
 import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { withProfile } from '../../browser/browser.ts';
 import { drivenArgs } from '../../browser/kinds/chromium.ts';
@@ -99,10 +100,11 @@ function watchSpace(folder: string) {
   if (free() < ROOM_BYTES) throw noSpaceLeft();
   let isFull = false;
   const look = () => {
-    isFull ||= free() < FULL_BYTES;
+    // Somebody may have removed it.
+    isFull ||= orElse(free, Number.POSITIVE_INFINITY) < FULL_BYTES;
     return isFull;
   };
-  const timer = setInterval(look, SPACE_EVERY_MS);
+  const timer = setInterval(look, SPACE_EVERY_MS).unref();
   return { wasFull: look, release: () => clearInterval(timer) };
 }
 

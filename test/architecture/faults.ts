@@ -78,6 +78,15 @@ RIGHT_IMPORTS.push(
 
 /** What a file itself has: `biome.json` and the rules of `scripts/lint`. */
 export const WRONG_CODE: Fault[] = [
+  ['services/a.ts', "import { log } from 'node:console';\nexport const a = log;"],
+  ['services/a.ts', 'const { stdout } = process;\nexport const a = stdout;'],
+  ['services/a.ts', "export const a = () => process['exit'](2);"],
+  ['core/stats/a.ts', 'export const a = (1234).toLocaleString(undefined);'],
+  ['core/stats/a.ts', "export const a = (b?: string) => b?.localeCompare('c');"],
+  ['core/stats/a.ts', 'export const a = Math?.random();'],
+  ['guest/prove/a.ts', 'export const a = (globalThis as { Bun?: unknown }).Bun;'],
+  ['probe/a.ts', 'export const a = (b: number[]) => b.map.call(b, String);'],
+  ['probe/a.ts', 'const { map } = Array.prototype;\nexport const a = map;'],
   ['core/stats/a.ts', 'export const a = () => Date.now();'],
   ['core/stats/a.ts', 'const { now } = Date;\nexport const a = now;'],
   ['core/stats/a.ts', 'export const a = new Date();'],

@@ -67,6 +67,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'dates and numbers of other kinds': [new Date(5), 5n, -(10n ** 40n), Object(5), Object('text'), /a/],
   'much text': 'x'.repeat(2 ** 19),
   deep: deep(3000),
+  'much text with one wide character': `x${'\u4e2d'}${'x'.repeat(2 ** 19)}`,
 };
 
 for (const [name, value] of Object.entries(VALUES)) {
@@ -98,4 +99,20 @@ test('equal content has one hash, other content another', () => {
   const others = [{ a: [1, 'y'] }, { a: [2, 'x'] }, { b: [1, 'x'] }, { a: [1, ['x']] }, [1, 'x']];
   assert.equal(new Set([{ a: [1, 'x'] }, ...others].map((one) => hash(one))).size, 1 + others.length);
   assert.notEqual(hash('x', 'a'), hash('x', 'b'));
+  assert.equal(hash('x'.repeat(2 ** 19)), null, 'not all of it is in the hash');
+});
+
+test('no trap of a prototype runs', () => {
+  let traps = 0;
+  const prototype = new Proxy(
+    {},
+    {
+      getPrototypeOf() {
+        traps++;
+        return null;
+      },
+    },
+  );
+  assert.equal(counted(Object.create(prototype), ENGINE, ALL, null)!.bytes, serialize({}).length);
+  assert.equal(traps, 0);
 });

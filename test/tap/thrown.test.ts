@@ -56,4 +56,24 @@ test('a doctor tells the program itself', async () => {
   assert.equal(stdout.split(told).length - 1, 80);
   assert.ok(stdout.includes('[$.secret["a@b.c"] is a Promise, posted at'), stdout.slice(-2000));
   assert.ok(written.includes('"thrown"'));
+  assert.ok(!/a@b|valued/.test(written), 'a key or a message was written');
+});
+
+test('posts of one line that throw again and again are not looked at each time; those while the thread ends are counted', async () => {
+  const files = {
+    'main.cjs': `const { Worker } = require('node:worker_threads');
+const post = (i) => { try { structuredClone({ i, f() {} }); } catch {} };
+for (let i = 0; i < 2000; i++) post(i);
+try { new Worker('rel.js', { workerData: { get a() { return 1; } } }); } catch {}
+process.on('exit', () => { for (let i = 0; i < 37; i++) { try { structuredClone(() => i); } catch {} } });
+`,
+  };
+  const result = await recorded({ files });
+  assert.deepEqual(result.thrown.map(thrownText), [
+    'main.cjs:2: 2000 of 2000 posts threw DataCloneError: $.f is a function',
+    'main.cjs:5: 37 of 37 posts threw DataCloneError: $ is a function',
+  ]);
+  assert.deepEqual(result.messages, []);
+  const written = result.written.split('\n').filter((line) => line.includes('"record":"message"')).length;
+  assert.ok(written < 100, `${written} looks were written`);
 });

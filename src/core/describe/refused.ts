@@ -3,15 +3,15 @@
  * step 26), up to the first one that is refused: all before it was cloned, so a page, which cannot tell a Proxy, meets none.
  * Runs no code of the payload's owner: what getters give is not known.
  */
-import type { RefusedValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES } from '../masking.ts';
 import { formatPath, type PathStep } from '../paths.ts';
 import { readLength } from '../value/array-reads.ts';
 import { entriesIn } from '../value/collections.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../value/intrinsics.ts';
-import { filter } from '../value/lists.ts';
-import { isObject } from '../value/own-data.ts';
+import { filter, map } from '../value/lists.ts';
+import { isIndexKey, isObject } from '../value/own-data.ts';
 import { isDetached } from './inspect/buffers.ts';
 import type { TypeDetection } from './inspect/probe.ts';
 
@@ -25,8 +25,6 @@ export interface RefusalOptions {
   listed: readonly unknown[];
   /** Beyond the first getter nothing is visited: the engine may not have come so far. */
   stopsAtGetter: boolean;
-  /** Keys that are no names stand in the path; else it is told without them. */
-  keepsKeys: boolean;
 }
 
 const WORDS: Partial<Record<Kind, string>> = {
@@ -47,11 +45,13 @@ const WORDS: Partial<Record<Kind, string>> = {
 /** Every engine refuses it. */
 export const isRefusedKind = (kind: Kind): boolean => WORDS[kind] !== undefined;
 
-const { getOwnPropertyDescriptor, ownKeys } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 const isText = (key: PropertyKey): key is string => typeof key === 'string';
 
 interface Child {
   step: PathStep;
+  /** The key is data. */
+  isData?: boolean;
   /** Absent for an accessor. */
   value?: unknown;
 }
@@ -65,13 +65,17 @@ interface Open {
 }
 
 /** The first value that is refused; else the first getter, whose value may be; null where there is neither. */
-export function refusedIn(root: unknown, options: RefusalOptions): RefusedValue | null {
-  const trail: PathStep[] = [];
+export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | null {
+  const trail: Child[] = [];
   const open: Open[] = [];
   const seen = new WeakSet<object>();
-  let getter: RefusedValue | null = null;
-  const told = (what: string): RefusedValue => ({ path: formatPath(trail), what });
-  const visited = (value: unknown): RefusedValue | null => {
+  let getter: FoundValue | null = null;
+  const told = (what: string): FoundValue => ({
+    path: formatPath(map(trail, ({ step, isData }) => (isData === true ? { type: 'any-key' } : step))),
+    whole: formatPath(map(trail, ({ step }) => step)),
+    what,
+  });
+  const visited = (value: unknown): FoundValue | null => {
     const isCircle = options.as === 'json' && open.some(({ owner }) => owner === value);
     const what = isCircle ? 'a circular reference' : refusal(value, options);
     if (what !== null) return told(what);
@@ -89,7 +93,7 @@ export function refusedIn(root: unknown, options: RefusalOptions): RefusedValue 
       if (top.next >= top.length) open.pop();
       continue;
     }
-    trail.push(child.step);
+    trail.push(child);
     if ('value' in child) refused = visited(child.value);
     else getter ??= told('a getter, whose value is not known');
     if (getter !== null && options.stopsAtGetter) break;
@@ -113,37 +117,62 @@ function refusal(value: unknown, { types, as, listed }: RefusalOptions): string 
   return WORDS[kind] ?? null;
 }
 
-function opened(owner: object, options: RefusalOptions): Open {
-  const { types } = options;
-  // JSON.stringify reads it by its traps.
-  if (types.isProxy(owner)) return { owner, length: 0, child: () => null, next: 0 };
-  if (Array.isArray(owner))
-    return {
-      ...{ owner, length: readLength(owner), next: 0 },
-      child: (index) => propertyOf(owner, index, { type: 'index', index }),
-    };
+const EMPTY = { length: 0, child: () => null, next: 0 };
+
+function opened(owner: object, { types, as, nodes }: RefusalOptions): Open {
+  // JSON.stringify reads a Proxy by its traps, and asks what has a toJSON.
+  if (types.isProxy(owner) || (as === 'json' && hasToJson(owner, types))) return { owner, ...EMPTY };
+  if (Array.isArray(owner)) return openedArray(owner, as);
   const { kind } = types.of(owner);
-  if (kind === 'map' || kind === 'set') {
-    const { steps, values } = entriesIn(owner, kind, options.nodes);
+  if ((kind === 'map' || kind === 'set') && as === 'clone') {
+    const { steps, values } = entriesIn(owner, kind, nodes);
     const step = (at: number): PathStep => ({
       type: 'entry',
       ...(steps[at] as { part: 'key'; index: number }),
     });
     return { owner, length: values.length, child: (at) => ({ step: step(at), value: values[at] }), next: 0 };
   }
-  const names = kind === 'object' ? filter(ownKeys(owner), isText) : [];
+  // Of an error the cause is sent, which is not enumerable.
+  if (kind === 'error' && as === 'clone') return propertiesIn(owner, ['cause'], true);
+  return propertiesIn(owner, kind === 'object' ? filter(ownKeys(owner), isText) : []);
+}
+
+/** Its elements, then its named properties, which JSON text has not. */
+function openedArray(owner: readonly unknown[], as: RefusalOptions['as']): Open {
+  const length = readLength(owner);
+  const named = as === 'json' || length > MAX_LISTED ? [] : filter(ownKeys(owner), isNamed);
+  const { child } = propertiesIn(owner, named);
+  return {
+    ...{ owner, length: length + named.length, next: 0 },
+    child: (at) =>
+      at < length ? propertyOf(owner, at, { step: { type: 'index', index: at } }) : child(at - length),
+  };
+}
+
+/** Keys of longer arrays are not listed. */
+const MAX_LISTED = 10_000;
+const isNamed = (key: PropertyKey): key is string => isText(key) && !isIndexKey(key);
+
+function propertiesIn(owner: object, names: readonly string[], hidden = false): Open {
   const isMap = names.length > MAX_NAMES;
-  const stepTo = (key: string): PathStep =>
-    options.keepsKeys || (!isMap && isKeyName(key)) ? { type: 'key', key } : { type: 'any-key' };
   return {
     ...{ owner, length: names.length, next: 0 },
-    child: (at) => propertyOf(owner, names[at]!, stepTo(names[at]!)),
+    child(at) {
+      const key = names[at]!;
+      return propertyOf(owner, key, { step: { type: 'key', key }, isData: isMap || !isKeyName(key) }, hidden);
+    },
   };
 }
 
 /** null for what is not there, or not sent. */
-function propertyOf(owner: object, key: PropertyKey, step: PathStep): Child | null {
+function propertyOf(owner: object, key: PropertyKey, place: Child, hidden = false): Child | null {
   const found = getOwnPropertyDescriptor(owner, key);
-  if (found?.enumerable !== true) return null;
-  return 'value' in found ? { step, value: found.value } : { step };
+  if (found === undefined || !(hidden || found.enumerable === true)) return null;
+  return 'value' in found ? { ...place, value: found.value } : place;
+}
+
+function hasToJson(owner: object, { isProxy }: TypeDetection): boolean {
+  for (let at: object | null = owner; at !== null && !isProxy(at); at = getPrototypeOf(at))
+    if (getOwnPropertyDescriptor(at, 'toJSON') !== undefined) return true;
+  return false;
 }

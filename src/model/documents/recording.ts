@@ -52,6 +52,10 @@ export const refusedSchema = z.object({
 });
 
 export type RefusedValue = z.infer<typeof refusedSchema>;
+
+/** In the program: with its path as it is there, keys that are data too. */
+export type FoundValue = RefusedValue & { whole: string };
+
 export type ThrownPosts = z.infer<typeof thrownPostsSchema>;
 export const thrownPostsSchema = z
   .object({

@@ -75,6 +75,17 @@ export function replaceWorker(
   return watched;
 }
 
+/** Nothing was posted yet: the file or an option is wrong. */
+function isOfWorker(error: unknown): boolean {
+  const code = isReadable(error) ? dataOf(error, 'code') : undefined;
+  if (typeof code !== 'string') return false;
+  return (
+    startsWith(code, 'ERR_WORKER_') ||
+    startsWith(code, 'ERR_INVALID_ARG') ||
+    startsWith(code, 'ERR_INVALID_URL')
+  );
+}
+
 export type WorkerChannels = ReturnType<typeof workerChannels>;
 
 /** Channels to workers. Those of one file share their classes of messages. */
@@ -100,7 +111,8 @@ export function workerChannels(recorder: Recorder, ports: Ports) {
         const value = isReadable(options) ? dataOf(options, 'workerData') : undefined;
         const transfer = value === undefined ? undefined : dataOf(options as object, 'transferList');
         const to = channel('workerData', file, null);
-        if (value !== undefined) recorder.threw({ channel: to, value, transfer, error, patch });
+        if (value !== undefined && !isOfWorker(error))
+          recorder.threw({ channel: to, value, transfer, error, patch });
         throw error;
       }
     },

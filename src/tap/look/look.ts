@@ -5,7 +5,7 @@ import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
 import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import type { RefusedValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { max, min } from '../realm/intrinsics.ts';
@@ -90,11 +90,11 @@ export const refusedOf = (
   value: unknown,
   transfer: unknown,
   types: TypeTests,
-  { nodes, as, keepsKeys }: RefusalSearch,
+  { nodes, as }: RefusalSearch,
   stopsAtGetter = false,
-): RefusedValue | null => {
+): FoundValue | null => {
   const listed = transferList(transfer, types);
-  return refusedIn(value, { types: typeDetection, listed, nodes, as, keepsKeys, stopsAtGetter });
+  return refusedIn(value, { types: typeDetection, listed, nodes, as, stopsAtGetter });
 };
 
 /** @param nodes most values to visit */

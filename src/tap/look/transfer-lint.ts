@@ -14,9 +14,12 @@ const MAX_SEARCHED = 2000;
 /** Entries of `[...]` or `{ transfer: [...] }`. */
 export function transferList(given: unknown, types: TypeTests): readonly unknown[] {
   if (!canBeRead(given, types)) return [];
-  if (isArray(given)) return given;
-  const list = dataOf(given, 'transfer');
-  return isArray(list) && !types.isProxy(list) ? list : [];
+  const list = isArray(given) ? given : dataOf(given, 'transfer');
+  const entries: unknown[] = [];
+  // Its methods may be the program's.
+  if (isArray(list) && !types.isProxy(list))
+    for (let i = 0; i < list.length; i++) entries[i] = dataOf(list, i);
+  return entries;
 }
 
 const BINARY: readonly Facts['kind'][] = ['arraybuffer', 'typedarray', 'dataview'];

@@ -42,7 +42,7 @@ export class Buckets {
       const bucket = buckets[i]!;
       if (!classifier.is(bucket)) continue;
       if (alike === null) {
-        this.hint = this.#hints.of(value, bucket.plan);
+        this.hint = this.#hints.of(value, bucket.plan, classifier.names);
         magnitude = sizeClass(this.hint);
       }
       alike = bucket;
@@ -55,7 +55,7 @@ export class Buckets {
   #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
     const counters = this.#counters;
     const plan = alike === null ? hintPlan(value, this.#types) : alike.plan;
-    if (alike === null) this.hint = this.#hints.of(value, plan);
+    if (alike === null) this.hint = this.#hints.of(value, plan, this.#classifier.names);
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
       this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN, counters);

@@ -16,8 +16,6 @@ export interface Looked {
   isTold: boolean;
   /** Its bytes too. */
   isSized: boolean;
-  /** It is looked at whatever time is left. */
-  always: boolean;
   /** That time is not made up for: under the governor a slow start would leave none for any other look. */
   free: boolean;
 }
@@ -90,13 +88,14 @@ export class Looks {
     // Once in a thread: not to be made up for by looking at less.
     this.running(() => this.#platform.loadLook());
     const loaded = now();
-    const always =
-      bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
+    // Where posts throw none is ever counted: each would be one of the first.
+    const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
+    const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
     const found = this.#found(message, always, loaded, bucket);
     const free = always && !bucket.isFurther;
     const isTold = first && !bucket.isFurther;
     const isSized = isTold && hint < SMALL_HINT;
-    const looked: Looked = { group, nth: bucket.count, hint, found, always, free, isTold, isSized };
+    const looked: Looked = { group, nth: bucket.count, hint, found, free, isTold, isSized };
     if (found?.shape) bucket.shapeStored(found.transfer.possible + found.transfer.listed > 0);
     bucket.looked(hint);
     if (!free) this.#charge(now() - loaded, found?.visited ?? 0);

@@ -153,7 +153,6 @@ export class Recorder {
   #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number, looked: Looked | null): void {
     if (looked?.isTold) this.log.add({ record: 'cancelled', group: looked.group });
     bucket.posted(hint, -1);
-    bucket.threw = true;
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
   }

@@ -1,5 +1,5 @@
 /** Posts that threw: where, with which error, and which value of the message was refused. */
-import type { Frame, RefusedValue } from '../../model/documents/recording.ts';
+import type { FoundValue, Frame, RefusedValue } from '../../model/documents/recording.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import {
   apply,
@@ -80,7 +80,8 @@ export class ThrownPosts {
     this.#last[`${site}|${name}`] = one;
     one.count++;
     this.#time.spentMs += now() - from;
-    if (one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0) this.#log.flush();
+    const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
+    if (isRound || this.#log.isEnding) this.#log.flush();
     this.#log.took(now() - from);
     if (this.#isDoctor) amend(error, refused, this.#log.stackOf(patch)[0], this.#platform);
   }
@@ -102,11 +103,12 @@ export class ThrownPosts {
     const fresh = { id, count: 0, written: 0 };
     this.#kinds[key] = fresh;
     this.#all[id] = fresh;
-    this.#log.add({ record: 'thrown', id, site, to, error, refused, stack: this.#log.stackOf(patch) });
+    const told = refused && { path: refused.path, what: refused.what };
+    this.#log.add({ record: 'thrown', id, site, to, error, refused: told, stack: this.#log.stackOf(patch) });
     return fresh;
   }
 
-  #refusedIn(call: ThrownCall, name: string, isFirst: boolean): RefusedValue | null {
+  #refusedIn(call: ThrownCall, name: string, isFirst: boolean): FoundValue | null {
     if (name === CLOSED) return null;
     const { channel, value, transfer, error } = call;
     const platform = this.#platform;
@@ -114,7 +116,7 @@ export class ThrownPosts {
     const message = messageOf(error, platform) ?? '';
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && endsInSend(channel.api);
-    const search = { nodes, message, as: isText ? 'json' : 'clone', keepsKeys: this.#isDoctor } as const;
+    const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
     return this.#looks.running(() => {
       platform.loadLook();
       return platform.refused(value, transfer, search);
@@ -175,7 +177,7 @@ function ofPlatform(error: object, getter: Getter | undefined): string | null {
 /** Adds to the message of the program's error what was refused, and where it was posted. */
 function amend(
   error: unknown,
-  refused: RefusedValue | null,
+  refused: FoundValue | null,
   at: Frame | undefined,
   platform: TapPlatform,
 ): void {
@@ -183,7 +185,7 @@ function amend(
     if (!canBeRead(error, platform.types)) return;
     const message = messageOf(error, platform);
     if (message === null) return;
-    const what = refused === null ? 'refused' : `${refused.path} is ${refused.what}`;
+    const what = refused === null ? 'refused' : `${refused.whole} is ${refused.what}`;
     const place = at === undefined ? '' : `, posted at ${at.file}:${at.line}`;
     const longer = `${message} [${what}${place}]`;
     // First: the engine may make it of the message when it is first read.

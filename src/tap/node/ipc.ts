@@ -19,7 +19,7 @@ const CLOSED = { code: 'ERR_IPC_CHANNEL_CLOSED' };
 export function patchSend(recorder: Recorder, owner: object, channel: CountedChannel): void {
   replace(owner, 'send', (original, receiver, args, patch) => {
     if (isInternal(args[0])) return apply(original, receiver, args);
-    if (dataOf(receiver as object, 'connected') !== false)
+    if (!canBeRead(receiver, types) || dataOf(receiver, 'connected') !== false)
       return recorder.post(channel, receiver, args, original, patch);
     recorder.threw({ channel, value: args[0], transfer: undefined, error: CLOSED, patch });
     return apply(original, receiver, args);

@@ -1,6 +1,6 @@
 /** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
-import type { RefusedValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
@@ -42,7 +42,7 @@ function sized(value: unknown, nodes: number, salt: string) {
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
 /** What made a post throw. Not looked for where a Proxy may be met: its traps would run. */
-export function refusedInPage(value: unknown, transfer: unknown, search: RefusalSearch): RefusedValue | null {
+export function refusedInPage(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
   const { message } = search;
   const isSafe = message.includes('could not be cloned') && !OBJECT.test(message);
   return isSafe ? refusedOf(value, transfer, types, search, true) : null;

@@ -2,17 +2,30 @@
  * Whether the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call what the
  * program has put in their place.
  */
-import { getOwnPropertyDescriptor, hasOwn, objectPrototype, ownKeys } from './intrinsics.ts';
+import { dataOf, getOwnPropertyDescriptor, hasOwn, objectPrototype, ownKeys } from './intrinsics.ts';
 
 const iteratorOf = (iterable: Iterable<unknown>): object =>
   Reflect.getPrototypeOf(iterable[Symbol.iterator]()) as object;
 
 const OWNERS: readonly object[] = [
-  ...[Object, Reflect, Array, Array.prototype, Map.prototype, Set.prototype, WeakMap.prototype],
-  ...[String, String.prototype, Number, RegExp.prototype, Function.prototype, JSON, Symbol],
+  ...[
+    Object,
+    Reflect,
+    Array,
+    Array.prototype,
+    Map.prototype,
+    Set.prototype,
+    WeakMap.prototype,
+    WeakSet.prototype,
+  ],
+  ...[String, String.prototype, Number, RegExp.prototype, Function.prototype, JSON, Symbol, Math],
   ...[Reflect.getPrototypeOf(Uint8Array.prototype) as object, ArrayBuffer.prototype],
   ...[iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')],
 ];
+
+/** Classes that are looked up where objects of them are made. */
+const CLASSES = { Map, Set, WeakMap, WeakSet, RegExp } as const;
+const NAMES = ownKeys(CLASSES) as (keyof typeof CLASSES)[];
 
 /** Read by name from objects of the recorder's own, which inherit them. */
 const DESCRIPTOR_FIELDS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
@@ -36,6 +49,8 @@ export function builtInsAreIntact(): boolean {
     if (getter === undefined ? !hasOwn(found, 'value') || found.value !== value : found.get !== getter)
       return false;
   }
+  for (let i = 0; i < NAMES.length; i++)
+    if (dataOf(globalThis, NAMES[i]!) !== CLASSES[NAMES[i]!]) return false;
   for (let i = 0; i < DESCRIPTOR_FIELDS.length; i++)
     if (hasOwn(objectPrototype, DESCRIPTOR_FIELDS[i]!)) return false;
   return true;

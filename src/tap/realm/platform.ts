@@ -1,5 +1,5 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { Frame, RefusedValue, TransferLint } from '../../model/documents/recording.ts';
+import type { FoundValue, Frame, TransferLint } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { ValueTree } from '../../model/documents/value-tree.ts';
 
@@ -49,8 +49,6 @@ export interface RefusalSearch {
   nodes: number;
   /** How the message is written. */
   as: 'clone' | 'json';
-  /** Keys that are no names stand in the path. */
-  keepsKeys: boolean;
   /** Of the error. */
   message: string;
 }
@@ -76,7 +74,7 @@ export interface TapPlatform {
    */
   look(value: unknown, transfer: unknown, nodes: number, stored: boolean): Look | null;
   /** What made a post throw; null where it is not found, or cannot be looked for without running code of the program's. */
-  refused(value: unknown, transfer: unknown, options: RefusalSearch): RefusedValue | null;
+  refused(value: unknown, transfer: unknown, options: RefusalSearch): FoundValue | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */

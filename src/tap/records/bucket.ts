@@ -48,8 +48,7 @@ export class Bucket implements MessageClass {
   readonly #counters: Float64Array;
   readonly #at: number;
   untilLook = 1;
-  /** A post of one threw. */
-  threw = false;
+  #refused = 0;
   #untilTimed = 1;
   #sinceClock = 0;
   /** A timed message, until the next is posted. */
@@ -85,6 +84,11 @@ export class Bucket implements MessageClass {
     this.onlyGroup = this.#groupCount++ === 0 ? id : null;
   }
 
+  /** A post of one threw. */
+  get threw(): boolean {
+    return this.#refused > 0;
+  }
+
   get count(): number {
     return this.#counters[this.#at]!;
   }
@@ -108,6 +112,7 @@ export class Bucket implements MessageClass {
 
   /** @param by -1 for one that was refused */
   posted(hint: number, by: 1 | -1): void {
+    if (by < 0) this.#refused++;
     this.#counters[this.#at]! += by;
     this.#counters[this.#at + GROUP.hintSum]! += by * hint;
     this.#sinceClock += by;
@@ -133,7 +138,7 @@ export class Bucket implements MessageClass {
 
   looked(hint: number): void {
     this.#largest = max(this.#largest, hint);
-    this.untilLook = max(1, floor(this.count / LOOK_GAP_SHARE));
+    this.untilLook = max(1, floor((this.count + this.#refused) / LOOK_GAP_SHARE));
   }
 
   /**

@@ -12,7 +12,6 @@ import {
   keys,
   log2,
   mapSize,
-  max,
   min,
   setSize,
 } from '../realm/intrinsics.ts';
@@ -66,12 +65,13 @@ export class Hints {
     this.#types = types;
   }
 
-  of(value: unknown, plan: HintPlan): number {
+  /** @param names its keys, where they are known */
+  of(value: unknown, plan: HintPlan, names: readonly string[] | null): number {
     // Most small messages: nothing of them is read.
     if (plan !== null && plan.length === 0) return 1;
     this.#left = MAX_READ;
     this.#freeKeys = min(MOST_FREE, this.#freeKeys + FREE_KEYS);
-    if (plan === null) return 1 + this.#extent(value, 0);
+    if (plan === null) return 1 + this.#extent(value, 0, names);
     let sum = 1;
     for (let i = 0; i < plan.length; i++) sum += this.#extent(dataOf(value as object, plan[i]!), 1);
     return sum;
@@ -82,12 +82,12 @@ export class Hints {
     this.#freeKeys = min(MOST_FREE, this.#freeKeys + ms * FREE_KEYS_PER_MS);
   }
 
-  #extent(value: unknown, depth: number): number {
+  #extent(value: unknown, depth: number, names: readonly string[] | null = null): number {
     if (typeof value === 'string') return value.length;
     if (!canBeRead(value, this.#types)) return typeof value === 'number' ? LEAF : 1;
     if (isArray(value)) return this.#list(value, depth);
     if (isBinary(value, this.#types)) return byteLength(value);
-    return this.#entries(value, depth);
+    return this.#entries(value, depth, names);
   }
 
   #list(value: readonly unknown[], depth: number): number {
@@ -103,12 +103,12 @@ export class Hints {
     return some === 0 ? 0 : (sum * length) / some;
   }
 
-  #entries(value: object, depth: number): number {
+  #entries(value: object, depth: number, known: readonly string[] | null): number {
     if (depth > 0 && this.#freeKeys < 0) return depth === 1 ? this.#usual : USUAL;
-    const names = keys(value);
+    const names = known ?? keys(value);
     const { length } = names;
     if (length === 0) return this.#slots(value);
-    this.#freeKeys = max(-MOST_FREE, this.#freeKeys - length);
+    this.#freeKeys -= length;
     const some = someOf(length, depth);
     if (depth >= MAX_DEPTH || this.#left <= 0) return LEAF * length;
     let sum = 0;

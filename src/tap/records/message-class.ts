@@ -26,6 +26,8 @@ export class Classifier {
   size = 0;
   first = '';
   last = '';
+  /** Of an object that is neither a list nor a view. */
+  names: readonly string[] | null = null;
 
   constructor(types: TypeTests) {
     this.#types = types;
@@ -35,6 +37,7 @@ export class Classifier {
     this.size = 0;
     this.first = '';
     this.last = '';
+    this.names = null;
     this.kind = typeof value;
     if (typeof value !== 'object') return;
     if (value === null) this.kind = 'null';
@@ -57,6 +60,7 @@ export class Classifier {
 
   #object(value: object): void {
     const names = keys(value);
+    this.names = names;
     const { length } = names;
     if (getPrototypeOf(value) !== objectPrototype && length === 0) this.kind = this.#slotKind(value);
     else if (length > MAP_LIKE) this.size = MAP_LIKE + floor(log2(length));

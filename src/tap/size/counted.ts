@@ -63,7 +63,7 @@ export function counted(
   ];
   return {
     ...{ bytes: Math.round(bytes), error: Math.hypot(...errors), isWhole, isSafe, visited },
-    content: hash === null || !isWhole ? null : hash.text,
+    content: hash === null || !isWhole || !sizer.isHashed ? null : hash.text,
     pieces,
   };
 }

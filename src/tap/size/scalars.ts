@@ -39,6 +39,10 @@ export class Scalars extends Tally {
     this.hash?.number(value);
   }
 
+  get isHashed(): boolean {
+    return this.#texts.isHashed;
+  }
+
   protected text(text: string): void {
     this.visited += text.length / UNITS_OF_NODE;
     this.add(this.#texts.bytes(text, this.bytes));

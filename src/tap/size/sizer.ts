@@ -60,7 +60,7 @@ export class Sizer extends Scalars {
     else if (types.isAnyArrayBuffer(value)) this.buffer(value);
     else if (types.isMap(value)) this.#collection(MAP, value, nodes, depth);
     else if (types.isSet(value)) this.#collection(SET, value, nodes, depth);
-    else if (isPlain(value)) this.#plain(value, nodes, depth);
+    else if (isPlain(value, types)) this.#plain(value, nodes, depth);
     else {
       const { bytes, isSafe, guessed = 0 } = builtInBytes(value);
       this.isSafe &&= isSafe;

@@ -1,6 +1,7 @@
 /** What V8's serializer makes of a value's parts (src/objects/value-serializer.cc, version 15). */
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { bigintText, charCodeAt, getPrototypeOf, isArray } from '../realm/intrinsics.ts';
+import type { TypeTests } from '../realm/platform.ts';
 
 export const HEADER_BYTES = 2;
 export const TAG = 1;
@@ -37,8 +38,10 @@ export function isSmall(value: number, bits: 31 | 32): boolean {
 }
 
 /** An object of a class of the program's is sent as a plain one is. */
-export function isPlain(value: object): boolean {
+export function isPlain(value: object, { isProxy }: TypeTests): boolean {
   const prototype = getPrototypeOf(value);
+  // What it inherits is not sent.
+  if (isProxy(prototype)) return true;
   // Object.prototype, of another document perhaps.
   if (prototype === null || getPrototypeOf(prototype) === null) return true;
   const { kind, web } = typeDetection.of(value);

@@ -5,7 +5,7 @@ import { rejected } from '../../../src/engines/standard/rejected.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 
 const OPTIONS: RefusalOptions = {
-  ...{ types: typeDetection, nodes: 10_000, as: 'clone', listed: [], stopsAtGetter: false, keepsKeys: false },
+  ...{ types: typeDetection, nodes: 10_000, as: 'clone', listed: [], stopsAtGetter: false },
 };
 
 const told = (value: unknown, options: Partial<RefusalOptions> = {}): string | null => {
@@ -55,10 +55,26 @@ const ROWS: [name: string, found: string | null, value: unknown, options?: Parti
   ['the first of two', '$.a is a function', { a: () => 0, b: Symbol('b') }],
   ['a key that is data', '$.* is a function', { 'a@b.c': () => 0 }],
   [
-    'a key that is data, for the program itself',
-    '$["a@b.c"] is a function',
-    { 'a@b.c': () => 0 },
-    { keepsKeys: true },
+    'a named property of a list',
+    '$.m.f is a function',
+    { m: Object.assign([1], { f() {} }), later: Symbol('x') },
+  ],
+  [
+    'the cause of an error',
+    '$.e.cause is a function',
+    { e: new Error('x', { cause: () => 0 }), later: Symbol('x') },
+  ],
+  [
+    'what JSON text has not',
+    '$.id is a BigInt',
+    { cache: new Map([[1, 2n]]), at: new Date(0), id: 5n },
+    { as: 'json' },
+  ],
+  [
+    'what gives its own JSON',
+    '$.id is a BigInt',
+    { own: { toJSON: () => 1, big: 2n }, id: 5n },
+    { as: 'json' },
   ],
   ['a map-like object', '$.* is a function', { ...many, last: () => 0 }],
   ['a getter is not called', '$.a is a getter, whose value is not known', throwing],
@@ -113,4 +129,8 @@ test('every kind that a rule rejects by itself is found', () => {
     kinds.filter((kind) => !isRefusedKind(kind)),
     [],
   );
+});
+
+test('the program itself is told keys that are data', () => {
+  assert.equal(refusedIn({ 'a@b.c': [() => 0] }, OPTIONS)?.whole, '$["a@b.c"][0]');
 });

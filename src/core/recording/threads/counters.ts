@@ -61,13 +61,15 @@ const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 export const MAX_GROUPS = 48;
 export const THREAD_FIELDS = HEADER_FIELDS + MAX_GROUPS * GROUP_FIELDS;
 
-/** Grows with each message that is counted anywhere in them, so that they are written when they have changed. */
+/** Grows with each message that is counted anywhere in them, and with what recording takes, so that they are written when they have changed. */
 export const progressOf = (counters: Float64Array): number =>
   counters[HEADER.total]! +
   counters[HEADER.downSent]! +
   counters[HEADER.downReceived]! +
   counters[HEADER.upReceived]! +
-  counters[HEADER.portsReceived]!;
+  counters[HEADER.portsReceived]! +
+  // Not Math.floor: it may be the program's.
+  (counters[HEADER.overheadMs]! - (counters[HEADER.overheadMs]! % 1));
 
 export const groupStart = (group: number): number => HEADER_FIELDS + group * GROUP_FIELDS;
 

@@ -13,6 +13,9 @@ import { thrownPosts } from './thrown-posts.ts';
 
 export type Merged = { messages: RecordedMessages[]; thrown: ThrownPosts[]; header: ThreadsHeader };
 
+/** Half width of the interval of a size that others are compared with, as a share. */
+const MAX_ERROR = 0.05;
+
 /** One thread's part of the messages of a site and class. */
 interface ThreadPart {
   thread: RecordedThread;
@@ -111,7 +114,8 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
     send: sendTimes(shares),
     queue: queueOf(parts),
     shape: typical?.shape ?? null,
-    typicalBytes: typical?.bytes ?? null,
+    // An estimate says nothing of a tenth.
+    typicalBytes: (typical?.error ?? 0) > MAX_ERROR ? null : (typical?.bytes ?? null),
     looked: seen.length,
     envelope: null,
     transfer: transferOf(seen),

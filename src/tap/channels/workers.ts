@@ -112,7 +112,7 @@ export function workerChannels(recorder: Recorder, ports: Ports) {
         const transfer = value === undefined ? undefined : dataOf(options as object, 'transferList');
         const to = channel('workerData', file, null);
         if (value !== undefined && !isOfWorker(error))
-          recorder.threw({ channel: to, value, transfer, error, patch });
+          recorder.threw({ channel: to, alike: to, value, transfer, error, patch });
         throw error;
       }
     },

@@ -72,7 +72,7 @@ export class Recorder {
       result = apply(original, receiver, args);
     } catch (error) {
       this.#cancel(channel, bucket, hint, begun?.looked ?? null);
-      this.threw({ channel, value: args[0], transfer: args[1], error, patch });
+      this.threw({ channel, alike: bucket, value: args[0], transfer: args[1], error, patch });
       throw error;
     }
     if (begun !== null) this.#end(begun);

@@ -1,27 +1,19 @@
 /** Posts that threw: where, with which error, and which value of the message was refused. */
-import type { FoundValue, Frame, RefusedValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recording.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import {
-  apply,
-  create,
-  dataOf,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  now,
-  setData,
-  slice,
-  startsWith,
-} from '../realm/intrinsics.ts';
-import { canBeRead, type TapPlatform } from '../realm/platform.ts';
-import { rewriteStack } from '../records/clean-stack.ts';
+import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import type { TapPlatform } from '../realm/platform.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import type { CountedChannel } from './channel.ts';
 import { governor } from './governor.ts';
 import type { Looks } from './looks.ts';
+import { amend, errorName, messageOf } from './program-error.ts';
 
 /** A call that threw. @property patch the function that the program called */
 export interface ThrownCall {
   channel: Pick<CountedChannel, 'api' | 'to'>;
+  /** The same for messages of one class, where that is known. */
+  alike: object;
   value: unknown;
   transfer: unknown;
   error: unknown;
@@ -44,6 +36,8 @@ interface Kind {
   id: number;
   count: number;
   written: number;
+  /** What was refused in the last one. */
+  found: FoundValue | null;
 }
 
 export class ThrownPosts {
@@ -52,8 +46,10 @@ export class ThrownPosts {
   readonly #looks: Looks;
   readonly #isDoctor: boolean;
   readonly #kinds = create(null) as Record<string, Kind>;
-  /** The last one of a site and error. */
-  readonly #last = create(null) as Record<string, Kind>;
+  /** Sites and errors of which one was looked at. */
+  readonly #known = create(null) as Record<string, true>;
+  /** The last one of a class of messages. */
+  readonly #recent = new Weak<object, Kind>();
   readonly #all: Kind[] = [];
   readonly #time = governor(now(), 3, 0.005);
 
@@ -68,39 +64,50 @@ export class ThrownPosts {
 
   add(call: ThrownCall): void {
     const from = now();
-    const { error, patch } = call;
-    const site = this.#log.siteOf(call.channel.api, patch);
-    const name = errorName(error, this.#platform);
-    const last = this.#last[`${site}|${name}`];
-    const isDue = last === undefined || this.#isDoctor || this.#time.left(from) > 0;
-    const refused = isDue ? this.#refusedIn(call, name, last === undefined) : null;
-    // One that was not looked at is taken to be like the one before.
-    const one = isDue ? this.#kindOf(call, site, name, refused) : last;
-    if (one === undefined) return;
-    this.#last[`${site}|${name}`] = one;
+    const { alike, error, patch } = call;
+    const hasTime = this.#isDoctor || this.#time.left(from) > 0;
+    // One that is not looked at is taken to be like the one before.
+    const recent = hasTime ? undefined : weakGet(this.#recent, alike);
+    const one = recent ?? this.#looked(call);
+    if (one === null) return;
+    weakSet(this.#recent, alike, one);
     one.count++;
-    this.#time.spentMs += now() - from;
+    if (recent === undefined) this.#time.spentMs += now() - from;
     const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
     if (isRound || this.#log.isEnding) this.#log.flush();
     this.#log.took(now() - from);
-    if (this.#isDoctor) amend(error, refused, this.#log.stackOf(patch)[0], this.#platform);
+    if (this.#isDoctor) amend(error, one.found, this.#log.stackOf(patch)[0], this.#platform);
+  }
+
+  #looked(call: ThrownCall): Kind | null {
+    const { channel, error, patch } = call;
+    const site = this.#log.siteOf(channel.api, patch);
+    const name = errorName(error, this.#platform);
+    const key = `${site}|${name}`;
+    const found = this.#refusedIn(call, name, !this.#known[key]);
+    this.#known[key] = true;
+    return this.#kindOf(call, site, name, found);
   }
 
   #kindOf(
     { channel: { to }, patch }: ThrownCall,
     site: number,
     error: string,
-    refused: RefusedValue | null,
-  ): Kind | undefined {
+    refused: FoundValue | null,
+  ): Kind | null {
     const key = `${site}|${to}|${error}|${refused?.path}|${refused?.what}`;
     const known = this.#kinds[key];
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // Of another key that is data, for the doctor.
+      known.found = refused;
+      return known;
+    }
     const id = this.#all.length;
     if (id === MAX_KINDS) {
       this.#log.gapOnce('kinds of posts that threw, beyond the most that are kept');
-      return undefined;
+      return null;
     }
-    const fresh = { id, count: 0, written: 0 };
+    const fresh: Kind = { id, count: 0, written: 0, found: refused };
     this.#kinds[key] = fresh;
     this.#all[id] = fresh;
     const told = refused && { path: refused.path, what: refused.what };
@@ -134,64 +141,3 @@ export class ThrownPosts {
 }
 
 const endsInSend = (api: PostingApi) => api === 'process.send' || api === 'ChildProcess.send';
-
-type Getter = (this: unknown) => unknown;
-const LONGEST_NAME = 100;
-const dom = globalThis.DOMException?.prototype as object | undefined;
-const domGetter = (key: 'message' | 'name') =>
-  (dom && getOwnPropertyDescriptor(dom, key))?.get as Getter | undefined;
-const domName = domGetter('name');
-const domMessage = domGetter('message');
-
-/** By data properties and the platform's own getters: nothing of the program's runs. */
-function errorName(error: unknown, { types }: TapPlatform): string {
-  if (!canBeRead(error, types)) return typeof error;
-  const code = dataOf(error, 'code');
-  if (typeof code === 'string' && startsWith(code, 'ERR_')) return slice(code, 0, LONGEST_NAME);
-  const name = ofPlatform(error, domName);
-  if (name !== null) return name;
-  let at: object | null = error;
-  while (canBeRead(at, types)) {
-    const own = dataOf(at, 'name');
-    if (typeof own === 'string') return slice(own, 0, LONGEST_NAME);
-    at = getPrototypeOf(at);
-  }
-  return 'Error';
-}
-
-function messageOf(error: unknown, { types }: TapPlatform): string | null {
-  if (!canBeRead(error, types)) return null;
-  const own = dataOf(error, 'message');
-  return typeof own === 'string' ? own : ofPlatform(error, domMessage);
-}
-
-function ofPlatform(error: object, getter: Getter | undefined): string | null {
-  try {
-    const text = getter === undefined ? null : apply(getter, error, []);
-    return typeof text === 'string' ? text : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Adds to the message of the program's error what was refused, and where it was posted. */
-function amend(
-  error: unknown,
-  refused: FoundValue | null,
-  at: Frame | undefined,
-  platform: TapPlatform,
-): void {
-  try {
-    if (!canBeRead(error, platform.types)) return;
-    const message = messageOf(error, platform);
-    if (message === null) return;
-    const what = refused === null ? 'refused' : `${refused.whole} is ${refused.what}`;
-    const place = at === undefined ? '' : `, posted at ${at.file}:${at.line}`;
-    const longer = `${message} [${what}${place}]`;
-    // First: the engine may make it of the message when it is first read.
-    rewriteStack(error, message, longer);
-    setData(error, 'message', longer, false);
-  } catch {
-    // It is told as it was.
-  }
-}

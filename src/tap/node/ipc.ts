@@ -21,7 +21,7 @@ export function patchSend(recorder: Recorder, owner: object, channel: CountedCha
     if (isInternal(args[0])) return apply(original, receiver, args);
     if (!canBeRead(receiver, types) || dataOf(receiver, 'connected') !== false)
       return recorder.post(channel, receiver, args, original, patch);
-    recorder.threw({ channel, value: args[0], transfer: undefined, error: CLOSED, patch });
+    recorder.threw({ channel, alike: channel, value: args[0], transfer: undefined, error: CLOSED, patch });
     return apply(original, receiver, args);
   });
 }

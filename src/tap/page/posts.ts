@@ -44,7 +44,8 @@ export function postsTo({ recorder, flusher, counters }: PageTap) {
       threw(receiver, [value, transfer], patch, error) {
         if (recorder.isLooking) return;
         try {
-          recorder.threw({ channel: of(receiver), value, transfer, error, patch });
+          const channel = of(receiver);
+          recorder.threw({ channel, alike: channel, value, transfer, error, patch });
           flusher.due();
         } catch {
           recorder.log.failed();

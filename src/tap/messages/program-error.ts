@@ -1,0 +1,74 @@
+/** Errors of the program's, read and amended without running anything of it. */
+import type { FoundValue, Frame } from '../../model/documents/recording.ts';
+import {
+  apply,
+  dataOf,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  setData,
+  slice,
+  startsWith,
+} from '../realm/intrinsics.ts';
+import { canBeRead, type TapPlatform } from '../realm/platform.ts';
+import { rewriteStack } from '../records/clean-stack.ts';
+
+type Getter = (this: unknown) => unknown;
+const LONGEST_NAME = 100;
+const dom = globalThis.DOMException?.prototype as object | undefined;
+const domGetter = (key: 'message' | 'name') =>
+  (dom && getOwnPropertyDescriptor(dom, key))?.get as Getter | undefined;
+const domName = domGetter('name');
+const domMessage = domGetter('message');
+
+/** By data properties and the platform's own getters: nothing of the program's runs. */
+export function errorName(error: unknown, { types }: TapPlatform): string {
+  if (!canBeRead(error, types)) return typeof error;
+  const code = dataOf(error, 'code');
+  if (typeof code === 'string' && startsWith(code, 'ERR_')) return slice(code, 0, LONGEST_NAME);
+  const name = ofPlatform(error, domName);
+  if (name !== null) return name;
+  let at: object | null = error;
+  while (canBeRead(at, types)) {
+    const own = dataOf(at, 'name');
+    if (typeof own === 'string') return slice(own, 0, LONGEST_NAME);
+    at = getPrototypeOf(at);
+  }
+  return 'Error';
+}
+
+export function messageOf(error: unknown, { types }: TapPlatform): string | null {
+  if (!canBeRead(error, types)) return null;
+  const own = dataOf(error, 'message');
+  return typeof own === 'string' ? own : ofPlatform(error, domMessage);
+}
+
+function ofPlatform(error: object, getter: Getter | undefined): string | null {
+  try {
+    const text = getter === undefined ? null : apply(getter, error, []);
+    return typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Adds to the message of the program's error what was refused, and where it was posted. */
+export function amend(
+  error: unknown,
+  refused: FoundValue | null,
+  at: Frame | undefined,
+  platform: TapPlatform,
+): void {
+  try {
+    if (!canBeRead(error, platform.types)) return;
+    const message = messageOf(error, platform);
+    if (message === null) return;
+    const what = refused === null ? 'refused' : `${refused.whole} is ${refused.what}`;
+    const place = at === undefined ? '' : `, posted at ${at.file}:${at.line}`;
+    const longer = `${message} [${what}${place}]`;
+    // First: the engine may make it of the message when it is first read.
+    rewriteStack(error, message, longer);
+    setData(error, 'message', longer, false);
+  } catch {
+    // It is told as it was.
+  }
+}

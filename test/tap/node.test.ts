@@ -31,6 +31,8 @@ const channel = new BroadcastChannel('news');
 channel.postMessage('hello');
 channel.close();
 worker.on('exit', () => console.log('done'));
+const list = Array.from({ length: 100 }, (_, id) => ({ id, name: 'user ' + id }));
+for (let i = 0; i < 12; i++) structuredClone({ list, session: { lastSeen: i, 'a key': 'a' + i } });
 `,
   'worker.mjs': `
 import { parentPort } from 'node:worker_threads';
@@ -43,11 +45,18 @@ testOnNodes('messages of a worker and its parent are counted once, in both direc
   assert.deepEqual(lines(result), [
     '1 BroadcastChannel.postMessage main -> null, at main.mjs:14',
     '1 workerData main -> worker worker.mjs, received 1, at main.mjs:3',
+    '12 structuredClone main -> null, at main.mjs:18',
     '3 MessagePort.postMessage main -> null, received 3, at main.mjs:11',
     '40 Worker.postMessage main -> worker worker.mjs, received 40, at main.mjs:5',
     '40 parentPort.postMessage worker worker.mjs -> main, received 40, at worker.mjs:3',
     '5 structuredClone main -> null, at main.mjs:12',
   ]);
+  const { compared, equal, paths } = result.messages.find(({ changes }) => changes !== undefined)!.changes!;
+  assert.ok(compared > 1 && equal > 0.97 && equal < 1, `${compared} ${equal}`);
+  assert.deepEqual(
+    paths.map(({ path }) => path),
+    ['$.session.lastSeen', '$.session.*'],
+  );
 });
 
 const IPC = {

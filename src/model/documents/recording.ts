@@ -117,6 +117,18 @@ export const timesSchema = z
   .object({ stepMs: amount, counts: z.array(whole) })
   .meta({ id: 'Times', description: 'Counts for equal steps from the start of the recording on.' });
 
+export type Changes = z.infer<typeof changesSchema>;
+export const changesSchema = z
+  .object({
+    compared: whole.describe('Messages that were compared with the one posted just before.'),
+    equal: z.number().min(0).max(1).describe('Share of their bytes that was equal, about.'),
+    paths: z
+      .array(z.object({ path: name, count: whole }))
+      .max(8)
+      .describe('Patterns of what differed most often, without keys that are data.'),
+  })
+  .meta({ id: 'Changes', description: 'How much of a message was in the one before.' });
+
 export type RecordedMessages = z.infer<typeof recordedMessagesSchema>;
 export const recordedMessagesSchema = z
   .object({
@@ -159,6 +171,7 @@ export const recordedMessagesSchema = z
     repeats: z
       .object({ sameObject: whole, sameContent: whole })
       .describe('The same object as the one before at this site; of those looked at: with the same content.'),
+    changes: z.exactOptional(changesSchema),
     times: timesSchema,
     sample: valueTreeSchema.nullable().describe('A message as it was, where values were kept.'),
   })

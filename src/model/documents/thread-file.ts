@@ -61,6 +61,13 @@ export const groupSeenSchema = z.object({
   ),
 });
 
+/** How much of a message equals the one before, of the same counter and group. */
+export type ChangesSeen = z.infer<typeof changesSeenSchema>;
+export const changesSeenSchema = z.object({
+  equal: z.number().min(0).max(1).describe('Share of its bytes, about.'),
+  paths: z.array(text.max(1000)).max(8).describe('Patterns of what differs, without keys that are data.'),
+});
+
 /** A message that was looked at. */
 export type MessageSeen = z.infer<typeof messageSeenSchema>;
 export const messageSeenSchema = z.object({
@@ -81,6 +88,7 @@ export const messageSeenSchema = z.object({
   content: z.exactOptional(
     text.describe('Hash of the serialized bytes, salted for each recording: equal for equal content.'),
   ),
+  changes: z.exactOptional(changesSeenSchema),
   value: z.exactOptional(valueTreeSchema),
 });
 

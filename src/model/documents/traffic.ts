@@ -28,6 +28,10 @@ export const findingSchema = z
     bytes: z.number().nullable().describe('Of all messages of the site, scaled from those looked at.'),
     ns: z.number().nullable().describe('The longest call; of slow-calls all calls together.'),
     hereNs: z.exactOptional(z.number().describe('Of slow-calls: what as many calls take here.')),
+    equal: z.exactOptional(
+      z.number().describe('Of mostly-same: share of a message that is in the one before.'),
+    ),
+    paths: z.exactOptional(z.array(z.string()).describe('Of mostly-same: what differed most often.')),
     savesMs: z.number().nullable().describe('What following the advice would save.'),
   })
   .meta({ id: 'TrafficFinding' });

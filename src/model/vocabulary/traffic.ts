@@ -9,6 +9,7 @@ export const TRAFFIC_RULES = [
   'queue-long',
   'same-content',
   'same-object',
+  'mostly-same',
   'chatty',
   'long-call',
   'not-received',

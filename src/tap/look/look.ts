@@ -13,6 +13,7 @@ import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
 import { ContentHash } from '../records/hash.ts';
 import { type Counted, counted, trusted, UNSEEN_ERROR } from '../size/counted.ts';
 import type { SizeEngine } from '../size/scalars.ts';
+import { changesOf, partsOf } from './parts.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
@@ -81,6 +82,8 @@ export function told(
     shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
     visited: shape.nodes < nodes ? shape.nodes : nodes,
     transfer: lintTransfer(value, shape, listed, types),
+    parts: () => partsOf(value, types),
+    changes: changesOf,
     value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null,
   };
 }

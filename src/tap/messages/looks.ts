@@ -4,10 +4,12 @@ import { floor, max, min, now } from '../realm/intrinsics.ts';
 import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
+import { changesSince } from './changes.ts';
 import { governor } from './governor.ts';
 
 /** A message that is looked at, before its size is known. */
 export interface Looked {
+  bucket: Bucket;
   group: number;
   nth: number;
   hint: number;
@@ -95,7 +97,7 @@ export class Looks {
     const free = always && !bucket.isFurther;
     const isTold = first && !bucket.isFurther;
     const isSized = isTold && hint < SMALL_HINT;
-    const looked: Looked = { group, nth: bucket.count, hint, found, free, isTold, isSized };
+    const looked: Looked = { bucket, group, nth: bucket.count, hint, found, free, isTold, isSized };
     if (found?.shape) bucket.shapeStored(found.transfer.possible + found.transfer.listed > 0);
     bucket.looked(hint);
     if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
@@ -157,7 +159,9 @@ export class Looks {
   after(looked: Looked): void {
     const from = now();
     const { visited = 0, ...sized } = this.#sized(looked, from) ?? {};
-    this.#add(looked, sized);
+    const hasTime = this.#governor.left(from) > 0;
+    const changes = hasTime ? this.running(() => changesSince(looked, sized)) : null;
+    this.#add(looked, changes === null ? sized : { ...sized, changes });
     const spent = now() - from;
     if (!looked.free) this.#charge(spent, visited);
     this.#log.took(spent);

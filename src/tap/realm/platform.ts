@@ -1,6 +1,7 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
 import type { FoundValue, Frame, TransferLint } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
+import type { ChangesSeen } from '../../model/documents/thread-file.ts';
 import type { ValueTree } from '../../model/documents/value-tree.ts';
 
 /** A frame of the running code's stack, as the engine tells it. */
@@ -12,6 +13,18 @@ export interface StackFrame {
   name: string | null;
 }
 
+/** A value of a message, with what was read of it. */
+export interface Part {
+  hash: number;
+  /** About its bytes. */
+  weight: number;
+  /** Of an object; null of all else. */
+  keys: readonly string[] | null;
+  inner: Part[];
+  /** Each of `inner` stands for so many. */
+  each: number;
+}
+
 /** What was found out about a message before it was posted, and how to size it afterwards. */
 export interface Look {
   shape: Shape | null;
@@ -19,6 +32,10 @@ export interface Look {
   visited: number;
   transfer: TransferLint;
   value: ValueTree | null;
+  /** What to compare the next message with, to be read after it was posted; null where it cannot be. */
+  parts(): Part | null;
+  /** @param before of the message that was posted just before */
+  changes(before: Part, parts: Part): ChangesSeen;
   /**
    * Counts the bytes, and serializes the value or parts of it again, after it was posted: that would flatten ropes. null for
    * what has no size.

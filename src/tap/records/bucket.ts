@@ -7,6 +7,7 @@ import {
   TIME_STEPS,
 } from '../../core/recording/threads/counters.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
+import type { Part } from '../realm/platform.ts';
 import type { HintPlan } from './hint.ts';
 import type { MessageClass } from './message-class.ts';
 
@@ -56,6 +57,8 @@ export class Bucket implements MessageClass {
   #largest = 0;
   #lastShape = 0;
   hasBuffers = false;
+  /** Of the message that was looked at last; only while the next may be the one after it. */
+  lastParts: { group: number; nth: number; parts: Part } | null = null;
 
   constructor(
     like: MessageClass,

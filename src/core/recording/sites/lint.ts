@@ -46,6 +46,11 @@ const MIN_LOST = 0.01;
 /** A smaller share of equal messages is chance. */
 const MIN_REPEATED = 0.1;
 
+/** Fewer messages, fewer pairs or a smaller share say nothing of a state that is sent again and again. */
+const MIN_STATES = 10;
+const MIN_COMPARED = 2;
+const MIN_EQUAL = 0.5;
+
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'slow-calls': (posted, context) => {
     const calls = slowThere(posted, context);
@@ -83,6 +88,13 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     isSignal || sameContent > 0 || sameObject < MIN_REPEATED * count
       ? null
       : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
+  'mostly-same': ({ count, looked, changes, repeats: { sameContent } }, { isSignal = false }) => {
+    // Equal messages are told as such.
+    if (isSignal || changes === undefined || sameContent >= MIN_REPEATED * (looked - 1)) return null;
+    const { compared, equal, paths } = changes;
+    if (count < MIN_STATES || compared < MIN_COMPARED || equal < MIN_EQUAL) return null;
+    return found(compared, { of: count, equal, paths: paths.map(({ path }) => path) });
+  },
   chatty: (posted, context) => {
     const batch = Math.floor(messagesAFrame(posted));
     if (posted.count < MIN_CHATTY || batch < 2 || !isSmall(posted, context)) return null;

@@ -76,6 +76,15 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
     fix: 'If it had not, post it once; if a part had, post that part.',
     source: 'identity of the objects that were posted',
   },
+  'mostly-same': {
+    level: 'note',
+    title: '{equal} of each message equals the one before; changed: {paths}',
+    short: 'post what changed',
+    why: 'The receiver had most of it already, and all of it is cloned again.',
+    fix: 'Let the receiver keep it, and post what has changed. Now and then post the whole, for a receiver that has missed a message.',
+    source:
+      'pairs of messages that were posted one after the other, compared part by part; of long lists and texts some parts stand for all',
+  },
   chatty: {
     level: 'slow',
     title: '{count} small messages in each frame (16.7 ms), {of} in all',

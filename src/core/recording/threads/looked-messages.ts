@@ -1,5 +1,5 @@
 /** What the messages of a group that were looked at say of all of them. */
-import type { TransferLint } from '../../../model/documents/recording.ts';
+import type { Changes, TransferLint } from '../../../model/documents/recording.ts';
 import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 import type { SizedMessage } from './sizes/bytes-regression.ts';
 
@@ -41,6 +41,20 @@ export function transferOf(seen: readonly MessageSeen[]): TransferLint {
 export function sameContents(seen: readonly MessageSeen[]): number {
   const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
   return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
+}
+
+/** Paths that are told, the most frequent first. */
+const MAX_PATHS = 5;
+
+/** How much of the messages was in the one before; nothing where none was compared. */
+export function changesIn(seen: readonly MessageSeen[]): { changes?: Changes } {
+  const all = seen.flatMap(({ changes }) => changes ?? []);
+  if (all.length === 0) return {};
+  const counts = new Map<string, number>();
+  for (const path of all.flatMap(({ paths }) => paths)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const paths = [...counts].map(([path, count]) => ({ path, count })).sort((a, b) => b.count - a.count);
+  const equal = all.reduce((sum, one) => sum + one.equal, 0) / all.length;
+  return { changes: { compared: all.length, equal, paths: paths.slice(0, MAX_PATHS) } };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RecordedMessages, ThrownPosts } from '../../../model/documents/rec
 import type { MessageSeen } from '../../../model/documents/thread-file.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { countLate, type Delivery, deliveries } from './deliveries.ts';
-import { oncePerMessage, sameContents, sharesOf, transferOf } from './looked-messages.ts';
+import { changesIn, oncePerMessage, sameContents, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
@@ -123,6 +123,7 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
       sameObject: sameObjects(shares),
       sameContent: parts.reduce((sum, part) => sum + sameContents(part.seen), 0),
     },
+    ...changesIn(seen),
     times: timesOf(shares),
     sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
   };

@@ -46,6 +46,18 @@ interface Row {
 const ROWS: Row[] = [
   { what: 'nothing', posted: {}, found: [] },
   {
+    what: 'a state that is sent again and again',
+    posted: { changes: { compared: 5, equal: 0.97, paths: [{ path: '$.session.lastSeen', count: 4 }] } },
+    found: [
+      { rule: 'mostly-same', count: 5, of: 1200, equal: 0.97, paths: ['$.session.lastSeen'], savesMs: null },
+    ],
+  },
+  {
+    what: 'equal messages are told as such, and what differs is not told',
+    posted: { changes: { compared: 5, equal: 0.4, paths: [] } },
+    found: [],
+  },
+  {
     what: 'buffers that could be transferred, scaled to all messages',
     posted: { ...transfer({ possible: 100, possibleBytes: 100_000 }), ...bytes(1_200_000) },
     found: [{ rule: 'transfer-missing', count: 1200, bytes: 1_200_000, savesMs: 12 }],

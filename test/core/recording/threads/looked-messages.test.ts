@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sizesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
+import { changesIn, sizesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
 
 const seen = (hint: number, bytes: number | null, error?: number) =>
   ({ record: 'message', group: 0, nth: 0, hint, bytes, ...(error !== undefined && { error }) }) as const;
@@ -15,3 +15,16 @@ for (const [why, given, sizes] of rows)
       sizesOf(given).map(({ bytes }) => bytes),
       sizes,
     ));
+
+test('changes: the mean, and the paths that differed most often', () => {
+  const compared = (equal: number, ...paths: string[]) => ({ ...seen(1, 1000), changes: { equal, paths } });
+  assert.deepEqual(changesIn([seen(1, 1000)]), {});
+  assert.deepEqual(changesIn([compared(1), compared(0.5, '$.a', '$.b'), compared(0.75, '$.b')]).changes, {
+    compared: 3,
+    equal: 0.75,
+    paths: [
+      { path: '$.b', count: 2 },
+      { path: '$.a', count: 1 },
+    ],
+  });
+});

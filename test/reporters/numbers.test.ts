@@ -93,4 +93,6 @@ test('shares are percents', () => {
   assert.equal(percent(0.013), '1.3 %');
   assert.equal(percent(0.42), '42 %');
   assert.equal(percent(0), '0 %');
+  assert.equal(percent(0.0003), '<0.1 %');
+  assert.equal(percent(0.0005), '0.1 %');
 });

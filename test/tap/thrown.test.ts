@@ -70,7 +70,7 @@ process.on('exit', () => { for (let i = 0; i < 37; i++) { try { structuredClone(
   };
   const result = await recorded({ files });
   assert.deepEqual(result.thrown.map(thrownText), [
-    'main.cjs:2: 2000 of 2000 posts threw DataCloneError: $.f is a function',
+    'main.cjs:2: 2,000 of 2,000 posts threw DataCloneError: $.f is a function',
     'main.cjs:5: 37 of 37 posts threw DataCloneError: $ is a function',
   ]);
   assert.deepEqual(result.messages, []);

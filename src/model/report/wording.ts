@@ -13,7 +13,7 @@ export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
 export type RemedyWording = Pick<Remedy, 'title' | 'forms'>;
 
-/** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title. */
+/** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title, and words such as {messages} and {were} are as these demand. */
 export interface TrafficWording extends Required<Omit<RuleWording, 'remedies' | 'fixIn'>> {
   /** The fix, for a table. */
   short: string;

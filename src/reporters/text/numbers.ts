@@ -106,7 +106,9 @@ function factor(value: number): string {
   return value < 1.095 ? value.toFixed(2) : value.toFixed(1);
 }
 
+/** "12 %", "1.7 %"; "<0.1 %" where digits would say 0. */
 export function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return '<0.1 %';
   const value = share * 100;
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }

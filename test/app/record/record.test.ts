@@ -74,6 +74,18 @@ describe('a recording of what threads wrote', () => {
     assert.ok(all.every(({ refused }) => refused!.what.length < 200));
   });
 
+  test('posts that threw, of more kinds than are told: a gap', async () => {
+    const kinds = Array.from({ length: 103 }, (_, id) => [
+      { record: 'thrown', id, site: 0, to: null, error: `E${id}`, refused: null, stack: [] },
+      { record: 'throws', id, count: id + 1 },
+    ]);
+    const written = kinds.flat().map((record) => `${JSON.stringify(record)}\n`);
+    const { thrown = [], gaps } = (await recorded(LINES + written.join(''))).header;
+    assert.deepEqual([thrown.length, thrown.at(-1)!.count], [100, 4]);
+    // The three rarest.
+    assert.deepEqual(gaps, [{ what: 'a post that threw, of more kinds than are told', count: 1 + 2 + 3 }]);
+  });
+
   test('a thread that wrote nothing, and no thread', async () => {
     assert.deepEqual((await recorded('')).messages, []);
     const { gaps } = (await recorded(null)).header;

@@ -10,6 +10,7 @@ import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
+import { counted } from '../../../reporters/text/numbers.ts';
 import { CHANNEL_OF, chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { readRecording } from '../../../store/recording-file.ts';
@@ -96,7 +97,7 @@ function moduleOf(one: RecordedMessages, { header }: Recording): SiteModule {
   return module;
 }
 
-const countText = ({ count }: RecordedMessages): string => (count === 1 ? '1 message' : `${count} messages`);
+const countText = ({ count }: RecordedMessages): string => counted(count, 'message');
 
 function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
   const end = text.indexOf('\n');

@@ -22,7 +22,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'transfer-useless': {
     level: 'note',
-    title: '{count} of {of} entries of transfer lists are nowhere in the message',
+    title: '{count} of {of} {entries} of transfer lists {are} nowhere in the message',
     short: 'mend the transfer list',
     why: 'The sender loses them all the same, and the receiver does not get them.',
     fix: 'Leave them out, or put them into the message.',
@@ -30,7 +30,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'view-of-larger': {
     level: 'slow',
-    title: '{count} messages have views of larger buffers, and more is copied than they show',
+    title: '{count} {messages} {have} views of larger buffers, and more is copied than they show',
     short: 'post slices',
     why: 'Cloning a view copies the whole buffer behind it, and the bytes that no view shows too.',
     fix: 'Post view.slice(), which has a buffer of its own size.',
@@ -62,7 +62,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'same-content': {
     level: 'slow',
-    title: '{count} of {of} messages looked at were equal to the one before',
+    title: '{count} of {of} {messages} looked at {were} equal to the one before',
     short: 'post it once',
     why: 'The receiver had the same content already.',
     fix: 'Post it once and let the receiver keep it, or post what has changed.',
@@ -70,7 +70,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'same-object': {
     level: 'note',
-    title: '{count} of {of} messages were the same object as the one before',
+    title: '{count} of {of} {messages} {were} the same object as the one before',
     short: 'post changes only',
     why: 'The whole object is cloned again each time. Whether its content had changed is not known.',
     fix: 'If it had not, post it once; if a part had, post that part.',
@@ -95,7 +95,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'long-call': {
     level: 'slow',
-    title: '{count} of {of} timed calls took longer than a frame (16.7 ms), at most {ns}',
+    title: '{count} of {of} timed {calls} took longer than a frame (16.7 ms), at most {ns}',
     short: 'shorten the call',
     why: 'The thread that posts does nothing else meanwhile: no input, no drawing, no other request.',
     fix: 'Post less at once, or post from a worker.',
@@ -103,7 +103,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'not-received': {
     level: 'note',
-    title: '{count} of {of} messages were never received',
+    title: '{count} of {of} {messages} {were} never received',
     short: 'see who receives',
     why: 'The receiver had ended, or its end of the port was closed or not listened to.',
     fix: 'They were cloned for nothing: stop posting when the receiver is gone.',

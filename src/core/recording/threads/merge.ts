@@ -58,7 +58,8 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
     magnitudesOf(family.parts).map((parts) => messagesOf({ ...family, parts }, complete)),
   );
   messages.sort((a, b) => b.count - a.count);
-  return { messages, thrown: thrownPosts(threads, messages, names), header: headerOf(threads) };
+  const { thrown, untold } = thrownPosts(threads, messages, names);
+  return { messages, thrown, header: headerOf(threads, untold) };
 }
 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>

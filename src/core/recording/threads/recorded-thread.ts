@@ -37,7 +37,8 @@ export type ThreadsHeader = Pick<
   'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'
 >;
 
-export function headerOf(threads: readonly RecordedThread[]): ThreadsHeader {
+/** @param untold posts that threw, of more kinds than are told */
+export function headerOf(threads: readonly RecordedThread[], untold: number): ThreadsHeader {
   const started = threads.flatMap((one) => one.started ?? []).sort((a, b) => a.at - b.at);
   const { name, version } = started[0]?.runtime ?? {};
   return {
@@ -45,11 +46,11 @@ export function headerOf(threads: readonly RecordedThread[]): ThreadsHeader {
     processes: new Set(threads.map(({ pid }) => pid)).size,
     threads: threads.length,
     overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
-    gaps: gapsOf(threads),
+    gaps: gapsOf(threads, untold),
   };
 }
 
-function gapsOf(threads: readonly RecordedThread[]): Gap[] {
+function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
   const counts = new Map<string, number>();
   const add = (what: string, count: number) => {
     if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
@@ -61,6 +62,7 @@ function gapsOf(threads: readonly RecordedThread[]): Gap[] {
     add('a thread whose counters could not be read', isLost ? 1 : 0);
     add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
   }
+  add('a post that threw, of more kinds than are told', untold);
   const recorded = new Set(threads.map(({ pid, thread }) => `${pid}-${thread}`));
   // A shell that has started a recorded process.
   const passed = new Set(threads.map(({ started }) => `${started?.parent?.pid}-0`));

@@ -6,12 +6,12 @@ import { SELF, type ThreadNames } from './thread-names.ts';
 /** Kinds of them that are told. */
 const MAX_THROWN = 100;
 
-/** The most frequent first. */
+/** The most frequent first; `untold`: how many posts were of kinds beyond those. */
 export function thrownPosts(
   threads: readonly RecordedThread[],
   messages: readonly RecordedMessages[],
   names: ThreadNames,
-): ThrownPosts[] {
+): { thrown: ThrownPosts[]; untold: number } {
   const all = new Map<string, ThrownPosts>();
   for (const thread of threads)
     for (const { site: id, to, error, refused, stack, count } of thread.thrown.values()) {
@@ -36,5 +36,7 @@ export function thrownPosts(
   for (const one of [...messages, ...all.values()])
     posts.set(placeOf(one), (posts.get(placeOf(one)) ?? 0) + one.count);
   const thrown = [...all.values()].map((one) => ({ ...one, posts: posts.get(placeOf(one))! }));
-  return thrown.sort((a, b) => b.count - a.count).slice(0, MAX_THROWN);
+  thrown.sort((a, b) => b.count - a.count);
+  const untold = thrown.splice(MAX_THROWN).reduce((sum, one) => sum + one.count, 0);
+  return { thrown, untold };
 }

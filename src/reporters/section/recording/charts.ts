@@ -19,10 +19,6 @@ export interface SiteRow {
   step: { short: string; savesMs: number | null };
 }
 
-/** "<0.1 %" where digits would say 0. */
-export const smallShare = (share: number): string =>
-  share > 0 && share < 0.0005 ? '<0.1 %' : percent(share);
-
 /** Cheaper ones are in the table of the sites only. */
 const MAX_ROWS = 10;
 
@@ -52,19 +48,19 @@ function costChart(sites: Sites): BarChart | null {
   return {
     kind: 'bars',
     title: 'What the sites cost, and what is left after the advice',
-    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${smallShare(share)}`))} of ${SHARE_OF[kind]}.`,
+    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${percent(share)}`))} of ${SHARE_OF[kind]}.`,
     unit: 'time',
     rows: rows.map(({ id, totalMs, share, saved, short }) => ({
       name: id,
       value: totalMs * 1e6,
-      text: `${ms(totalMs)} · ${smallShare(share)}`,
+      text: `${ms(totalMs)} · ${percent(share)}`,
       note: [...(short === '' ? [] : [short]), ...(saved > 0 ? [`about ${ms(saved)} less`] : [])].join(', '),
       ...(saved > 0 && { rest: (totalMs - saved) * 1e6 }),
     })),
     columns: columnsOf(rows, [
       { head: 'site', cell: ({ id }) => code(id) },
       { head: 'cost', cell: ({ totalMs }) => ms(totalMs), align: 'right' },
-      { head: 'share', cell: ({ share }) => smallShare(share), align: 'right' },
+      { head: 'share', cell: ({ share }) => percent(share), align: 'right' },
       { head: 'do', cell: ({ short }) => short },
       { head: 'saves about', cell: ({ saved }) => (saved > 0 ? ms(saved) : ''), align: 'right' },
     ]),

@@ -5,18 +5,23 @@ import { bytes, count, counted, time } from '../../text/numbers.ts';
 import type { Statement } from '../model/model.ts';
 import type { Sentence } from '../model/sentence.ts';
 
+/** Words of titles that are others for one of them, and for one of one. */
+const ONE: Readonly<Record<string, string>> = { were: 'was', are: 'is', have: 'has' };
+const ONE_OF: Readonly<Record<string, string>> = { messages: 'message', entries: 'entry', calls: 'call' };
+
 /** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
 export function findingText(finding: TrafficFinding, title = `${finding.rule}: {count} of {of}`): string {
   const { count: found, of = found, bytes: size, ns, hereNs, savesMs, equal = 0, paths = [] } = finding;
-  const numbers: Record<string, string> = {
+  const words: Readonly<Record<string, string>> = {
     ...{ count: count(found), of: count(of ?? found), ns: time(ns ?? 0), here: time(hereNs ?? 0) },
     // Of long lists and texts some parts stand for all: never all of it.
     equal: `${Math.min(99, Math.floor(equal * 100))} %`,
     paths: paths.length === 0 ? 'parts that were not looked at' : paths.join(', '),
+    ...((of ?? found) === 1 ? ONE_OF : {}),
+    ...(found === 1 ? ONE : {}),
   };
-  const filled = title.replace(
-    /\{(count|of|ns|here|equal|paths)\}/g,
-    (_, name: string) => numbers[name] ?? '',
+  const filled = title.replace(/\{(\w+)\}/g, (_, name: string) =>
+    Object.hasOwn(words, name) ? words[name]! : name,
   );
   const amount = size === null ? '' : `, about ${bytes(size)}`;
   const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;

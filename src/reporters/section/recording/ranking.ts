@@ -14,7 +14,7 @@ import type { RecordingSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { costCell, costOf, costSentences, kindOf, leftSentences, SHARE_OF } from '../model/site-costs.ts';
 import { CLASS_TONES } from '../model/texts.ts';
-import { recordingCharts, type SiteRow, smallShare } from './charts.ts';
+import { recordingCharts, type SiteRow } from './charts.ts';
 import { findingText } from './findings.ts';
 import { thrownTexts } from './thrown.ts';
 import { ownRuntime, totalText } from './traffic.ts';
@@ -133,7 +133,7 @@ function siteColumns(rows: readonly SiteRow[]): Column[] {
   ]);
 }
 
-const costShare = ({ share }: TrafficCost): string => smallShare(share).replace(' %', '');
+const costShare = ({ share }: TrafficCost): string => percent(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TRAFFIC_WORDS } from '../../src/core/recording/sites/traffic-words.ts';
+import type { TrafficFinding } from '../../src/model/documents/traffic.ts';
+import { findingText } from '../../src/reporters/section/recording/findings.ts';
+
+const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };
+
+const ROWS: [found: Pick<TrafficFinding, 'rule' | 'count'> & Partial<TrafficFinding>, said: string][] = [
+  [{ rule: 'not-received', count: 1, of: 1 }, '1 of 1 message was never received.'],
+  [{ rule: 'not-received', count: 1, of: 20_000 }, '1 of 20,000 messages was never received.'],
+  [{ rule: 'not-received', count: 2, of: 3 }, '2 of 3 messages were never received.'],
+  [
+    { rule: 'transfer-useless', count: 1, of: 1 },
+    '1 of 1 entry of transfer lists is nowhere in the message.',
+  ],
+  [
+    { rule: 'view-of-larger', count: 1 },
+    '1 message has views of larger buffers, and more is copied than they show.',
+  ],
+  [
+    { rule: 'long-call', count: 1, of: 1, ns: 2e7 },
+    '1 of 1 timed call took longer than a frame (16.7 ms), at most 20.0 ms.',
+  ],
+];
+
+for (const [found, said] of ROWS)
+  test(said, () => {
+    const finding = { ...NOTHING, ...found };
+    assert.equal(findingText(finding, TRAFFIC_WORDS[finding.rule].title), said);
+  });

@@ -14,16 +14,18 @@ interface Posted {
   found: Look | null;
 }
 
-/** null where the message before was not looked at: then the next one is, while there is time. */
-export function changesSince(looked: Posted, { bytes = 0 }: { bytes?: number }): ChangesSeen | null {
-  const { bucket, group, nth, found } = looked;
+/** null where the message before was not looked at: then, at doubling gaps, the next one is. */
+export function changesSince(posted: Posted, { bytes = 0 }: { bytes?: number }): ChangesSeen | null {
+  const { bucket, group, nth, found } = posted;
   const before = bucket.lastParts;
   bucket.lastParts = null;
-  const parts = found === null || bytes < LEAST_BYTES ? null : found.parts();
-  if (found === null || parts === null) return null;
   const isNext = before !== null && before.group === group && before.nth === nth - 1;
-  if (!isNext) bucket.untilLook = 1;
-  // Of pairs that are far from each other nothing is kept in between.
-  if (bucket.untilLook <= 1) bucket.lastParts = { group, nth, parts };
-  return isNext ? found.changes(before.parts, parts) : null;
+  if (found === null || bytes < LEAST_BYTES || !(isNext || nth >= bucket.nextPair)) return null;
+  const parts = found.parts();
+  if (parts === null) return null;
+  if (isNext) return found.changes(before.parts, parts);
+  bucket.nextPair = 2 * (nth + 1);
+  bucket.untilLook = 1;
+  bucket.lastParts = { group, nth, parts };
+  return null;
 }

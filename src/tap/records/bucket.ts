@@ -57,6 +57,8 @@ export class Bucket implements MessageClass {
   #largest = 0;
   #lastShape = 0;
   hasBuffers = false;
+  /** From which message on the next pair is compared. */
+  nextPair = 0;
   /** Of the message that was looked at last; only while the next may be the one after it. */
   lastParts: { group: number; nth: number; parts: Part } | null = null;
 

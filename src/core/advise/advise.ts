@@ -11,7 +11,7 @@ import type {
 } from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
-import { bySimplicity, countLines, worthFrom } from './effort.ts';
+import { advisedFrom, bySimplicity, countLines, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
 
 /** The results of one run, and what is known about the remedies. */
@@ -65,7 +65,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
   const best = bestIn(
-    faster.filter((trial) => (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial)),
+    faster.filter((trial) => (trial.withConversion?.ratio ?? 1) <= advisedFrom(effortOf(facts, trial))),
   );
   if (best) return applied(facts, best.trial, best.gain);
   const known = { ...availableGain(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
@@ -73,7 +73,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   // What was dropped is no faster than the original, or than another that is still judged.
   const judged = equal.filter((trial) => !faster.includes(trial) && trial.outcome !== 'dropped');
   const open = judged
-    .map((trial) => ({ estimate: trial.withConversion, outAbove: leastAdvised(facts, trial) }))
+    .map((trial) => ({ estimate: trial.withConversion, outAbove: worthFrom(effortOf(facts, trial)) }))
     .filter(({ estimate, outAbove }) => !cannotBeFaster(estimate, outAbove));
   const action = open.length > 0 || facts.untried.length > 0 ? undecided(facts) : 'nothing';
   return {
@@ -89,8 +89,10 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
 const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number =>
   countLines(codeOf(remedy, plan));
 
-const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
-  worthFrom({ lines: linesFor(facts, trial), costs: facts.costsOf(trial.remedy) });
+const effortOf = (facts: AdviceFacts, trial: Trial) => ({
+  lines: linesFor(facts, trial),
+  costs: facts.costsOf(trial.remedy),
+});
 
 function availableGain(facts: AdviceFacts, best: Gain | null): { available?: Available } {
   if (best === null) return {};

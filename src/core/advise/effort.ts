@@ -9,6 +9,14 @@ const WORTH_AN_EFFORT = 0.85;
 export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
   lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
+/** A file of its own, to be read and kept: advised only for a gain of a third; less is told as available. */
+const MANY_LINES = 60;
+const WORTH_A_FILE = 0.75;
+
+/** As `worthFrom`, of what is advised. Races go on without it, because an available gain is told too. */
+export const advisedFrom = (effort: { lines: number; costs: readonly string[] }): number =>
+  effort.lines > MANY_LINES ? WORTH_A_FILE : worthFrom(effort);
+
 /** Lines that a program has to take over, without blank ones. */
 export function countLines(code: { sender: string; receiver: string } | null): number {
   const lines = code === null ? [] : `${code.sender}\n${code.receiver}`.split('\n');

@@ -25,8 +25,12 @@ export class PeerLife {
   }
 }
 
-/** What a program has at the other end of these channels; a worker of all others. */
-const ELSEWHERE: Partial<Record<Channel, string>> = {
+/** Why a runtime has nothing at the other end; null: it has, because every one has workers. */
+const ABSENT: Readonly<Record<Channel, string | null>> = {
+  worker: null,
+  'message-port': null,
+  broadcast: null,
+  'structured-clone': null,
   'ipc-json': 'this runtime has no child process with process.send',
   'ipc-advanced': 'this runtime has no child process with process.send and advanced serialization',
   'node-worker': 'the workers of node:worker_threads are those of the channel worker here',
@@ -40,8 +44,8 @@ const ELSEWHERE: Partial<Record<Channel, string>> = {
  */
 export async function spawnPeer(channel: Channel, entry: PeerEntry): Promise<Peer> {
   const { spawnChild, spawnFrame, spawnNodeWorker, spawnWorker } = currentPlatform();
-  const detail = ELSEWHERE[channel];
-  if (detail === undefined) return spawnWorker(entry);
+  const detail = ABSENT[channel];
+  if (detail === null) return spawnWorker(entry);
   if (isIpc(channel) && spawnChild) return spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');
   if (channel === 'node-worker' && spawnNodeWorker) return spawnNodeWorker(entry);
   if (channel === 'window' && spawnFrame) return spawnFrame(entry);

@@ -82,7 +82,9 @@ const MAX_RULE_CELLS = 36;
 
 function resultLines(result: VerifyResult, width: number, style: TerminalStyle): string[] {
   const { rule, holds, why, fires, nearMiss } = result;
-  const paths = style.paint.muted(`${seenPath(fires)}, not ${seenPath(nearMiss)}`);
+  // A rule about what is lost leaves the path as it is.
+  const isSamePath = seenPath(fires) === seenPath(nearMiss);
+  const paths = style.paint.muted(`${seenPath(fires)}${isSamePath ? '' : `, not ${seenPath(nearMiss)}`}`);
   const line = `${padded(style.text(rule), width)}  ${WORDS[`${holds}`]}${holds === false ? '' : `  ${paths}`}`;
   const details = [why, `value: ${seenText(fires)}`, `near miss: ${seenText(nearMiss)}`];
   return [

@@ -134,7 +134,7 @@ function meaningOf(name: LimitName, value: string | number | true): Omit<Limit, 
   if (typeof value === 'number') return { value, text: String(value) };
   const grown = growthOf(value);
   if (grown !== null) return { value: grown, against: 'baseline', text: value };
-  if (name === 'maxBytes') return { value: sizeOf(value) ?? 0, text: value };
+  if (name !== 'class') return { value: sizeOf(value) ?? 0, text: value };
   return value === 'baseline'
     ? { value: true, against: 'baseline', text: 'as in the baseline' }
     : { value: value as CostClass, text: value };

@@ -364,7 +364,14 @@ test('a small gain through many lines is available, not advised', () => {
       'apply',
       undefined,
     ],
-    ['gains enough', [of('compiled', 0.7, 0.84, 0.9)], {}, 'apply', undefined],
+    ['gains enough for a file of its own', [of('compiled', 0.7, 0.74, 0.78)], {}, 'apply', undefined],
+    [
+      'gains enough for some lines, not for so many',
+      [{ ...compiled, withConversion: ratio(0.7, 0.84, 0.9) }],
+      {},
+      'nothing',
+      { ...told, gain: ratio(0.7, 0.84, 0.9) },
+    ],
     ['near the floor', [compiled], { measurement: measurement(1400, 1000) }, 'not-the-clone', told],
   ];
   for (const [name, trials, over, action, available] of rows) {

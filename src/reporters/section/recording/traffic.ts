@@ -3,7 +3,7 @@
 import type { Frame, Total } from '../../../model/documents/recording.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Traffic, TrafficValues } from '../../../model/documents/traffic.ts';
-import { isIpc, runtimeWord } from '../../../model/names.ts';
+import { runtimeWord } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../../text/numbers.ts';
@@ -68,8 +68,7 @@ function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Tra
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
   const sum = `${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`;
-  // What was measured is not what Node does by default.
-  const isAdvanced = runs.some(({ channel, measurement: own }) => isIpc(channel) && own !== null);
+  const isAdvanced = runs.some((run) => run.channel === 'ipc-advanced' && run.measurement !== null);
   return [{ label: 'cost', sentences: [[sum], ...(isAdvanced ? [[ADVANCED]] : [])] }];
 }
 

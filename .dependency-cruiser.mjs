@@ -1,5 +1,5 @@
 /**
- * Who may import what: the plan of the source tree, and the rules made from it (`npm run check:borders`). A room is a folder
+ * Who may import what: the plan of the source tree, and the rules made from it (`npm run check`). A room is a folder
  * of src that has arrows of its own. What a file may use of the language and the platform is in biome.json.
  */
 

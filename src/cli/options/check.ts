@@ -19,7 +19,10 @@ export const CHECK: common.CommandFlags = {
   argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
   options: [
     common.formatsOption(CHECK_FORMATS),
-    ['-r, --runtime <spec...>', 'instead of those of the config: node, bun@1.4, deno, a path to a binary'],
+    [
+      '-r, --runtime <spec...>',
+      'instead of those of the config: node, bun@1.4, chromium, a path to a binary',
+    ],
     common.OUTPUT,
     common.RUN_BUDGET,
     common.TOTAL_BUDGET,
@@ -30,7 +33,7 @@ export const CHECK: common.CommandFlags = {
       'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
     ],
     ['--accept-config <hash>', 'with --base: let a looser config pass, by the hash that was printed'],
-    ['--init', 'write a commented config and a CI workflow; nothing is overwritten'],
+    ['--init', 'write a config and a CI workflow; nothing is overwritten'],
     ['--shards <n>', 'with --init: runners that share the payloads'],
     ['--shard <i/n>', 'only this part of the payloads and runtimes: 1/4'],
     ['--merge <report...>', 'merge the JSON reports of shards into one'],

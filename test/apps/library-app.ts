@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { TASKS } from '../../fixtures/apps/tasks.mjs';
 import type { LibraryName } from '../../src/model/names.ts';
 import { endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
-import { recordedApp, sumOf } from './recorded-app.ts';
+import { type Agreement, recordedApp, sumOf } from './recorded-app.ts';
 
 const APPS = join(ROOT, 'fixtures/apps');
 const COUNTER = join(ROOT, 'test/apps/posted.cjs');
@@ -29,9 +29,9 @@ async function postedBy(command: readonly string[], folder: string): Promise<Rec
 }
 
 /** @param folder an empty one */
-export async function checkLibrary(library: LibraryName, folder: string): Promise<void> {
+export async function checkLibrary(library: LibraryName, folder: string): Promise<Agreement> {
   const command = ['node', `${library}.mjs`];
-  const { messages } = await recordedApp({ name: library, command, cwd: APPS }, folder);
+  const { messages, agreement } = await recordedApp({ name: library, command, cwd: APPS }, folder);
   const posted = await postedBy(command, folder);
   for (const direction of ['request', 'reply'] as const) {
     const sizes = posted[direction]!;
@@ -53,4 +53,5 @@ export async function checkLibrary(library: LibraryName, folder: string): Promis
     const bytes = sumOf(groups, (group) => group.bytes?.total ?? 0);
     assert.ok(Math.abs(bytes / expected - 1) < 0.01, `${what}: ${bytes} bytes, and it posts ${expected}`);
   }
+  return agreement;
 }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RecordedMessages } from '../../src/model/documents/recording.ts';
-import { recordedApp, sumOf } from './recorded-app.ts';
+import { type Agreement, recordedApp, sumOf } from './recorded-app.ts';
 
 export interface ToolApp {
   name: string;
@@ -93,8 +93,8 @@ webpack({ mode: 'production', context: __dirname, entry, optimization: { minimiz
   },
 ];
 
-/** @returns false where npm cannot install it */
-export function install({ packages, files }: ToolApp, folder: string): boolean {
+/** @returns why npm cannot install it; null where it did */
+export function install({ packages, files }: ToolApp, folder: string): string | null {
   for (const [name, text] of Object.entries({
     'package.json': '{"private":true,"type":"module"}',
     ...files,
@@ -103,17 +103,25 @@ export function install({ packages, files }: ToolApp, folder: string): boolean {
     writeFileSync(join(folder, name), text);
   }
   try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packages], { cwd: folder });
-    return true;
-  } catch {
-    return false;
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+    return null;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: Buffer };
+    return stderr?.toString().trim().split('\n').slice(0, 2).join(' ') || message;
   }
 }
 
 /** @param folder where it is installed */
-export async function checkTool({ name, command, normal, expected }: ToolApp, folder: string): Promise<void> {
-  const { messages } = await recordedApp({ name, command, cwd: folder, normal }, folder);
+export async function checkTool(
+  { name, command, normal, expected }: ToolApp,
+  folder: string,
+): Promise<Agreement> {
+  const { messages, agreement } = await recordedApp({ name, command, cwd: folder, normal }, folder);
   assert.equal(expected.of(messages), expected.requests, `${name}: requests`);
   const bytes = sumOf(messages, (group) => group.bytes?.total ?? 0);
   assert.ok(bytes > 0, `${name}: no bytes`);
+  return agreement;
 }

@@ -9,11 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), 'clone-prof-apps-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const library of ['piscina', 'comlink', 'jest-worker'] as const) {
-  test(
-    `${library}: the same output, all messages, their bytes and its envelope`,
-    {
-      skip: !isInstalled(library) && `${library} is not installed`,
-    },
-    () => checkLibrary(library, folder),
-  );
+  test(`${library}: the same output, all messages, their bytes and its envelope`, {
+    skip: !isInstalled(library) && `${library} is not installed`,
+  }, async () => {
+    await checkLibrary(library, folder);
+  });
 }

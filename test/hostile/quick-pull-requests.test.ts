@@ -1,6 +1,6 @@
 /** Pull requests that make the gate weaker or a payload dearer do not pass in silence; harmless ones pass. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -52,8 +52,17 @@ function once<T>(make: (files: Record<string, string>) => T): (files: Record<str
 const mainOf = once((files) => {
   const folder = mkdtempSync(join(made, 'main-'));
   makeRepository(folder, files);
+  runGit(folder, 'checkout', '-q', '--detach');
   return join(folder, '.git');
 });
+
+/** HEAD of `cwd` becomes a commit of what is there, after main, whose objects it shares instead of a copy of them. */
+function commitAfter(main: string, cwd: string): void {
+  writeFileSync(join(cwd, '.git'), `gitdir: ${main}\n`);
+  runGit(cwd, 'reset', '-q', '--soft', 'main');
+  runGit(cwd, 'add', '-A');
+  runGit(cwd, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'change');
+}
 
 async function checked(request: PullRequest, main = config(), ...more: string[]): Promise<CliRun> {
   const { before, written } = sidesOf(request, main);
@@ -62,12 +71,10 @@ async function checked(request: PullRequest, main = config(), ...more: string[])
     ...(folder && { folder }),
     files: before,
     setUp: (cwd) => {
-      cpSync(mainOf(before), join(cwd, '.git'), { recursive: true });
       for (const [name, content] of Object.entries(written))
         if (content === null) rmSync(join(cwd, name));
         else putFiles(cwd, { [name]: content });
-      runGit(cwd, 'add', '-A');
-      runGit(cwd, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'change');
+      commitAfter(mainOf(before), cwd);
     },
     runtimes: [...RUNTIMES, 'deno@2.9.6'],
     script: { values: MADE, ...(times && { times }) },

@@ -41,7 +41,8 @@ export function putFiles(folder: string, files: RepositoryFiles): void {
 
 /** A repository on branch main with one commit of these files. */
 export function makeRepository(folder: string, files: RepositoryFiles): void {
-  runGit(folder, 'init', '-q', '-b', 'main');
+  // No samples of hooks, which would be most of its files.
+  runGit(folder, 'init', '-q', '-b', 'main', '--template=');
   putFiles(folder, files);
   runGit(folder, 'add', '-A');
   runGit(folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'base');

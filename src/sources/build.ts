@@ -43,7 +43,6 @@ async function built(
   { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
 ): Promise<BuildResult> {
   const { context, stop } = await import('esbuild');
-  if (signal?.aborted) throw new ToolError('interrupted');
   const building = await context(options);
   let reject: (error: ToolError) => void = () => {};
   const cutOff = new Promise<never>((_, whenCut) => (reject = whenCut));
@@ -59,6 +58,8 @@ async function built(
   const timer = setTimeout(() => end(new ToolError('module-build-failed', { file, detail })), timeoutMs);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
+    // It may have come before somebody listened.
+    if (signal?.aborted) throw new ToolError('interrupted');
     return await Promise.race([building.rebuild(), cutOff]);
   } finally {
     clearTimeout(timer);

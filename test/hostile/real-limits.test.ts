@@ -71,7 +71,7 @@ test('limits: few open files', { skip: process.platform === 'win32' }, async () 
 
 test('limits: a config of 2 GiB', async () => {
   const ended = await inShell(':', ['check', '--config', 'large.json']);
-  assertOneLine(ended, 2, /^clone-prof: large\.json: cannot be loaded: larger than 16 MiB$/);
+  assertOneLine(ended, 2, /^clone-prof: large\.json: cannot be loaded: larger than 16 MiB/);
 });
 
 const endedGit = (signal: string, exit: number, stderr: RegExp): HostileCase => ({

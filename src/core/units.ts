@@ -1,4 +1,4 @@
-/** Numbers with units: "64 kB", "+10 %". A number without a unit is ambiguous, so it is rejected. */
+/** Numbers with units: "64 kB", "+10 %". A number without a unit is ambiguous, so it is rejected. And counts as texts. */
 
 const SIZE_UNITS: Record<string, number> = {
   B: 1,
@@ -24,3 +24,13 @@ export function growthOf(text: string): number | null {
   const [, value] = OVER.exec(text) ?? [];
   return value === undefined ? null : Number(value) / 100;
 }
+
+/** "20,000", in every locale. */
+export function count(value: number): string {
+  if (Math.abs(value) >= 1e21) return value.toExponential(2);
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** "1 message", "20,000 messages" */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;

@@ -1,6 +1,9 @@
 /** Numbers with units. Decimal point and thousands comma in every locale. */
 import { carries, type Evidence, lackText } from '../../core/evidence.ts';
+import { count, counted } from '../../core/units.ts';
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
+
+export { count, counted };
 
 const TIME_UNITS = [...['ns', 'µs', 'ms', 's'].entries()].map(([power, unit]) => ({
   unit,
@@ -58,14 +61,6 @@ export function bytesInterval([low, high]: Interval): string {
   const [from = '', unit] = bytes(low).split(' ');
   return unit === bytes(high).split(' ')[1] ? `${from}–${bytes(high)}` : `${bytes(low)}–${bytes(high)}`;
 }
-
-export function count(value: number): string {
-  if (Math.abs(value) >= 1e21) return value.toExponential(2);
-  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-}
-
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
 
 /** "0.34": new time over old time. */
 export const ratio = (value: number): string => (Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2));

@@ -1,4 +1,5 @@
 import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
+import { count, counted } from '../../units.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 
@@ -13,13 +14,11 @@ export function placeOfSite({ site: { user, library }, api }: Placed): string {
   return `${at < 0 ? `${name} ${frame.file.split('/').at(-1)}` : below}:${frame.line}`;
 }
 
-const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-
 /** "src/app.js:12: 50 of 51 posts threw DataCloneError: $.user.save is a function" */
 export function thrownText(one: ThrownPosts): string {
-  const { count, posts, error, refused } = one;
+  const { posts, error, refused } = one;
   const what = refused === null ? '' : `: ${refused.path} is ${refused.what}`;
-  return `${placeOfSite(one)}: ${grouped(count)} of ${grouped(posts)} ${posts === 1 ? 'post' : 'posts'} threw ${error}${what}`;
+  return `${placeOfSite(one)}: ${count(one.count)} of ${counted(posts, 'post')} threw ${error}${what}`;
 }
 
 /**

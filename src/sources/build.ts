@@ -22,21 +22,20 @@ export async function buildWithin(
   waiting: Waiting,
 ): Promise<BuildResult> {
   refuseOddSettings(entry, cwd);
-  const { stop } = await import('esbuild');
   try {
-    return await built(entry, cwd, options, waiting);
+    return await buildOnce(entry, cwd, options, waiting);
   } catch (error) {
     if (!SERVICE_IS_GONE.test((error as Error).message)) throw error;
     // esbuild starts a new process only when the old one was stopped.
-    await stop();
-    return built(entry, cwd, options, waiting);
+    await (await import('esbuild')).stop();
+    return buildOnce(entry, cwd, options, waiting);
   }
 }
 
 /** The process of esbuild, one for all builds, was killed or ended with a build that was cut off. */
 const SERVICE_IS_GONE = /^The service (is no longer running|was stopped)/;
 
-async function built(
+async function buildOnce(
   entry: string,
   cwd: string,
   options: BuildOptions,

@@ -9,7 +9,7 @@ const WORTH_AN_EFFORT = 0.85;
 export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
   lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
-/** A file of its own, to be read and kept: advised only for a gain of a third; less is told as available. */
+/** A file of its own, to be read and kept: advised only for a gain of a quarter; less is told as available. */
 const MANY_LINES = 60;
 const WORTH_A_FILE = 0.75;
 

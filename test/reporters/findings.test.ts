@@ -15,6 +15,14 @@ const ROWS: [found: Pick<TrafficFinding, 'rule' | 'count'> & Partial<TrafficFind
     '1 of 1 entry of transfer lists is nowhere in the message.',
   ],
   [
+    { rule: 'mostly-same', count: 4, equal: 0.9996, paths: ['$.session.lastSeen', '$.at'] },
+    '99 % of each message equals the one before; changed: $.session.lastSeen, $.at.',
+  ],
+  [
+    { rule: 'mostly-same', count: 4, equal: 0.5, paths: [] },
+    '50 % of each message equals the one before; changed: parts that were not looked at.',
+  ],
+  [
     { rule: 'view-of-larger', count: 1 },
     '1 message has views of larger buffers, and more is copied than they show.',
   ],

@@ -1,48 +1,52 @@
-/** `npm run record:apps [part of a name...]`: real programs run bare and recorded, and compared. Exit code 1 for a difference. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { LIBRARIES } from '../../src/model/names.ts';
-import { checkLibrary, isInstalled } from './library-app.ts';
-import type { Agreement } from './recorded-app.ts';
-import { checkTool, install, TOOLS } from './tools.ts';
+/** `npm run record:apps [part of a name...]`: real programs run plain and recorded, and compared. Exit code 1 for a missed bar. */
+import { isWithin } from './agreement.ts';
+import { type Checked, checkApp } from './check-app.ts';
+import type { App } from './corpus/app.ts';
+import { CORPUS, modulesOf } from './corpus/corpus.ts';
+import { summaryOf } from './summary.ts';
+
+/** Most of them wait for each other's threads. */
+const SIDE_BY_SIDE = 2;
 
 const parts = process.argv.slice(2);
-const root = mkdtempSync(join(tmpdir(), 'clone-prof-apps-'));
-process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+const chosen = CORPUS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
 
-async function compared(
-  name: string,
-  missing: () => string | null,
-  check: () => Promise<Agreement>,
-): Promise<void> {
-  if (parts.length > 0 && !parts.some((part) => name.includes(part))) return;
-  const why = missing();
-  if (why !== null) {
-    console.log(`skipped  ${name}: ${why}`);
-    return;
-  }
+async function checked(app: App): Promise<Checked> {
+  const nothing = { name: app.name, varies: [], sites: [], counts: { counted: 0, tail: 0, wrong: [] } };
   try {
-    const agreement = await check();
-    console.log(`${agreement.padEnd(8)} ${name}`);
+    return await checkApp(app, await modulesOf(app));
   } catch (error) {
-    console.log(`DIFFERS  ${name}: ${(error as Error).message}`);
-    process.exitCode = 1;
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    return { ...nothing, differences: [stderr.trim() || message] };
   }
 }
 
-for (const library of LIBRARIES)
-  await compared(
-    library,
-    () => (isInstalled(library) ? null : 'it is not installed'),
-    () => checkLibrary(library, root),
-  );
-for (const tool of TOOLS) {
-  const folder = join(root, tool.name);
-  mkdirSync(folder);
-  await compared(
-    tool.name,
-    () => install(tool, folder),
-    () => checkTool(tool, folder),
-  );
+function tell({ name, differences, varies, counts, sites }: Checked): void {
+  const wrong = [...differences, ...counts.wrong];
+  const verdict = wrong.length > 0 ? 'DIFFERS' : varies.length > 0 ? 'varies' : 'same';
+  const beside = varies.length > 0 ? ` (${varies.join(', ')})` : '';
+  console.log(`${verdict.padEnd(8)} ${name}${beside}: ${counts.counted} messages, ${sites.length} sites`);
+  for (const one of wrong) console.log(`    ${one.trim().replaceAll('\n', '\n    ')}`);
+  for (const { key, bytes } of sites)
+    if (bytes !== null && !isWithin(bytes))
+      console.log(`    ${key}: ${bytes.low} to ${bytes.high} bytes told, ${bytes.counted} counted`);
+}
+
+const all: Checked[] = [];
+const waiting = [...chosen];
+
+async function checkWaiting(): Promise<void> {
+  for (let app = waiting.shift(); app; app = waiting.shift()) {
+    const one = await checked(app);
+    all.push(one);
+    tell(one);
+  }
+}
+
+await Promise.all(Array.from({ length: SIDE_BY_SIDE }, checkWaiting));
+const { lines, missed } = summaryOf(all);
+console.log(`\n${lines.join('\n')}`);
+if (missed.length > 0) {
+  console.log(`missed: ${missed.join(', ')}`);
+  process.exitCode = 1;
 }

@@ -20,13 +20,13 @@ export const cachedFolder = (name: string): string =>
   join(cacheFolder(process.env), 'tests', `${name}-${process.platform}-${process.arch}`);
 
 /**
- * Installs `spec` with npm into a folder, which is complete or absent. `finish` gets the folder before it has its name.
+ * Installs packages with npm into a folder, which is complete or absent. `finish` gets the folder before it has its name.
  *
  * @throws what npm printed when the installation fails
  */
 export async function installOnce(
   target: string,
-  spec: string,
+  specs: string | readonly string[],
   finish: (folder: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (existsSync(target)) return;
@@ -35,7 +35,7 @@ export async function installOnce(
   try {
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     const options = { cwd: folder, timeout: INSTALL_MS, shell: process.platform === 'win32' };
-    await promisify(execFile)('npm', ['install', spec, ...NPM_FLAGS], options);
+    await promisify(execFile)('npm', ['install', ...[specs].flat(), ...NPM_FLAGS], options);
     await finish(folder);
     await rename(folder, target).catch((error) => {
       // Another run may have been faster.

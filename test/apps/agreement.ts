@@ -1,0 +1,89 @@
+/** What a recording tells of each site, beside what was counted there. */
+import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { Counted } from './counter/counted.ts';
+
+export interface SiteAgreement {
+  /** Call and site. */
+  key: string;
+  counted: number;
+  told: number;
+  /** The recording says that it is not sure of the number. */
+  isEstimated: boolean;
+  /** null where one of the two knows no size. */
+  bytes: { counted: number; low: number; high: number } | null;
+}
+
+type BySite = Map<string, RecordedMessages[]>;
+
+const siteOf = ({ site: { user, library } }: RecordedMessages): string =>
+  user === null ? (library?.name ?? 'nowhere') : `${user.file}:${user.line}`;
+
+function bySite(messages: readonly RecordedMessages[]): BySite {
+  const sites: BySite = new Map();
+  for (const group of messages) {
+    const key = `${group.api} ${siteOf(group)}`;
+    sites.set(key, [...(sites.get(key) ?? []), group]);
+  }
+  return sites;
+}
+
+export const sumOf = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((sum, one) => sum + of(one), 0);
+
+export function agreementOf(messages: readonly RecordedMessages[], { sites }: Counted): SiteAgreement[] {
+  const told = bySite(messages);
+  const known = [...sites].filter(([, { count }]) => count > 0);
+  const keys = new Set([...known.map(([key]) => key), ...told.keys()]);
+  return [...keys].sort().map((key) => {
+    const groups = told.get(key) ?? [];
+    const counted = sites.get(key) ?? { count: 0, bytes: null };
+    const sized = groups.flatMap(({ bytes }) => bytes ?? []);
+    const isSized = groups.length > 0 && sized.length === groups.length && counted.bytes !== null;
+    return {
+      key,
+      counted: counted.count,
+      told: sumOf(groups, ({ count }) => count),
+      isEstimated: groups.some(({ estimated }) => estimated),
+      bytes: isSized
+        ? {
+            counted: counted.bytes!,
+            low: sumOf(sized, ({ ci }) => ci[0]),
+            high: sumOf(sized, ({ ci }) => ci[1]),
+          }
+        : null,
+    };
+  });
+}
+
+/** Rounding is no error. */
+const ROUNDING = 1e-4;
+
+export const isWithin = ({ counted, low, high }: NonNullable<SiteAgreement['bytes']>): boolean =>
+  low * (1 - ROUNDING) <= counted && counted <= high * (1 + ROUNDING);
+
+export interface Counts {
+  counted: number;
+  /** Of these the recording says that its numbers may be too low, and they are. */
+  tail: number;
+  /** One sentence for each number that is wrong. */
+  wrong: string[];
+}
+
+/**
+ * Of each call all messages are compared, and of each site those whose number is not an estimate: where several lines post
+ * alike messages to one receiver, how many each of them posted is one.
+ */
+export function countsOf(sites: readonly SiteAgreement[]): Counts {
+  const wrong = sites
+    .filter(({ isEstimated, counted, told }) => !isEstimated && counted !== told)
+    .map(({ key, counted, told }) => `${key}: ${told} told, ${counted} counted`);
+  let tail = 0;
+  for (const api of new Set(sites.map(({ key }) => key.split(' ')[0]!))) {
+    const own = sites.filter(({ key }) => key.startsWith(`${api} `));
+    const [counted, told] = [sumOf(own, (one) => one.counted), sumOf(own, (one) => one.told)];
+    const mayLack = own.some(({ isEstimated }) => isEstimated);
+    if (mayLack && told < counted) tail += counted - told;
+    else if (told !== counted) wrong.push(`${api}: ${told} told in all, ${counted} counted`);
+  }
+  return { counted: sumOf(sites, (one) => one.counted), tail, wrong };
+}

@@ -1,0 +1,68 @@
+/** Tools that post between their threads or processes, each with a small project. */
+import { type App, numbered } from './app.ts';
+
+const SOURCE = Array.from(
+  { length: 60 },
+  (_, i) => `export const value${i} = "text ${i}".length + ${i};`,
+).join('\n');
+
+const SOURCES = numbered(6, (i) => [
+  `src/file${i}.js`,
+  `import { value1 as other } from './all.js';\n${SOURCE}\nconsole.log(value${i}, other);\n`,
+]);
+
+/** Times that a test runner prints. */
+const TIMES = /\d+(\.\d+)?m?s\b|\d\d:\d\d:\d\d/g;
+
+const VITEST_FILES = numbered(6, (i) => [
+  `test/sum${i}.test.js`,
+  `import { expect, test } from 'vitest';\ntest('adds ${i}', () => expect(${i} + 1).toBe(${i + 1}));\n`,
+]);
+
+export const TOOL_APPS: readonly App[] = [
+  {
+    name: 'vitest',
+    packages: ['vitest@3.2.4'],
+    files: VITEST_FILES,
+    command: ['npx', 'vitest', 'run', '--pool=threads', '--no-color'],
+    varying: TIMES,
+    isUnordered: true,
+  },
+  {
+    name: 'vitest-forks',
+    packages: ['vitest@3.2.4'],
+    files: VITEST_FILES,
+    command: ['npx', 'vitest', 'run', '--pool=forks', '--no-color'],
+    varying: TIMES,
+    isUnordered: true,
+  },
+  {
+    name: 'eslint',
+    packages: ['eslint@9.39.1'],
+    files: {
+      'eslint.config.js': "export default [{ rules: { 'no-unused-vars': 'warn' } }];\n",
+      ...numbered(40, (i) => [`src/file${i}.js`, `const unused = ${i};\n${SOURCE}\n`]),
+    },
+    command: ['npx', 'eslint', '--concurrency', '2', 'src'],
+  },
+  {
+    name: 'webpack-terser',
+    packages: ['webpack@5.103.0', 'terser-webpack-plugin@5.3.14'],
+    files: {
+      ...SOURCES,
+      'src/all.js': SOURCE,
+      'build.cjs': `const webpack = require('webpack');
+const Terser = require('terser-webpack-plugin');
+const entry = Object.fromEntries([0, 1, 2, 3, 4, 5].map((i) => ['entry' + i, './src/file' + i + '.js']));
+const minimizer = [new Terser({ parallel: 2, extractComments: false })];
+webpack({ mode: 'production', context: __dirname, entry, optimization: { minimizer } }, (error, stats) => {
+  if (error) throw error;
+  console.log(Object.keys(stats.compilation.assets).sort().join());
+  process.exitCode = stats.hasErrors() ? 1 : 0;
+});
+`,
+    },
+    command: ['node', 'build.cjs'],
+    envelopes: { library: 'jest-worker', requests: 6, replies: 6 },
+  },
+];

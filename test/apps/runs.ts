@@ -1,0 +1,111 @@
+/** One program, run plain and recorded, each time in a folder with its files alone. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { record } from '../../src/app/record/record.ts';
+import type { Recording } from '../../src/model/documents/recording.ts';
+import { prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
+import { frameMapper } from '../../src/runtimes/recorded/source-maps.ts';
+import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
+import { readThreads } from '../../src/store/thread-files.ts';
+import { envWith, runtime } from '../support/runtimes.ts';
+import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
+import type { App } from './corpus/app.ts';
+import { type Counted, counted } from './counter/counted.ts';
+
+/** `files`: a hash of all that lies in the folder when the program has ended. */
+type Run = Ended & { files: string };
+
+/** @param folder is emptied @param modules that its packages are in */
+function prepare({ files }: App, folder: string, modules: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of Object.entries({
+    'package.json': '{"private":true,"type":"module"}',
+    ...files,
+  })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  symlinkSync(modules, join(folder, 'node_modules'));
+}
+
+function filesHash(folder: string): string {
+  const hash = createHash('sha256');
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((one) => one.isFile());
+  for (const path of entries.map((one) => join(one.parentPath, one.name)).sort())
+    hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  return hash.digest('hex');
+}
+
+async function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Run> {
+  const own = { ...env, FORCE_COLOR: undefined, NODE_TEST_CONTEXT: undefined, NO_COLOR: '1' };
+  const ended = await endOf(runProgram(command, { cwd, env: own }));
+  return { ...ended, files: filesHash(cwd) };
+}
+
+/** Where a program runs. */
+export interface Place {
+  /** Of the program alone: emptied before each run. */
+  folder: string;
+  /** Beside it, for what is written about the program. */
+  outside: string;
+  /** Where its packages are installed. */
+  modules: string;
+}
+
+export interface Runs {
+  /** Two plain ones. */
+  plain: [Run, Run];
+  recorded: Run;
+  recording: Recording;
+}
+
+function once(app: App, { folder, modules }: Place, env: NodeJS.ProcessEnv, before: readonly string[] = []) {
+  prepare(app, folder, modules);
+  const found = app.runtime === undefined ? process.env : envWith(runtime(app.runtime));
+  return run([...before, ...app.command], folder, { ...found, ...env });
+}
+
+export async function runsOf(app: App, place: Place): Promise<Runs> {
+  const file = join(place.outside, 'app.cprof');
+  const cli = [process.execPath, join(ROOT, 'bin/clone-prof.js'), 'record', '-o', file, '--'];
+  const plain: Runs['plain'] = [await once(app, place, {}), await once(app, place, {})];
+  const recorded = await once(app, place, {}, cli);
+  return { plain, recorded, recording: parseRecording(readFileSync(file, 'utf8'), file) };
+}
+
+export interface CountedRun {
+  code: number | null;
+  recording: Recording;
+  counted: Counted;
+}
+
+const COUNTER = fileURLToPath(new URL('counter/posted.cjs', import.meta.url));
+const TAP = join(ROOT, 'dist/tap/');
+
+/**
+ * Recorder and counter in one run. The counter is loaded first, so that it is below the recorder and no frame of it is on the
+ * stacks that this one reads.
+ */
+export async function countedRun(app: App, place: Place): Promise<CountedRun> {
+  const { folder: root, outside } = place;
+  const [threads, counts] = [join(outside, 'threads'), join(outside, 'counted')];
+  for (const folder of [threads, counts]) mkdirSync(folder);
+  const preload = join(counts, 'counter.cjs');
+  const [counter, given] = [JSON.stringify(COUNTER), JSON.stringify([counts, TAP])];
+  writeFileSync(preload, `require(${counter}).start(...${given});`);
+  const settings = { values: false, mask: false, doctor: false, root };
+  const { NODE_OPTIONS, ...others } = await prepareRecording(threads, settings);
+  const env = { ...others, NODE_OPTIONS: `--require ${JSON.stringify(preload)} ${NODE_OPTIONS}` };
+  const { exit, recording } = await record(
+    { command: app.command, root, values: 'none', unreachable: null },
+    {
+      run: async () => ({ exit: { ...(await once(app, place, env)), signal: null }, hasLeft: false }),
+      readThreads: () => readThreads(threads),
+      mapFrame: frameMapper(root),
+      ...{ isWhole, now: () => performance.now(), version: '0.0.0' },
+    },
+  );
+  return { code: exit.code, recording, counted: counted(counts, root) };
+}

@@ -33,7 +33,11 @@ export const CHANNELS = [
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Between processes, by the `serialization` of `fork`: 'json' is its default. */
+/** How messages between processes are written: `serialization` of `fork`, whose default is 'json'. */
+export const SERIALIZATIONS = ['json', 'advanced'] as const;
+export type Serialization = (typeof SERIALIZATIONS)[number];
+
+/** Between processes. */
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
 export const isIpc = (channel: Channel): boolean => IPC_CHANNELS.includes(channel);
 

@@ -41,8 +41,8 @@ interface RecordingInput {
   folder: string;
 }
 
-/** How each call sends its messages. */
-export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
+/** How each call sends its messages within a process. */
+const CHANNEL_OF: Readonly<Record<PostingApi, Channel | null>> = {
   'Worker.postMessage': 'worker',
   'parentPort.postMessage': 'worker',
   'MessagePort.postMessage': 'message-port',
@@ -50,10 +50,14 @@ export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
   'self.postMessage': 'worker',
   'window.postMessage': 'window',
   structuredClone: 'structured-clone',
-  'process.send': 'ipc-json',
-  'ChildProcess.send': 'ipc-json',
+  'process.send': null,
+  'ChildProcess.send': null,
   workerData: 'worker',
 };
+
+/** How the messages of a site travelled. Where it is not known how processes write them, as `fork` does without the option. */
+export const channelOf = ({ api, serialization }: Pick<RecordedMessages, 'api' | 'serialization'>): Channel =>
+  CHANNEL_OF[api] ?? (serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json');
 
 /**
  * One source for each site that is worth it, the most expensive first.
@@ -81,7 +85,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     const one = messages[index]!;
     const { shape: _, sample: __, ...facts } = one;
     const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
-    const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
+    const channel = choice.overNamedChannels ? null : channelOf(one);
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
     const file = join(place.folder, `site-${index}.mjs`);

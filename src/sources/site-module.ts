@@ -53,7 +53,7 @@ export function siteModule(
  * code is a call of the library. Replies are posted as they were.
  */
 function fromShape(
-  { envelope, bytes, count, typicalBytes }: RecordedMessages,
+  { envelope, bytes, count, typicalBytes, serialization }: RecordedMessages,
   shape: Shape,
   seed: number,
 ): SiteModule {
@@ -61,7 +61,9 @@ function fromShape(
   const value = library === null ? null : shapeBelow(shape, valuePath(library, 'request'));
   const mean = bytes === null || count === 0 ? null : bytes.total / count;
   const typical = value === null ? (typicalBytes ?? mean) : null;
-  const { text, differences } = fixtureFromShape(value ?? shape, seed, typical);
+  // As JSON text also where it is not known: see `channelOf`.
+  const isText = serialization !== undefined && serialization !== 'advanced';
+  const { text, differences } = fixtureFromShape(value ?? shape, seed, typical, isText);
   const via = value === null ? null : library;
   return { text, via, values: { from: 'shape', seed, differences } };
 }

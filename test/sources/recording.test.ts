@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { describe } from '../../src/core/describe/describe.ts';
 import { inEnvelope } from '../../src/core/recording/envelopes/envelopes.ts';
 import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { Serialization } from '../../src/model/names.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 import { isModule, type Source } from '../../src/model/report/recipe.ts';
 import { probeFor } from '../../src/probe/probe.ts';
@@ -86,18 +87,22 @@ test('all that one site posts in one envelope are samples of one schema, the che
   );
 });
 
-const CHANNELS: [PostingApi, string][] = [
+const CHANNELS: [PostingApi, string, serialization?: Serialization][] = [
   ['Worker.postMessage', 'worker'],
   ['workerData', 'worker'],
   ['MessagePort.postMessage', 'message-port'],
   ['BroadcastChannel.postMessage', 'broadcast'],
   ['structuredClone', 'structured-clone'],
   ['process.send', 'ipc-json'],
+  ['process.send', 'ipc-json', 'json'],
+  ['process.send', 'ipc-advanced', 'advanced'],
+  ['ChildProcess.send', 'ipc-advanced', 'advanced'],
 ];
 
-for (const [api, channel] of CHANNELS) {
-  test(`${api} travels by ${channel}, unless channels are named`, async (t) => {
-    const { load } = await project(t, { 'app.cprof': fileOf([{ api }]) });
+for (const [api, channel, serialization] of CHANNELS) {
+  test(`${api} (${serialization ?? 'not known'}) travels by ${channel}, unless channels are named`, async (t) => {
+    const posted = { api, ...(serialization && { serialization }) };
+    const { load } = await project(t, { 'app.cprof': fileOf([posted]) });
     const [recorded] = await load(['app.cprof']);
     assert.equal(recorded?.recorded?.channel, channel);
     const [named] = await load(['app.cprof'], choice({ overNamedChannels: true }));

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { RECORDING_SCHEMA } from '../document-ids.ts';
-import { LIBRARIES } from '../names.ts';
+import { LIBRARIES, SERIALIZATIONS } from '../names.ts';
 import { POSTING_APIS } from '../recording/recording.ts';
 import { runtimeIdSchema } from './names.ts';
 import { shapeSchema } from './shape.ts';
@@ -141,6 +141,12 @@ export const recordedMessagesSchema = z
       '"main", "worker src/resize.js", "child build.js": the same for all threads of one file.',
     ),
     to: name.nullable(),
+    serialization: z.exactOptional(
+      z
+        .enum(SERIALIZATIONS)
+        .nullable()
+        .describe('Between processes: how they are written; null where it is not known. Absent elsewhere.'),
+    ),
     threads: whole.describe('That posted.'),
     count: whole,
     received: whole.nullable().describe('null where the receiver is not known.'),

@@ -4,7 +4,7 @@
  * program that is killed leaves what was written before. The host reads them as untrusted input.
  */
 import { z } from 'zod';
-import { PROCESS_RUNTIMES } from '../names.ts';
+import { PROCESS_RUNTIMES, SERIALIZATIONS } from '../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../recording/recording.ts';
 import { amount, frameSchema, name, refusedSchema, siteSchema, transferSchema, whole } from './recording.ts';
 import { shapeSchema } from './shape.ts';
@@ -56,6 +56,9 @@ export const groupSeenSchema = z.object({
     .describe(
       '"worker" and its file (nothing for text), "process 812", "parent"; null where it is not known.',
     ),
+  serialization: z.exactOptional(
+    z.enum(SERIALIZATIONS).describe('Between processes: how it is written, where this end knows it.'),
+  ),
   counter: whole.describe(
     'Groups of one class and receiver have the same: which site a message came from is known of those that were looked at.',
   ),
@@ -80,6 +83,11 @@ export const messageSeenSchema = z.object({
     amount.describe(
       'Half width of a 95 % interval, as a share: only parts of it were counted, as it was too large to be serialized once more.',
     ),
+  ),
+  text: z.exactOptional(
+    z
+      .object({ bytes: whole, error: z.exactOptional(amount) })
+      .describe('The same as JSON text, where this end does not know how it is written.'),
   ),
   shape: z.exactOptional(
     shapeSchema.describe("Missing where it was not described, or is that of the group's message before."),
@@ -118,6 +126,9 @@ export const childStartedSchema = z.object({
   pid: whole,
   thread: whole.describe('0 for a process.'),
   program: text.describe('Name of the program, without its folder; "worker".'),
+  serialization: z.exactOptional(
+    z.enum(SERIALIZATIONS).describe('How messages to and from it are written, where there is a channel.'),
+  ),
 });
 
 /** What could not be seen, or a failure of the recorder itself. */

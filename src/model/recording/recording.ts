@@ -17,6 +17,10 @@ export const POSTING_APIS = [
 ] as const;
 export type PostingApi = (typeof POSTING_APIS)[number];
 
+/** To another process, which nothing can be transferred to. */
+export const isToProcess = (api: PostingApi): boolean =>
+  api === 'process.send' || api === 'ChildProcess.send';
+
 /** Which call sites of a recording to take; with both, the n that cost most of those that contain the text. */
 export interface SiteChoice {
   /** The n sites that cost most; null: those that make 95 % of the cost. */

@@ -8,7 +8,7 @@ import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts'
 import { Ports, receiverIn } from '../channels/ports.ts';
 import { type Posting, postingTo } from '../channels/posting.ts';
 import { WebWorker } from '../channels/workers.ts';
-import { channelTo, queueIn } from '../messages/channel.ts';
+import { channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import { TapOptions } from '../node/environment.ts';
 import { writeCounters } from '../node/files.ts';
@@ -50,7 +50,7 @@ function begin(folder: string, preload: string): void {
   watchReceived(ports, isMainThread ? null : receiverIn(counters, HEADER.downReceived));
   recordPosting(posting, ports);
   patchWorkers({ recorder, ports, folder, preload, thread });
-  patchChildren(posting, new TapOptions(preload));
+  patchChildren(recorder, posting, new TapOptions(preload));
   recorder.log.flush();
   flushRegularly(recorder);
   hideTap(preload);
@@ -59,7 +59,8 @@ function begin(folder: string, preload: string): void {
 /** Records the main thread. A worker is told the same by the thread that starts it. */
 function recordMain(recorder: Recorder, posting: Posting): void {
   recorder.log.add(threadStarted(RUNTIME, 0, null, null));
-  const toParent = channelTo('parent', 'process.send');
+  // The process that started it knows more.
+  const toParent = channelToProcess('parent', 'process.send', null);
   posting.watch(process, 'send', (_process, _patch, message) => (isInternal(message) ? null : toParent));
 }
 

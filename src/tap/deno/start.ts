@@ -8,7 +8,7 @@ import { attempt } from '../../model/or-else.ts';
 import { Ports, receiverIn } from '../channels/ports.ts';
 import { postingTo } from '../channels/posting.ts';
 import { cleaned } from '../channels/replace.ts';
-import { channelTo } from '../messages/channel.ts';
+import { channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { hideModules, module } from '../node/builtins.ts';
 import { patchChildren } from '../node/children.ts';
@@ -76,7 +76,8 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   recordPosting(recorder, posting, ports);
   patchWorkers({ recorder, ports, memory, folder, preload, thread, address: worker?.address ?? null });
   patchChildren(recorder, new TapOptions(preload));
-  if (worker === null) patchSend(recorder, process, channelTo('parent', 'process.send'));
+  // The process that started it knows more.
+  if (worker === null) patchSend(recorder, process, channelToProcess('parent', 'process.send', null));
   // Not there before Deno 2.9.
   attempt(() => module.syncBuiltinESMExports());
   flushRegularly(recorder);

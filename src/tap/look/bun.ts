@@ -12,7 +12,7 @@ import { bunStorage } from '../../probe/bun/storage.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { serialized } from '../../probe/oracle/serialized.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
-import type { LookEngine } from './look.ts';
+import type { LookEngine } from './sized.ts';
 
 const specifier = 'bun:jsc';
 const found = createRequire(__filename)(specifier) as Partial<BunJsc>;
@@ -42,6 +42,7 @@ export const bunEngine: LookEngine = {
     });
   },
   wire: serialized,
+  processWire: serialized,
   direct: directlyCopied,
   isOtherFormat: true,
 };

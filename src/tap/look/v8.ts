@@ -4,9 +4,10 @@ import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { orElse } from '../../model/or-else.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
+import { serialized } from '../../probe/oracle/serialized.ts';
 import { postedWire } from '../../probe/v8/posted-bytes.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
-import type { LookEngine } from './look.ts';
+import type { LookEngine } from './sized.ts';
 
 let natives: Natives | null | undefined;
 
@@ -33,6 +34,12 @@ export const nodeEngine: LookEngine = {
     }
   },
   wire,
+  processWire: serialized,
 };
 
-export const denoEngine: LookEngine = { withStorage: (run) => run(storageHere()), wire };
+export const denoEngine: LookEngine = {
+  withStorage: (run) => run(storageHere()),
+  wire,
+  processWire: serialized,
+  listsViews: true,
+};

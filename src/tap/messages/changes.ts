@@ -15,12 +15,12 @@ interface Posted {
 }
 
 /** null where the message before was not looked at: then, at doubling gaps, the next one is. */
-export function changesSince(posted: Posted, { bytes = 0 }: { bytes?: number }): ChangesSeen | null {
+export function changesSince(posted: Posted, { bytes }: { bytes?: number | null }): ChangesSeen | null {
   const { bucket, group, nth, found } = posted;
   const before = bucket.lastParts;
   bucket.lastParts = null;
   const isNext = before !== null && before.group === group && before.nth === nth - 1;
-  if (found === null || bytes < LEAST_BYTES || !(isNext || nth >= bucket.nextPair)) return null;
+  if (found === null || (bytes ?? 0) < LEAST_BYTES || !(isNext || nth >= bucket.nextPair)) return null;
   const parts = found.parts();
   if (parts === null) return null;
   if (isNext) return found.changes(before.parts, parts);

@@ -1,4 +1,5 @@
 import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Serialization } from '../../model/names.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Bucket } from '../records/bucket.ts';
 
@@ -17,6 +18,8 @@ export interface CountedChannel {
   /** null where not both ends are known. */
   queue: Queue | null;
   buckets: Bucket[];
+  /** Between processes: how messages are written; null where this end does not know it. */
+  serialization?: Serialization | null;
 }
 
 export const channelTo = (
@@ -25,6 +28,13 @@ export const channelTo = (
   queue: Queue | null = null,
   buckets: Bucket[] = [],
 ): CountedChannel => ({ api, to, queue, buckets });
+
+export const channelToProcess = (
+  to: string,
+  api: 'process.send' | 'ChildProcess.send',
+  serialization: Serialization | null,
+  buckets: Bucket[] = [],
+): CountedChannel => ({ api, to, queue: null, buckets, serialization });
 
 /** From the thread that started a worker to it, the way back, and through ports whose other end is not known. */
 export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Queue => ({

@@ -5,6 +5,7 @@ import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import { changesSince } from './changes.ts';
+import type { CountedChannel } from './channel.ts';
 import { governor } from './governor.ts';
 
 /** A message that is looked at, before its size is known. */
@@ -85,7 +86,7 @@ export class Looks {
       return null;
     }
     const { channel, hint, patch } = message;
-    const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
+    const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel);
     if (!isFree && only === null) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
     this.running(() => this.#platform.loadLook());
@@ -123,7 +124,7 @@ export class Looks {
     this.#governor.spentMs += min(ms, LONGEST_MS + visited * LONGEST_MS_PER_NODE);
   }
 
-  #found({ value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
+  #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
     const { storesShape, hasBuffers } = bucket;
     const affordable = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode / 4);
@@ -132,7 +133,9 @@ export class Looks {
     if (!always && left <= 0) return null;
     const stored = storesShape && nodes > UNTOLD_NODES;
     try {
-      const found = this.running(() => this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored));
+      const found = this.running(() =>
+        this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored, channel.serialization),
+      );
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
@@ -193,7 +196,7 @@ export class Looks {
 }
 
 interface Message {
-  channel: { api: Parameters<ThreadLog['siteOf']>[0]; to: string | null };
+  channel: Pick<CountedChannel, 'api' | 'to' | 'serialization'>;
   value: unknown;
   transfer: unknown;
   hint: number;

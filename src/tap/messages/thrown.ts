@@ -1,6 +1,6 @@
 /** Posts that threw: where, with which error, and which value of the message was refused. */
 import type { FoundValue } from '../../model/documents/recording.ts';
-import type { PostingApi } from '../../model/recording/recording.ts';
+import { isToProcess } from '../../model/recording/recording.ts';
 import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
@@ -122,7 +122,7 @@ export class ThrownPosts {
     const nodes = this.#isDoctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
     const message = messageOf(error, platform) ?? '';
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
-    const isText = name === 'TypeError' && endsInSend(channel.api);
+    const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
     return this.#looks.running(() => {
       platform.loadLook();
@@ -139,5 +139,3 @@ export class ThrownPosts {
     }
   }
 }
-
-const endsInSend = (api: PostingApi) => api === 'process.send' || api === 'ChildProcess.send';

@@ -1,15 +1,16 @@
 /** Child processes: the tap in their environment, and what is sent to them. */
 
+import type { Serialization } from '../../model/names.ts';
 import { replace } from '../channels/replace.ts';
 import { isReadable } from '../channels/workers.ts';
-import { channelTo } from '../messages/channel.ts';
+import { channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
 import { childProcess } from './builtins.ts';
 import { type TapOptions, UNREACHABLE } from './environment.ts';
-import { patchSend } from './ipc.ts';
+import { patchSend, serializationOf } from './ipc.ts';
 
 export function patchChildren(recorder: Recorder, tapOptions: TapOptions): void {
   patchSpawn(recorder, tapOptions);
@@ -29,17 +30,27 @@ function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
     const result = apply(original, receiver, args);
     const child = receiver as { pid?: number; spawnfile?: unknown; spawnargs?: unknown };
     const { pid, spawnfile: file } = child;
+    const serialization = typeof dataOf(child, 'send') === 'function' ? chosen(child, options) : null;
     if (!can) recorder.log.gap(UNREACHABLE);
     else if (pid !== undefined && typeof file === 'string') {
       const program = slice(file, lastIndexOf(file, '/') + 1);
-      recorder.log.add({ record: 'child', pid, thread: 0, program });
+      const written = serialization && { serialization };
+      recorder.log.add({ record: 'child', pid, thread: 0, program, ...written });
     }
-    const command = recordText(child.spawnargs);
+    const command = recordText([serialization, child.spawnargs]);
     classes[command] ??= [];
-    const channel = channelTo(`process ${pid ?? 0}`, 'ChildProcess.send', null, classes[command]);
-    patchSend(recorder, child, channel);
+    const to = `process ${pid ?? 0}`;
+    patchSend(recorder, child, channelToProcess(to, 'ChildProcess.send', serialization, classes[command]));
     return result;
   });
+}
+
+/** How messages to a child are written: as its channel is, or as the options say. */
+function chosen(child: object, options: unknown): Serialization | null {
+  const own = serializationOf(child);
+  if (own !== null) return own;
+  const asked = isReadable(options) ? dataOf(options, 'serialization') : undefined;
+  return asked === undefined ? 'json' : asked === 'json' || asked === 'advanced' ? asked : null;
 }
 
 /** They have the environment of their parent, unless they are given one. */

@@ -6,7 +6,7 @@
 import { isMainThread, threadId } from 'node:worker_threads';
 import { HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { replace } from '../channels/replace.ts';
-import { channelTo } from '../messages/channel.ts';
+import { channelTo, channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply } from '../realm/intrinsics.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
@@ -15,7 +15,7 @@ import { patchChildren } from './children.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
 import { writeCounters } from './files.ts';
-import { patchSend } from './ipc.ts';
+import { patchSend, serializationOf } from './ipc.ts';
 import { originalPlace } from './original-place.ts';
 import { nodePorts, patchPorts } from './ports.ts';
 import { flushRegularly, named, threadRecorder, threadStarted, tryToStart } from './thread.ts';
@@ -57,7 +57,8 @@ function begin(folder: string, preload: string): void {
   patchWorker(recorder, ports, memory, tapOptions);
   patchStructuredClone(recorder);
   patchChildren(recorder, tapOptions);
-  if (isMainThread) patchSend(recorder, process, channelTo('parent', 'process.send'));
+  if (isMainThread)
+    patchSend(recorder, process, channelToProcess('parent', 'process.send', serializationOf(process)));
   module.syncBuiltinESMExports();
   flushRegularly(recorder);
   atExit(() => {

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import type { LookEngine } from '../look/look.ts';
+import type { LookEngine } from '../look/sized.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
 import type { TapPlatform } from '../realm/platform.ts';
@@ -63,10 +63,11 @@ function looking(
     loadLook() {
       if (loaded === null && builtInsAreIntact()) loaded = alone(load);
     },
-    look(value, transfer, nodes, stored) {
+    look(value, transfer, nodes, stored, serialization) {
       if (loaded === null || !builtInsAreIntact()) return null;
       const { engine, lookAt } = loaded;
-      return alone(() => lookAt(value, transfer, nodes, { types, salt, values, mask, stored, engine }));
+      const options = { types, salt, values, mask, stored, engine, serialization };
+      return alone(() => lookAt(value, transfer, nodes, options));
     },
     refused(value, transfer, search) {
       if (loaded === null || !builtInsAreIntact()) return null;

@@ -3,6 +3,7 @@ import type { FoundValue, Frame, TransferLint } from '../../model/documents/reco
 import type { Shape } from '../../model/documents/shape.ts';
 import type { ChangesSeen } from '../../model/documents/thread-file.ts';
 import type { ValueTree } from '../../model/documents/value-tree.ts';
+import type { Serialization } from '../../model/names.ts';
 
 /** A frame of the running code's stack, as the engine tells it. */
 export interface StackFrame {
@@ -42,11 +43,20 @@ export interface Look {
    *
    * @param nodes about how many values may be visited
    */
-  sized(nodes: number): (Sized & { visited: number }) | null;
+  sized(nodes: number): SizedLook | null;
 }
 
 /** With a hash of the content; or estimated, with the half width of the 95 % interval as a share. */
 export type Sized = { bytes: number; content: string } | { bytes: number; error: number };
+
+/**
+ * `visited`: how many values. `text`: the same as JSON text, where it is not known how a message to another process is
+ * written; `bytes` is null where only that has a size.
+ */
+export type SizedLook = (Sized | { bytes: null }) & {
+  visited: number;
+  text?: { bytes: number; error: number };
+};
 
 /** Type tests by internal slots. */
 export interface TypeTests {
@@ -88,8 +98,15 @@ export interface TapPlatform {
    * null where the value cannot be looked at without running code of the program's.
    *
    * @param nodes most values to visit @param stored its shape is told, and its value where values are kept
+   * @param serialization of a message to another process; null where it is not known
    */
-  look(value: unknown, transfer: unknown, nodes: number, stored: boolean): Look | null;
+  look(
+    value: unknown,
+    transfer: unknown,
+    nodes: number,
+    stored: boolean,
+    serialization?: Serialization | null,
+  ): Look | null;
   /** What made a post throw; null where it is not found, or cannot be looked for without running code of the program's. */
   refused(value: unknown, transfer: unknown, options: RefusalSearch): FoundValue | null;
   /** Adds lines to this thread's records. */

@@ -2,6 +2,7 @@
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Frame, Site } from '../../model/documents/recording.ts';
 import type { ThreadRecord } from '../../model/documents/thread-file.ts';
+import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import { create, indexOf, lastIndexOf, now, slice, startsWith } from '../realm/intrinsics.ts';
@@ -13,6 +14,12 @@ import { recordText } from './record-text.ts';
 const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
 const MAX_WAITING = 1 << 20;
+
+/** Whom messages are posted to, and how they are written where that is another process. */
+export interface Receiver {
+  to: string | null;
+  serialization?: Serialization | null;
+}
 
 export class ThreadLog {
   readonly #platform: TapPlatform;
@@ -117,7 +124,7 @@ export class ThreadLog {
     return stack;
   }
 
-  groupOf(bucket: Bucket, site: number, to: string | null): number {
+  groupOf(bucket: Bucket, site: number, { to, serialization }: Receiver): number {
     const known = bucket.groupAt(site);
     if (known !== undefined) return known;
     const id = this.#groupCount++;
@@ -125,7 +132,8 @@ export class ThreadLog {
     const { kind, size, first, last, sizeClass } = bucket;
     const hash = new ContentHash(this.#salt);
     hash.units(`${kind}|${size}|${first}|${last}`);
-    this.add({ record: 'group', id, site, class: hash.text, sizeClass, to, counter: bucket.id });
+    const written = serialization == null ? null : { serialization };
+    this.add({ record: 'group', id, site, class: hash.text, sizeClass, to, ...written, counter: bucket.id });
     return id;
   }
 }

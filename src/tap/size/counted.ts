@@ -3,6 +3,7 @@ import { ContentHash } from '../records/hash.ts';
 import { UNKNOWN } from './built-ins.ts';
 import type { SizeEngine } from './scalars.ts';
 import { Sizer } from './sizer.ts';
+import type { Tally } from './tally.ts';
 
 export interface Counted {
   bytes: number;
@@ -46,6 +47,18 @@ export function counted(
 ): Counted | null {
   const hash = salt === null ? null : new ContentHash(salt);
   const sizer = new Sizer(engine, hash);
+  const all = countedBy(sizer, value, nodes, UNSEEN_ERROR);
+  const isHashed = hash !== null && sizer.isWhole && sizer.isHashed;
+  return all && { ...all, content: isHashed ? hash.text : null };
+}
+
+/** @param unseen half width of what cannot be seen, as a share */
+export function countedBy(
+  sizer: Tally & { message(value: unknown, nodes: number): void },
+  value: unknown,
+  nodes: number,
+  unseen: number,
+): Omit<Counted, 'content'> | null {
   try {
     sizer.message(value, nodes);
   } catch (thrown) {
@@ -59,17 +72,16 @@ export function counted(
     isWhole ? 0 : (SHARED_ERROR * shared) / visited,
     isWhole ? 0 : siblings,
     Math.max(0, LEVEL_ERROR * (levels - SURE_LEVELS)),
-    UNSEEN_ERROR,
+    unseen,
   ];
-  return {
-    ...{ bytes: Math.round(bytes), error: Math.hypot(...errors), isWhole, isSafe, visited },
-    content: hash === null || !isWhole || !sizer.isHashed ? null : hash.text,
-    pieces,
-  };
+  return { bytes: Math.round(bytes), error: Math.hypot(...errors), isWhole, isSafe, visited, pieces };
 }
 
 /** What can be trusted, if need be by visiting more. */
-export function trusted(count: (nodes: number) => Counted | null, nodes: number): Counted | null {
+export function trusted<T extends Pick<Counted, 'error'>>(
+  count: (nodes: number) => T | null,
+  nodes: number,
+): T | null {
   const first = count(nodes);
   if (first === null || first.error < UNTRUSTED) return first;
   const last = nodes < LEAST_FOR_MORE ? first : count(Math.min(MOST, MORE * nodes));

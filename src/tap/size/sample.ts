@@ -4,7 +4,8 @@
  */
 import { create } from '../realm/intrinsics.ts';
 
-const GOLDEN = 0.6180339887498949;
+/** Multiples of it are spread evenly, without a period. */
+export const GOLDEN = 0.6180339887498949;
 
 /** The next of so many indices, such that any number of them are spread evenly. */
 export function spreadIndices(count: number, phase: number): () => number {

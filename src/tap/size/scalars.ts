@@ -21,6 +21,8 @@ export interface SizeEngine {
   isWide?: (text: string) => boolean;
   /** Whether holes are possible; 'unknown' for an array that may have other properties. */
   elements?: (array: readonly unknown[]) => 'packed' | 'holey' | 'unknown';
+  /** Of views only the bytes that they show are written, each time. */
+  viewsAlone?: boolean;
 }
 
 export class Scalars extends Tally {

@@ -155,6 +155,12 @@ export class Sizer extends Scalars {
       offset: 0,
       bytes: 0,
     };
+    if (this.engine.viewsAlone === true) {
+      // As an object of the platform's: tag, class, length and bytes.
+      this.meet(view, null);
+      this.add(2 * TAG + varint(bytes) + bytes);
+      return;
+    }
     const known = this.known(buffer);
     if (known !== undefined) this.metAgain(known);
     else this.#object(buffer, 0, 0);

@@ -11,7 +11,7 @@ import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';
-import { CHANNEL_OF, chosenSites } from '../../../sources/recording.ts';
+import { channelOf, chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { GateOptions } from '../../options/check.ts';
@@ -73,7 +73,7 @@ export async function writeFixtures(
     id: names[i]!,
     input: relative(config.folder, resolve(cwd, open[i]!.shown)).replaceAll('\\', '/'),
     via: module.via,
-    channel: CHANNEL_OF[one.api],
+    channel: channelOf(one),
     runtime,
     posted: one,
   }));

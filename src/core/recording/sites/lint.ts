@@ -3,6 +3,7 @@
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { TrafficCost, TrafficFinding } from '../../../model/documents/traffic.ts';
+import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 import { perMessageNs } from './rank.ts';
 import { slowCalls } from './slow-calls.ts';
@@ -51,12 +52,16 @@ const MIN_STATES = 10;
 const MIN_COMPARED = 2;
 const MIN_EQUAL = 0.5;
 
+const takesTransferList = ({ api }: SiteMessages): boolean =>
+  api !== 'BroadcastChannel.postMessage' && !isToProcess(api);
+
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'slow-calls': (posted, context) => {
     const calls = slowThere(posted, context);
     return calls && found(posted.count, { ns: calls.recordedNs, hereNs: calls.hereNs });
   },
   'transfer-missing': (posted, { cost }) => {
+    if (!takesTransferList(posted)) return null;
     const { possible, possibleBytes } = posted.transfer;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
   },
@@ -64,10 +69,13 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'view-of-larger': (posted, { cost }) => {
     const { hiddenBytes, pooled } = posted.transfer;
     // Where buffers are pooled, the rest is the pool, which has a row of its own.
+    // To another process only what a view shows is written.
+    if (isToProcess(posted.api)) return null;
     return hiddenBytes > 0 && pooled === 0 ? found(posted.count, ofBytes(hiddenBytes, posted, cost)) : null;
   },
   'pooled-buffer': (posted) => {
     const { hiddenBytes, pooled } = posted.transfer;
+    if (isToProcess(posted.api)) return null;
     return found(ofAll(pooled, posted), { bytes: hiddenBytes > 0 ? ofAll(hiddenBytes, posted) : null });
   },
   'queue-grows': (posted) => (isGrowing(posted) ? found(posted.queue?.last ?? 0) : null),

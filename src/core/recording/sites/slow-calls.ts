@@ -2,6 +2,7 @@
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import { isToProcess } from '../../../model/recording/recording.ts';
 import { sendNs } from './rank.ts';
 
 type Calls = Pick<RecordedMessages, 'api' | 'count' | 'send'>;
@@ -10,16 +11,15 @@ const MIN_TIMES = 5;
 /** Less is the first calls, of code that was still cold. */
 const MIN_MORE_NS = 10e6;
 
-/** By default these send JSON text, which is not what is measured. */
-const isText = (api: Calls['api']): boolean => api === 'process.send' || api === 'ChildProcess.send';
-
 /** Null where the message explains what the calls took, and where it is not known. */
 export function slowCalls(
   posted: Calls,
   measurement: Measurement | null,
 ): { recordedNs: number; hereNs: number } | null {
   const recordedNs = sendNs(posted);
-  if (recordedNs === null || measurement === null || isText(posted.api)) return null;
+  if (recordedNs === null || measurement === null) return null;
+  // What their call takes is not measured apart from the round trip.
+  if (isToProcess(posted.api)) return null;
   const { roundTrip, send } = measurement;
   const half = posted.api === 'structuredClone' ? roundTrip.median : roundTrip.median / 2;
   const hereNs = posted.count * (send?.median ?? half);

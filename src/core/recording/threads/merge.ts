@@ -6,6 +6,7 @@ import { countLate, type Delivery, deliveries } from './deliveries.ts';
 import { changesIn, oncePerMessage, sameContents, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
+import { asWritten, type SerializationOf, serializations } from './serialization.ts';
 import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
 import { magnitudesOf } from './sizes/magnitudes.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
@@ -31,7 +32,7 @@ interface ThreadPart {
 }
 
 /** The same site, class and ends in all threads. */
-interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> {
+interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'> {
   parts: ThreadPart[];
 }
 
@@ -42,13 +43,14 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
   const delivered = deliveries(threads);
   const complete = new Set([...completeThreads(threads), ...late]);
   const families = new Map<string, Family>();
-  for (const part of threads.flatMap((thread) => [...threadParts(thread)])) {
+  const written = serializations(threads);
+  for (const part of threads.flatMap((thread) => [...threadParts(thread, written)])) {
     const { thread } = part;
     const group = thread.groups.get(part.group)!;
     const { api, site } = thread.sites.get(group.site)!;
     const from = group.to === SELF ? 'window' : names.of(thread);
     const to = names.receiver(thread, group.to);
-    const family: Family = { site: names.site(site), api, from, to, parts: [] };
+    const family: Family = { site: names.site(site), api, from, to, ...written(thread, group), parts: [] };
     const key = JSON.stringify([family, group.class]);
     if (!families.has(key)) families.set(key, family);
     const { sizeClass = 0 } = group;
@@ -67,11 +69,14 @@ const field = (thread: RecordedThread, counter: number, at: number): number | un
 
 function* threadParts(
   thread: RecordedThread,
+  serializationOf: SerializationOf,
 ): Generator<Omit<ThreadPart, 'delivery' | 'sizeClass'> & { group: number }> {
   const byCounter = new Map<number, MessageSeen[]>();
   for (const message of thread.messages) {
-    const counter = Math.min(MAX_GROUPS - 1, thread.groups.get(message.group)!.counter);
-    byCounter.set(counter, [...(byCounter.get(counter) ?? []), message]);
+    const group = thread.groups.get(message.group)!;
+    const counter = Math.min(MAX_GROUPS - 1, group.counter);
+    const seen = asWritten(message, serializationOf(thread, group));
+    byCounter.set(counter, [...(byCounter.get(counter) ?? []), seen]);
   }
   for (const [counter, written] of byCounter) {
     const messages = oncePerMessage(written);

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../model/names.ts';
+import type { Channel, Serialization } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
@@ -91,9 +91,6 @@ export interface ModuleLoader {
 
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
 export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
-
-/** As `fork` of node:child_process has it. */
-export type Serialization = 'json' | 'advanced';
 
 /** Number of pauses, and their sum in ns. */
 export interface GcPauses {

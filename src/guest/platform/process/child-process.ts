@@ -1,15 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Serialization } from '../../../model/names.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import {
-  type Endpoint,
-  noop,
-  type Peer,
-  type PeerEntry,
-  peerAt,
-  type Serialization,
-} from '../common/platform.ts';
+import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
 /** First argument of a child process that is a peer over IPC. */

@@ -4,6 +4,7 @@ import type { Frame, Total } from '../../../model/documents/recording.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Traffic, TrafficValues } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
+import { isToProcess } from '../../../model/recording/recording.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../../text/numbers.ts';
@@ -21,7 +22,7 @@ export function recordedSection(payload: PayloadReport, words: Wording): Payload
 }
 
 const trafficStatements = (payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] => [
-  { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
+  { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic), ...modeOf(traffic)] },
   ...costStatements(payload, traffic),
   ...sizeAndTime(traffic),
   ...traffic.lint.flatMap((finding) => findingStatement(finding, traffic, words)),
@@ -52,6 +53,18 @@ function placeSentences({ site: { user, library }, api, from, to }: Traffic): Se
   return [sentence`${code(api)}${where}${through}, from ${code(threadText(from))}${receiver}.`];
 }
 
+/** Between processes. */
+const MODES = {
+  json: 'Written as JSON text, the default between processes.',
+  advanced: "Written with serialization: 'advanced'.",
+  unknown: 'Mode not known: taken as JSON text, the default of fork.',
+} as const;
+
+function modeOf({ api, serialization }: Traffic): Sentence[] {
+  if (!isToProcess(api)) return [];
+  return [[MODES[serialization ?? 'unknown']]];
+}
+
 function countSentence({ count: sent, received, threads, estimated, queue }: Traffic): Sentence {
   const by = threads > 1 ? ` by ${counted(threads, 'thread')}` : '';
   const arrived = received === null ? '' : `, ${received === sent ? 'all' : count(received)} received`;
@@ -60,7 +73,10 @@ function countSentence({ count: sent, received, threads, estimated, queue }: Tra
   return [`${counted(sent, 'message')}${by}${arrived}${waited}.${least}`];
 }
 
-function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Traffic): Statement[] {
+function costStatements(
+  { runs }: PayloadReport,
+  { api, serialization, count: sent, cost }: Traffic,
+): Statement[] {
   if (cost === null) return [];
   const measurement = runs.find((run) => run.measurement !== null)?.measurement;
   const parts = measurement?.receive == null ? 'half the round trip' : 'send and receive';
@@ -68,11 +84,13 @@ function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Tra
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
   const sum = `${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`;
-  const isAdvanced = runs.some((run) => run.channel === 'ipc-advanced' && run.measurement !== null);
+  const isAdvanced =
+    serialization !== 'advanced' &&
+    runs.some((run) => run.channel === 'ipc-advanced' && run.measurement !== null);
   return [{ label: 'cost', sentences: [[sum], ...(isAdvanced ? [[ADVANCED]] : [])] }];
 }
 
-const ADVANCED = "Measured with serialization: 'advanced'. The default, JSON text, costs something else.";
+const ADVANCED = "Measured with serialization: 'advanced'. JSON text costs something else.";
 
 export const totalText = ({ total, ci: [low, high] }: Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;

@@ -67,6 +67,16 @@ const ROWS: Row[] = [
     posted: { ...transfer({ possible: 100, possibleBytes: 50_000 }), ...bytes(1_200_000) },
     found: [{ rule: 'transfer-missing', bytes: 600_000, savesMs: null }],
   },
+  ...(['process.send', 'ChildProcess.send', 'BroadcastChannel.postMessage'] as const).map((api) => ({
+    what: `nothing can be transferred by ${api}`,
+    posted: { api, ...transfer({ possible: 100, possibleBytes: 100_000 }), ...bytes(1_200_000) },
+    found: [],
+  })),
+  {
+    what: 'to another process only what a view shows is written',
+    posted: { api: 'process.send', ...transfer({ hiddenBytes: 90_000, pooled: 11 }) },
+    found: [],
+  },
   {
     what: 'useless entries',
     posted: transfer({ listed: 5, useless: 2 }),

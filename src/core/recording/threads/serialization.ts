@@ -1,0 +1,34 @@
+/** How messages between processes are written. */
+import type { GroupSeen, MessageSeen } from '../../../model/documents/thread-file.ts';
+import type { Serialization } from '../../../model/names.ts';
+import { isToProcess } from '../../../model/recording/recording.ts';
+import type { RecordedThread } from './recorded-thread.ts';
+
+/** Of the messages of a group; null where it is not known, nothing where they stay in their process. */
+export type SerializationOf = (
+  from: RecordedThread,
+  group: GroupSeen,
+) => { serialization?: Serialization | null };
+
+/** As the end that posts knows it, else as the process knows it that started this one. */
+export function serializations(threads: readonly RecordedThread[]): SerializationOf {
+  const started = new Map<number, Serialization>();
+  for (const { pid, serialization } of threads.flatMap(({ children }) => children))
+    if (serialization !== undefined) started.set(pid, serialization);
+  return (from, { site, serialization }) => {
+    const { api } = from.sites.get(site)!;
+    if (!isToProcess(api)) return {};
+    const ofStart = api === 'process.send' ? started.get(from.pid) : undefined;
+    return { serialization: serialization ?? ofStart ?? null };
+  };
+}
+
+/** With the bytes of the JSON text, which is the default, unless they are written otherwise. */
+export function asWritten(
+  { text, ...message }: MessageSeen,
+  { serialization }: ReturnType<SerializationOf>,
+): MessageSeen {
+  if (text === undefined || serialization === 'advanced') return message;
+  const { error: _, content: __, ...rest } = message;
+  return { ...rest, ...text };
+}

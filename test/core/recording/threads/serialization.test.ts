@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RecordedThread } from '../../../../src/core/recording/threads/recorded-thread.ts';
+import { asWritten, serializations } from '../../../../src/core/recording/threads/serialization.ts';
+import type { GroupSeen, MessageSeen } from '../../../../src/model/documents/thread-file.ts';
+import type { Serialization } from '../../../../src/model/names.ts';
+import type { PostingApi } from '../../../../src/model/recording/recording.ts';
+
+const thread = (pid: number, started: RecordedThread['children'], api?: PostingApi): RecordedThread => ({
+  ...{ pid, thread: 0, started: null, groups: new Map(), messages: [], thrown: new Map(), gaps: [] },
+  ...{ ended: true, counters: null, unreadable: 0, children: started },
+  sites: new Map(
+    api === undefined ? [] : [[0, { record: 'site', id: 0, api, site: { user: null, library: null } }]],
+  ),
+});
+const child = (serialization?: Serialization) => ({
+  ...{ record: 'child' as const, pid: 2, thread: 0, program: 'node' },
+  ...(serialization && { serialization }),
+});
+const group: GroupSeen = { record: 'group', id: 0, site: 0, class: '', to: null, counter: 0 };
+
+interface Row {
+  what: string;
+  api: PostingApi;
+  own?: Serialization;
+  started?: Serialization;
+  is: Serialization | null | undefined;
+}
+
+const ROWS: Row[] = [
+  {
+    what: 'as the end that posts knows it',
+    api: 'process.send',
+    own: 'advanced',
+    started: 'json',
+    is: 'advanced',
+  },
+  { what: 'as the process was started', api: 'process.send', started: 'advanced', is: 'advanced' },
+  { what: 'started by a process that was not recorded', api: 'process.send', is: null },
+  { what: 'to a child, not to the process itself', api: 'ChildProcess.send', started: 'advanced', is: null },
+  { what: 'to a child', api: 'ChildProcess.send', own: 'json', is: 'json' },
+  { what: 'within a process', api: 'Worker.postMessage', started: 'json', is: undefined },
+];
+
+for (const { what, api, own, started, is } of ROWS)
+  test(`serialization of messages: ${what}`, () => {
+    const from = thread(2, [], api);
+    const of = serializations([thread(1, [child(started)]), from]);
+    assert.equal(of(from, { ...group, ...(own && { serialization: own }) }).serialization, is);
+  });
+
+test('bytes are those of the serialization, which is JSON text where it is not known', () => {
+  const cloned: MessageSeen = { record: 'message', group: 0, nth: 0, hint: 1, bytes: 10, content: 'hash' };
+  const both = { ...cloned, text: { bytes: 15, error: 0.1 } };
+  const { content: _, ...rest } = cloned;
+  for (const serialization of ['json', null] as const)
+    assert.deepEqual(asWritten(both, { serialization }), { ...rest, bytes: 15, error: 0.1 });
+  assert.deepEqual(asWritten(both, { serialization: 'advanced' }), cloned);
+  // Where the sender knew it.
+  assert.deepEqual(asWritten(cloned, { serialization: 'json' }), cloned);
+});

@@ -27,17 +27,18 @@ export interface CommitFile {
  */
 export async function findCommit(ref: string, options: GitOptions): Promise<Commit> {
   refuseNoRef(ref);
-  const root = await rootOf(options);
   const { code, stdout, stderr } = await git(
-    ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`],
+    ['rev-parse', '--show-toplevel', '--verify', '--end-of-options', `${ref}^{commit}`],
     options,
   );
+  // The name of a folder may hold line ends.
+  const [, root, id] = /^(.+?)\r?\n(?:([0-9a-f]+)\r?\n)?$/s.exec(stdout.toString('utf8')) ?? [];
+  if (root === undefined) throw noRepository(code, stderr);
   if (/warning: refname .* is ambiguous/.test(stderr)) {
     const detail = `it names several. Write refs/heads/${ref} or refs/tags/${ref}`;
     throw new ToolError('base-unknown', { value: ref, detail });
   }
-  const id = stdout.toString('utf8').trim();
-  if (code === 0 && /^[0-9a-f]+$/.test(id)) return { ref, id, root };
+  if (code === 0 && id !== undefined) return { ref, id, root: realpathSync(root) };
   throw new ToolError('base-unknown', { value: ref, detail: await whyUnknown(ref, stderr, options) });
 }
 
@@ -49,12 +50,10 @@ function refuseNoRef(ref: string): void {
   throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
 }
 
-async function rootOf(options: GitOptions): Promise<string> {
-  const { code, stdout, stderr } = await git(['rev-parse', '--show-toplevel'], options);
-  if (code === 0) return realpathSync(stdout.toString('utf8').replace(/\r?\n$/, ''));
+function noRepository(code: number | null, stderr: string): ToolError {
   const said = /^fatal: (.*)/m.exec(stderr)?.[1] ?? `git ended with exit code ${code}`;
   const detail = said.includes('must be run in a work tree') ? 'this repository has no working tree' : said;
-  throw new ToolError('repository-missing', { detail });
+  return new ToolError('repository-missing', { detail });
 }
 
 async function whyUnknown(ref: string, stderr: string, options: GitOptions): Promise<string> {

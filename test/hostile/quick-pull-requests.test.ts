@@ -1,10 +1,10 @@
 /** Pull requests that make the gate weaker or a payload dearer do not pass in silence; harmless ones pass. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
+import { putCommit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 import { usually } from '../support/whole.ts';
 import { BASELINE, CONFIG, RUNTIMES } from './gate-project.ts';
@@ -32,6 +32,11 @@ function sidesOf({ edit, files = {}, text, before, main: ofMain }: PullRequest, 
   };
 }
 
+function filesAfter(before: Record<string, string>, written: Record<string, string | null>) {
+  const all: Record<string, string | null> = { ...before, ...written };
+  return Object.fromEntries(Object.entries(all).filter((one): one is [string, string] => one[1] !== null));
+}
+
 const FAKES = { runtimes: RUNTIMES, script: { values: MADE } };
 
 const made = mkdtempSync(join(tmpdir(), 'clone-prof-pull-requests-'));
@@ -48,34 +53,30 @@ function once<T>(make: (files: Record<string, string>) => T): (files: Record<str
   };
 }
 
-/** To git a start of a process is most of the work. */
+/** A repository of the commit of main, whose objects all that change it share. */
 const mainOf = once((files) => {
-  const folder = mkdtempSync(join(made, 'main-'));
-  makeRepository(folder, files);
-  runGit(folder, 'checkout', '-q', '--detach');
-  return join(folder, '.git');
+  const git = mkdtempSync(join(made, 'main-'));
+  for (const folder of ['objects', 'refs']) mkdirSync(join(git, folder));
+  writeFileSync(join(git, 'config'), '[core]\n\trepositoryformatversion = 0\n');
+  return { git, id: putCommit(join(git, 'objects'), files, []) };
 });
 
-/** HEAD of `cwd` becomes a commit of what is there, after main, whose objects it shares instead of a copy of them. */
-function commitAfter(main: string, cwd: string): void {
-  writeFileSync(join(cwd, '.git'), `gitdir: ${main}\n`);
-  runGit(cwd, 'reset', '-q', '--soft', 'main');
-  runGit(cwd, 'add', '-A');
-  runGit(cwd, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'change');
+/** `cwd` becomes a working tree whose HEAD is a commit of these files after main (git-scm.com/docs/gitrepository-layout). */
+function commitAfter(files: Record<string, string>, changed: Record<string, string>, cwd: string): void {
+  const { git, id } = mainOf(files);
+  mkdirSync(join(cwd, '.git'));
+  writeFileSync(join(cwd, '.git', 'commondir'), `${git}\n`);
+  writeFileSync(join(cwd, '.git', 'HEAD'), `${putCommit(join(git, 'objects'), changed, [id])}\n`);
 }
 
 async function checked(request: PullRequest, main = config(), ...more: string[]): Promise<CliRun> {
   const { before, written } = sidesOf(request, main);
   const { times, folder } = request;
+  const now = filesAfter(before, written);
   return runCli(['check', '--base', 'HEAD^1', ...more], {
     ...(folder && { folder }),
-    files: before,
-    setUp: (cwd) => {
-      for (const [name, content] of Object.entries(written))
-        if (content === null) rmSync(join(cwd, name));
-        else putFiles(cwd, { [name]: content });
-      commitAfter(mainOf(before), cwd);
-    },
+    files: now,
+    setUp: (cwd) => commitAfter(before, now, cwd),
     runtimes: [...RUNTIMES, 'deno@2.9.6'],
     script: { values: MADE, ...(times && { times }) },
     env: { PATH: process.env.PATH ?? '' },

@@ -103,7 +103,13 @@ test('base: old and new payload are measured against each other in the same run,
       });
       const { stdout } = await spawnCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
       const { results, compared } = JSON.parse(stdout) as {
-        results: { limit: string; against: string; outcome: string; change: number | null; ci?: [number, number] }[];
+        results: {
+          limit: string;
+          against: string;
+          outcome: string;
+          change: number | null;
+          ci?: [number, number];
+        }[];
         compared: { time?: { change: number; ci: [number, number] } }[];
       };
       const time = results.find(({ limit }) => limit === 'time');

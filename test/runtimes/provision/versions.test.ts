@@ -4,36 +4,44 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import { listCached, provision, removeCached } from '../../../src/runtimes/provision/provision.ts';
+import { chooseVersion, parseSpec } from '../../../src/runtimes/provision/versions.ts';
 import { isToolError } from '../../support/tool-errors.ts';
-import { usually } from '../../support/whole.ts';
 import { fakeRegistry } from './fake-npm/registry.ts';
 
 describe('a spec means a version', () => {
-  const rows = usually<readonly [spec: string, version: string]>(
-    [
-      ['bun', '1.4.5'],
-      ['bun@1.3', '1.3.14'],
-      ['bun@^1.3.0', '1.4.5'],
-      ['bun@v1.4.0', '1.4.0'],
+  const PUBLISHED = {
+    versions: ['1.3.14', '1.4.0', '1.4.5', '1.4.6-canary.1'],
+    tags: new Map([
+      ['latest', '1.4.0'],
+      ['next', '1.4.6-canary.1'],
+    ]),
+  };
+  const rows: [spec: string, version: string][] = [
+    ['bun', '1.4.5'],
+    ['bun@1.3', '1.3.14'],
+    ['bun@^1.3.0', '1.4.5'],
+    ['bun@v1.4.0', '1.4.0'],
+    ['bun@next', '1.4.6-canary.1'],
+    ['bun@', '1.4.5'],
+    ['bun@latest', '1.4.5'],
+    ['bun@1', '1.4.5'],
+    ['bun@<1.4', '1.3.14'],
+    ['bun@1.4.0', '1.4.0'],
+    ['bun@1.4.6-canary.1', '1.4.6-canary.1'],
+    ['node@1.4', '1.4.5'],
+  ];
+  for (const [spec, version] of rows) {
+    test(`${spec} is ${version}`, () => assert.equal(chooseVersion(parseSpec(spec), PUBLISHED), version));
+  }
+
+  test('as npm prints it, and for each runtime', async (t) => {
+    const { options } = await fakeRegistry(t);
+    for (const [spec, version] of [
       ['bun@next', '1.4.6-canary.1'],
       ['deno@1.4', '1.4.5'],
-    ],
-    [
-      ['bun@', '1.4.5'],
-      ['bun@latest', '1.4.5'],
-      ['bun@1', '1.4.5'],
-      ['bun@<1.4', '1.3.14'],
-      ['bun@1.4.0', '1.4.0'],
-      ['bun@1.4.6-canary.1', '1.4.6-canary.1'],
-      ['node@1.4', '1.4.5'],
-    ],
-  );
-  for (const [spec, version] of rows) {
-    test(`${spec} is ${version}`, async (t) => {
-      const { options } = await fakeRegistry(t);
+    ] as const)
       assert.equal((await provision(spec, options)).version, version);
-    });
-  }
+  });
 
   test('a package with one version', async (t) => {
     const { options } = await fakeRegistry(t, { versions: '1.0.0', tags: { latest: '1.0.0' } });

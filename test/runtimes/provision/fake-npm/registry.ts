@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { dirname, join } from 'node:path';
+import { after, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { create } from 'tar';
 import type { ProvisionOptions } from '../../../../src/runtimes/provision/provision.ts';
 
 interface Fake {
@@ -25,6 +28,30 @@ interface Fake {
 const BINARY = '#!/bin/sh\necho fake\n';
 const NPM = fileURLToPath(new URL('./npm-cli.js', import.meta.url));
 
+const made = mkdtempSync(join(tmpdir(), 'clone-prof-fake-'));
+after(() => rmSync(made, { recursive: true, force: true }));
+const packages = new Map<string, { tarball: string; integrity: string }>();
+
+/** Packed once in a process: the same files are the same bytes. */
+function packed(files: Record<string, string>): { tarball: string; integrity: string } {
+  const key = JSON.stringify(files);
+  const known = packages.get(key);
+  if (known) return known;
+  const cwd = join(made, String(packages.size));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, 'package', name)), { recursive: true });
+    writeFileSync(join(cwd, 'package', name), text, { mode: 0o644 });
+  }
+  const tarball = `${cwd}.tgz`;
+  create({ gzip: true, portable: true, mtime: new Date(0), cwd, file: tarball, sync: true }, ['package']);
+  const hash = createHash('sha512').update(readFileSync(tarball)).digest('base64');
+  const one = { tarball, integrity: `sha512-${hash}` };
+  packages.set(key, one);
+  return one;
+}
+
+const FILES = { 'bin/bun': BINARY, 'bin/node': BINARY, deno: BINARY, 'README.md': '#' };
+
 /** An empty cache of its own and an npm that answers as `fake` says; `asked()` lists what it was asked. */
 export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
   const cache = await mkdtemp(join(tmpdir(), 'clone-prof-cache-'));
@@ -40,7 +67,7 @@ export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
       userconfig: '/none',
       versions: ['1.3.14', '1.4.0', '1.4.5', '1.4.6-canary.1'],
       tags: { latest: '1.4.0', next: '1.4.6-canary.1' },
-      files: { 'bin/bun': BINARY, 'bin/node': BINARY, deno: BINARY, 'README.md': '#' },
+      ...packed(what.files ?? FILES),
       ...what,
       log,
     }),

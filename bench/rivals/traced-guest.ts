@@ -1,4 +1,4 @@
-/** In place of `src/app/fresh-guest.ts` in a bundle of the tool: remembers what each guest timed. */
+/** In place of `src/app/guest-slot.ts` in a bundle of the tool: remembers what each guest timed. */
 import { askFreshGuest as ask } from '../../src/app/guest-slot.ts';
 import type { GuestRequest, Measured, Variant } from '../../src/model/wire/wire.ts';
 

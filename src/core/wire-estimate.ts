@@ -78,17 +78,12 @@ export function keyBytes(step: PathStep | null, { count, parent, keys }: Facts, 
 /** What facts do not tell. */
 export const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
-/** Bytes of all values of a row, with their keys: what the facts tell, and what is guessed. */
-function rowBytes(row: Facts, isDouble: boolean): { told: number; guessed: number } {
+/** Bytes of all values of a row, with their keys. */
+export function estimatedRowBytes(row: Facts, isDouble = false): number {
   const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
   const integers = isInteger(row) ? row.count * (isDouble ? 8 : USUAL.integerBytes) : 0;
   const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
-  return { told: valueBytes(row) + key.known, guessed: integers + stacks + key.unknown * USUAL.keyUnits };
-}
-
-export function estimatedRowBytes(row: Facts): number {
-  const { told, guessed } = rowBytes(row, false);
-  return told + guessed;
+  return valueBytes(row) + key.known + integers + stacks + key.unknown * USUAL.keyUnits;
 }
 
 /** How many values each visited one of a pattern stands for: where the time was over, a part of the children is not counted. */
@@ -120,40 +115,14 @@ function occurrences(patterns: readonly Facts[]): ReadonlyMap<string, number> {
   return times;
 }
 
-/** Half widths, as shares: of what facts do not tell, of values that were not counted, and of one that was visited. */
-const GUESS_ERROR = 0.6;
-const UNCOUNTED_ERROR = 1;
-const VALUE_ERROR = 8;
-
-/**
- * Bytes of a message that is too large to be serialized once more.
- *
- * @param visited values @returns bytes, and the half width of their 95 % interval as a share
- */
-export function estimatedSize(
-  { patterns, truncated }: Shape,
-  visited: number,
-): { bytes: number; error: number } {
+/** Bytes of a message that was not serialized, about. */
+export function estimatedSize({ patterns, truncated }: Shape): number {
   const inDoubles = new Set(
     patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
   );
   const times = truncated.items ? occurrences(patterns) : new Map<string, number>();
   let bytes = HEADER_BYTES;
-  let guessed = 0;
-  let uncounted = 0;
-  for (const row of patterns) {
-    const own = rowBytes(row, inDoubles.has(row.pattern));
-    const all = times.get(row.pattern) ?? 1;
-    bytes += all * (own.told + own.guessed);
-    guessed += all * own.guessed;
-    uncounted += (all - 1) * (own.told + own.guessed);
-  }
-  const errors = [
-    (GUESS_ERROR * guessed) / bytes,
-    (UNCOUNTED_ERROR * uncounted) / bytes,
-    truncated.items ? VALUE_ERROR / Math.sqrt(Math.max(1, visited)) : 0,
-    // Whose children were not counted is not known.
-    truncated.items && truncated.patterns ? UNCOUNTED_ERROR : 0,
-  ];
-  return { bytes: Math.round(bytes), error: Math.hypot(...errors) };
+  for (const row of patterns)
+    bytes += (times.get(row.pattern) ?? 1) * estimatedRowBytes(row, inDoubles.has(row.pattern));
+  return Math.round(bytes);
 }

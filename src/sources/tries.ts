@@ -10,7 +10,7 @@ import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';
 import { SERIALIZERS } from './serializers.ts';
 
-export interface TryOptions {
+interface TryOptions {
   /** Where relative paths start. */
   cwd: string;
   /** A folder that lives as long as the run; the caller removes it. */

@@ -29,12 +29,8 @@ const VALUES: Record<string, unknown> = {
 
 for (const [name, value] of Object.entries(VALUES))
   for (const nodes of [300, 2000, 1_000_000])
-    test(`the size by the shape is near that of the serializer, by as much as is told: ${name}, ${nodes} nodes`, async () => {
+    test(`the size by the shape is near that of the serializer: ${name}, ${nodes} nodes`, async () => {
       const shape = describe(value, await probeFor(), { limits: { nodes } });
-      const { bytes, error } = estimatedSize(shape, Math.min(shape.nodes, nodes));
-      const ratio = bytes / serialize(value).byteLength;
+      const ratio = estimatedSize(shape) / serialize(value).byteLength;
       assert.ok(ratio > 0.7 && ratio < 1.35, `${ratio}`);
-      assert.ok(error < (nodes === 300 ? 0.8 : 0.45), `${error}`);
-      // Rounding.
-      assert.ok(Math.abs(Math.log(ratio)) <= Math.log1p(error) + 0.01, `${ratio} and ${error}`);
     });

@@ -16,7 +16,7 @@ import { sampleOf, sampleRecipe } from './earlier.ts';
 import { type Gathered, Guests, gather } from './gather.ts';
 import type { BaselineRequest, GateRequest } from './request.ts';
 
-export interface MovedBaseline {
+interface MovedBaseline {
   baseline: Baseline;
   changes: BaselineChange[];
   failures: CheckFailure[];

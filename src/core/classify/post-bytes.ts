@@ -43,7 +43,7 @@ export function postBytes(
   const shared = rows.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), text);
   const told = (copied: number, by: PostBytes['by']) => ({ copied: Math.max(0, copied), moved, shared, by });
   const bytesOn = (one: PathName) => message.find((row) => row.path === one)?.bytes;
-  const estimated = () => told(estimatedSize(shape, shape.nodes).bytes - text - moved, 'shape');
+  const estimated = () => told(estimatedSize(shape) - text - moved, 'shape');
   if (path === 'json') {
     const written = bytesOn(path) ?? shape.jsonBytes;
     return written === null

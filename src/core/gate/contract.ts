@@ -6,7 +6,7 @@ import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { comesFrom, nameOf, unmatched } from './unmatched.ts';
 
 /** What was demanded and is not any more; `to` is null where it is gone. */
-export interface Loosening {
+interface Loosening {
   payload: string;
   what: string;
   from: string;

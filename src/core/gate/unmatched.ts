@@ -7,7 +7,7 @@ import { factsIn } from './baseline.ts';
 import type { NamedEntry } from './limit-check.ts';
 
 /** A payload on a runtime, as the baseline names both. */
-export type BaselineKey = { id: string; key: string };
+type BaselineKey = { id: string; key: string };
 
 /** Does `id` come from the input of this name, as an export or a group of lines? Below "name/" are files of a glob. */
 export const comesFrom = (id: string, name: string) =>

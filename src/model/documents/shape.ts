@@ -1,4 +1,4 @@
-/** What `describe` says of a payload; see rules/shape.ts. */
+/** What `describe` says of a payload, as a document; its words are in model/vocabulary/shape.ts. */
 import { z } from 'zod';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../vocabulary/shape.ts';
 import { engineSchema } from './names.ts';

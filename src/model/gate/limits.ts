@@ -1,4 +1,4 @@
-/** Types of the CI gate: limits, and the report of a check. */
+/** What the CI gate can limit, and a config as it reads it. */
 
 import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
 

@@ -23,7 +23,7 @@ export interface ConfigPlace {
   waiting: Waiting;
 }
 
-export interface FoundConfig {
+interface FoundConfig {
   path: string;
   content: unknown;
 }

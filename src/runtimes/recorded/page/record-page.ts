@@ -41,7 +41,7 @@ export interface PageOptions {
 }
 
 /** Why the recording ended. */
-export type PageEnd = 'closed' | 'crashed' | 'time' | (typeof SIGNALS)[number];
+type PageEnd = 'closed' | 'crashed' | 'time' | (typeof SIGNALS)[number];
 
 export interface RecordedPage {
   end: PageEnd;

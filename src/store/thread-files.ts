@@ -106,7 +106,15 @@ export function readThreads(folder: string): { threads: RecordedThread[]; gaps: 
 export function readThread({ pid, thread, lines, counters }: ThreadFile): RecordedThread {
   const read: RecordedThread = {
     ...{ pid, thread, started: null, ended: false, unreadable: 0 },
-    ...{ sites: new Map(), groups: new Map(), messages: [], thrown: new Map(), children: [], gaps: [] },
+    ...{
+      sites: new Map(),
+      groups: new Map(),
+      messages: [],
+      thrown: new Map(),
+      children: [],
+      listeners: [],
+      gaps: [],
+    },
     counters: counters === null ? null : readCounters(counters),
   };
   for (const line of lines.split('\n')) {
@@ -134,6 +142,7 @@ function take(thread: RecordedThread, one: ThreadRecord): boolean {
   } else if (one.record === 'thrown') thread.thrown.set(one.id, { ...one, count: 1 });
   else if (one.record === 'throws') thread.thrown.get(one.id)!.count = one.count;
   else if (one.record === 'child') thread.children.push(one);
+  else if (one.record === 'listener') thread.listeners.push(one);
   else if (one.record === 'gap') thread.gaps.push(one);
   else thread.ended = true;
   return true;

@@ -4,13 +4,12 @@ import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
+import type { Frame, Site } from '../../model/documents/call-site.ts';
 import type {
-  Frame,
   Gap,
   RecordedMessages,
   Recording,
   RecordingHeader,
-  Site,
   ThrownPosts,
 } from '../../model/documents/recording.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
@@ -103,7 +102,8 @@ function heldOf(
   const messages = whole.slice(0, MAX_GROUPS).map((one) => {
     const site = mappedSite(one.site, mapFrame);
     const envelope = one.shape && recognise(one.shape, site.library, one.api);
-    return { ...one, site, envelope, sample: values === 'none' ? null : one.sample };
+    const sample = values === 'none' ? null : one.sample;
+    return { ...one, site, envelope, sample, ...mappedWait(one, mapFrame) };
   });
   const left = [
     ...gap('Messages whose record could not be read.', all.length - whole.length),
@@ -111,6 +111,15 @@ function heldOf(
   ];
   return { messages, left };
 }
+
+const mappedWait = ({ wait }: RecordedMessages, mapFrame: (frame: Frame) => Frame) => {
+  const { listener = null } = wait ?? {};
+  return (
+    wait && {
+      wait: { ...wait, listener: listener && { ...listener, site: mappedSite(listener.site, mapFrame) } },
+    }
+  );
+};
 
 /** A program may call its errors anything: what is no name is a text of its own. */
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;

@@ -6,45 +6,15 @@ import { z } from 'zod';
 import { RECORDING_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES, SERIALIZATIONS } from '../names.ts';
 import { POSTING_APIS } from '../recording/recording.ts';
+import { amount, frameSchema, listenerSchema, name, siteSchema, whole } from './call-site.ts';
 import { runtimeIdSchema } from './names.ts';
 import { shapeSchema } from './shape.ts';
 import { valueTreeSchema } from './value-tree.ts';
-
-/** Names of files, functions, packages, threads. */
-export const name = z.string().max(4096);
-export const whole = z.int().min(0);
-export const amount = z.number().min(0);
 
 export type Gap = z.infer<typeof gapSchema>;
 export const gapSchema = z
   .object({ what: name.describe('One sentence: "a worker with an environment of its own".'), count: whole })
   .meta({ id: 'Gap', description: 'What could not be seen, or is not sure.' });
-
-export type Frame = z.infer<typeof frameSchema>;
-export const frameSchema = z
-  .object({
-    file: name.describe('Relative to the folder of the command where it is below it.'),
-    line: whole,
-    column: whole,
-    name: name.nullable().describe('Of the function, where it has one.'),
-  })
-  .meta({
-    id: 'Frame',
-    description: 'A place in the source of a program, from line 1 on, by its source map.',
-  });
-
-export type Site = z.infer<typeof siteSchema>;
-export const siteSchema = z
-  .object({
-    user: frameSchema
-      .nullable()
-      .describe("First frame of the program's own; null where a library posts from its queue."),
-    library: z
-      .object({ name, version: name.nullable(), frame: frameSchema })
-      .nullable()
-      .describe('The package that posts: first frame below node_modules.'),
-  })
-  .meta({ id: 'Site' });
 
 export const refusedSchema = z.object({
   path: name.describe('Without keys that are data.'),
@@ -129,6 +99,27 @@ export const changesSchema = z
   })
   .meta({ id: 'Changes', description: 'How much of a message was in the one before.' });
 
+export type Wait = z.infer<typeof waitSchema>;
+export const waitSchema = z
+  .object({
+    followed: whole.describe('Messages of which it is known.'),
+    median: amount.describe('About.'),
+    max: amount,
+    total: amount.describe('Of those followed.'),
+    unready: amount.describe('Of the total: before the receiver listened for messages.'),
+    receiving: amount.describe(
+      'Of the total: its thread received messages of this direction and ran its listeners for them, at least.',
+    ),
+    listener: listenerSchema
+      .nullable()
+      .describe('What receives them; null where there are several, or it is not known.'),
+  })
+  .meta({
+    id: 'Wait',
+    description:
+      'From the end of the call until the listener was called, ns: in the queue, and deserialized. What the thread did in the rest of it is not known.',
+  });
+
 export type RecordedMessages = z.infer<typeof recordedMessagesSchema>;
 export const recordedMessagesSchema = z
   .object({
@@ -162,6 +153,7 @@ export const recordedMessagesSchema = z
       .object({ max: whole, last: whole })
       .nullable()
       .describe('Messages sent and not yet received, over time; null where the receiver is not known.'),
+    wait: z.exactOptional(waitSchema),
     shape: shapeSchema.nullable().describe('Of a typical message that was looked at.'),
     typicalBytes: z.exactOptional(
       whole

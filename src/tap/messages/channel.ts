@@ -4,11 +4,13 @@ import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Bucket } from '../records/bucket.ts';
 
 /** Counters of what is sent and received, and the longest queue. */
-interface Queue {
+export interface Queue {
   fields: Float64Array;
   sent: number;
   received: number;
   max: number;
+  /** Where one of the messages is followed; null where nothing is known of the other end. */
+  way: number | null;
 }
 
 /** What messages are posted to. */
@@ -42,4 +44,5 @@ export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Que
   sent: HEADER[`${way}Sent`],
   received: HEADER[`${way}Received`],
   max: HEADER[`${way}QueueMax`],
+  way: way === 'ports' ? null : HEADER[`${way}Way`],
 });

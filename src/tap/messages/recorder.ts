@@ -9,7 +9,8 @@ import type { TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import { Buckets } from './buckets.ts';
-import type { CountedChannel } from './channel.ts';
+import type { CountedChannel, Queue } from './channel.ts';
+import { Follower } from './follower.ts';
 import { type Looked, Looks } from './looks.ts';
 import { type ThrownCall, ThrownPosts } from './thrown.ts';
 
@@ -26,6 +27,7 @@ export class Recorder {
   readonly #looks: Looks;
   readonly #thrown: ThrownPosts;
   readonly #buckets: Buckets;
+  readonly #follower: Follower;
   /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
 
@@ -43,6 +45,7 @@ export class Recorder {
     this.#thrown = new ThrownPosts(platform, this.log, this.#looks, doctor);
     this.#offset = threadAt - startedAt - now();
     this.#buckets = new Buckets(platform.types, counters);
+    this.#follower = new Follower(counters, platform.clockOffset);
   }
 
   /** Makes the program's call and records the message. Throws what the call throws. @param patch frames above it are the program's */
@@ -71,7 +74,7 @@ export class Recorder {
     try {
       result = apply(original, receiver, args);
     } catch (error) {
-      this.#cancel(channel, bucket, hint, begun?.looked ?? null);
+      this.#cancel(channel, bucket, hint, begun);
       this.threw({ channel, alike: bucket, value: args[0], transfer: args[1], error, patch });
       throw error;
     }
@@ -117,15 +120,18 @@ export class Recorder {
     const isDue = bucket.isDue(hint);
     const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
     this.#count(channel, bucket, hint);
-    return { bucket, value, looked, from: isDue || bucket.isTimed ? now() : UNTIMED };
+    const from = isDue || bucket.isTimed ? now() : UNTIMED;
+    const way = from === UNTIMED ? null : this.#follower.begin(channel.queue, bucket.id, from);
+    return { bucket, value, looked, way, from };
   }
 
   /** After it was posted. */
-  #end({ bucket, value, looked, from, to: ended }: Begun): void {
+  #end({ bucket, value, looked, way, from, to: ended }: Begun): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
         const to = ended ?? now();
+        this.#follower.posted(way, to);
         const took = (to - from) * bucket.timed(to - from, to + this.#offset);
         this.#looks.posted(took);
         this.#buckets.posted(took);
@@ -150,8 +156,9 @@ export class Recorder {
   }
 
   /** It was refused. */
-  #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number, looked: Looked | null): void {
-    if (looked?.isTold) this.log.add({ record: 'cancelled', group: looked.group });
+  #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number, begun: Begun | null): void {
+    if (begun?.looked?.isTold) this.log.add({ record: 'cancelled', group: begun.looked.group });
+    this.#follower.cancel(begun?.way ?? null);
     bucket.posted(hint, -1);
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
@@ -163,6 +170,8 @@ interface Begun {
   bucket: Bucket;
   value: unknown;
   looked: Looked | null;
+  /** Where it is followed. */
+  way: Queue | null;
   /** When the call began, or UNTIMED; when it ended, where that is known. */
   from: number;
   to?: number;

@@ -1,5 +1,6 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { FoundValue, Frame, TransferLint } from '../../model/documents/recording.ts';
+import type { Frame } from '../../model/documents/call-site.ts';
+import type { FoundValue, TransferLint } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { ChangesSeen } from '../../model/documents/thread-file.ts';
 import type { ValueTree } from '../../model/documents/value-tree.ts';
@@ -86,6 +87,8 @@ export interface TapPlatform {
   readonly endsUnseen?: boolean;
   /** How many bytes are copied depends on shapes: they are described at each look. */
   readonly shapesTellBytes?: boolean;
+  /** Added to the clock of the thread: a clock that all threads of the process have. Without it no message is followed. */
+  readonly clockOffset?: number;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */

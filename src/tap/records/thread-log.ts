@@ -1,6 +1,6 @@
 /** What a thread has seen, as records; written at once where it is new, else with the next flush. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Frame, Site } from '../../model/documents/recording.ts';
+import type { Frame, Site } from '../../model/documents/call-site.ts';
 import type { ThreadRecord } from '../../model/documents/thread-file.ts';
 import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -29,6 +29,7 @@ export class ThreadLog {
   readonly #gaps = create(null) as Record<string, true>;
   #siteCount = 0;
   #groupCount = 0;
+  flushes = 0;
   isEnding = false;
   /** Adds what is written with each flush. */
   beforeFlush: () => void = () => undefined;
@@ -58,6 +59,7 @@ export class ThreadLog {
   /** Writes what is not written yet. Never throws. */
   flush(): void {
     const from = now();
+    this.flushes++;
     try {
       this.beforeFlush();
       if (this.#lines !== '') this.#platform.append(this.#lines);
@@ -95,6 +97,11 @@ export class ThreadLog {
     this.#sites[key] = id;
     this.add({ record: 'site', id, api, site: this.#told(site) });
     return id;
+  }
+
+  /** As it is told, in no group. */
+  placeOf(frames: readonly StackFrame[]): Site {
+    return this.#told(postingSite(frames));
   }
 
   /** With what takes files to find out. */

@@ -54,26 +54,28 @@ function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
   return new Map([...sums].map(([pid, sum]) => [pid, isAll(sum) ? ALL : UNKNOWN]));
 }
 
+/** Workers that the thread has started and that this names. */
+export const workersOf = (threads: readonly RecordedThread[], from: RecordedThread, to: string | null) =>
+  threads.filter(({ pid, started }) => {
+    const isChild = pid === from.pid && started?.parent?.thread === from.thread;
+    return isChild && to === `${WORKER}${started.file ?? ''}`;
+  });
+
 type DeliveryOf = (from: RecordedThread, api: PostingApi, to: string | null) => Delivery;
 
 /** @returns what is known of messages by api and receiver, as the thread's records name them */
 export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
   const ports = portsOf(threads);
-  const workers = (from: RecordedThread, to: string | null) =>
-    threads.filter(({ pid, started }) => {
-      const isChild = pid === from.pid && started?.parent?.thread === from.thread;
-      return isChild && to === `${WORKER}${started.file ?? ''}`;
-    });
   return (from, api, to) => {
     if (UPWARDS.includes(api)) return ofThreads([from], UP);
     if (api === 'Worker.postMessage') {
-      const receivers = workers(from, to);
+      const receivers = workersOf(threads, from, to);
       // One that counts for itself alone, and was terminated, may not have told the last.
       const isUntold = receivers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0);
       return isUntold ? UNKNOWN : ofThreads(receivers, DOWN);
     }
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
-    return api === 'workerData' && workers(from, to).length > 0 ? ALL : UNKNOWN;
+    return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
   };
 }
 

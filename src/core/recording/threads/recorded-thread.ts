@@ -3,6 +3,7 @@ import type {
   ChildStarted,
   GapSeen,
   GroupSeen,
+  ListenerSeen,
   MessageSeen,
   SiteSeen,
   ThreadStarted,
@@ -23,6 +24,7 @@ export interface RecordedThread {
   /** Posts that threw, and how often. */
   thrown: Map<number, ThrownSeen & { count: number }>;
   children: ChildStarted[];
+  listeners: ListenerSeen[];
   gaps: GapSeen[];
   /** It ended as it should. */
   ended: boolean;

@@ -10,12 +10,15 @@ export interface CounterShare {
   share: number;
 }
 
-const field = ({ counters, counter }: CounterShare, at: number): number =>
+export const field = ({ counters, counter }: CounterShare, at: number): number =>
   counters[groupStart(counter) + at]!;
+
+export const summed = (parts: readonly CounterShare[], at: number): number =>
+  parts.reduce((all, part) => all + field(part, at) * part.share, 0);
 
 /** null where no call was timed. */
 export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
-  const sum = (at: number) => parts.reduce((all, part) => all + field(part, at) * part.share, 0);
+  const sum = (at: number) => summed(parts, at);
   const timed = Math.round(sum(GROUP.timed));
   if (timed === 0) return null;
   const messages = sum(GROUP.count);
@@ -26,19 +29,23 @@ export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['sen
   const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, i) => sum(GROUP.histogram + i));
   return {
     timed,
-    median: Math.round(Math.min(max, medianOf(steps))),
+    median: Math.round(Math.min(max, medianOf(steps, histogramStep))),
     max: Math.round(max),
     total: Math.round(known + usual * Math.max(0, messages - timed)),
     long: Math.round(sum(GROUP.sendLong)),
   };
 }
 
-/** Within its step as if the calls in it were spread evenly on a logarithmic scale. */
-function medianOf(steps: readonly number[]): number {
+/**
+ * Within its step as if the times in it were spread evenly on a logarithmic scale.
+ *
+ * @param lowerEnd of a step, ns
+ */
+export function medianOf(steps: readonly number[], lowerEnd: (step: number) => number): number {
   const half = steps.reduce((all, count) => all + count, 0) / 2;
   let below = 0;
   for (const [step, count] of steps.entries()) {
-    if (count > 0 && below + count >= half) return histogramStep(step + (half - below) / count);
+    if (count > 0 && below + count >= half) return lowerEnd(step + (half - below) / count);
     below += count;
   }
   return 0;

@@ -1,6 +1,6 @@
 /** How the messages of a recorded site were posted, and what is wrong with it. */
 
-import type { Frame, Total } from '../../../model/documents/recording.ts';
+import type { Total } from '../../../model/documents/recording.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Traffic, TrafficValues } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
@@ -14,6 +14,8 @@ import { code, type Sentence, sentence } from '../model/sentence.ts';
 import { SHARE_OF } from '../model/site-costs.ts';
 import { payloadSection } from '../payload.ts';
 import { findingStatement } from './findings.ts';
+import { lateStatements } from './late.ts';
+import { place, threadText } from './places.ts';
 
 export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
   const section = payloadSection(payload, words);
@@ -25,24 +27,11 @@ const trafficStatements = (payload: PayloadReport, traffic: Traffic, words: Word
   { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic), ...modeOf(traffic)] },
   ...costStatements(payload, traffic),
   ...sizeAndTime(traffic),
+  ...lateStatements(payload, traffic),
   ...traffic.lint.flatMap((finding) => findingStatement(finding, traffic, words)),
   ...envelopeStatements(payload, traffic),
   ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
 ];
-
-/** Path from the package's name on: where it is installed says nothing. */
-function shortPath(text: string): string {
-  const at = text.lastIndexOf(PACKAGES);
-  return at < 0 ? text : text.slice(at + PACKAGES.length);
-}
-
-const PACKAGES = 'node_modules/';
-
-const threadText = (thread: string): string =>
-  thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
-
-const place = ({ file, line, column, name }: Frame): Sentence =>
-  sentence`${code(`${shortPath(file)}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
 
 function placeSentences({ site: { user, library }, api, from, to }: Traffic): Sentence[] {
   const by = library && `${library.name}${library.version === null ? '' : ` ${library.version}`}`;

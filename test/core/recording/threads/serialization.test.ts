@@ -7,7 +7,16 @@ import type { Serialization } from '../../../../src/model/names.ts';
 import type { PostingApi } from '../../../../src/model/recording/recording.ts';
 
 const thread = (pid: number, started: RecordedThread['children'], api?: PostingApi): RecordedThread => ({
-  ...{ pid, thread: 0, started: null, groups: new Map(), messages: [], thrown: new Map(), gaps: [] },
+  ...{
+    pid,
+    thread: 0,
+    started: null,
+    groups: new Map(),
+    messages: [],
+    thrown: new Map(),
+    listeners: [],
+    gaps: [],
+  },
   ...{ ended: true, counters: null, unreadable: 0, children: started },
   sites: new Map(
     api === undefined ? [] : [[0, { record: 'site', id: 0, api, site: { user: null, library: null } }]],

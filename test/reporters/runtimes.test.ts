@@ -16,3 +16,12 @@ test('a runtime that is too old is listed with the version that it needs', () =>
     '',
   ]);
 });
+
+test('without a width, paths are in one piece', () => {
+  const binary = `/${'long/'.repeat(40)}bun`;
+  const options = { ...PLAIN, columns: Number.POSITIVE_INFINITY };
+  assert.equal(
+    terminalRuntimes([{ ...here('1.4.5'), binary }], options),
+    `bun@1.4.5  jsc  PATH  ${binary}\n`,
+  );
+});

@@ -1,4 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
@@ -41,7 +42,10 @@ async function removed(spec: string, services: Services): Promise<FoundRuntime[]
 }
 
 async function print(runtimes: FoundRuntime[], { format }: RuntimesOptions, world: World): Promise<number> {
-  const draw = format === 'json' ? () => escapedJson(runtimes) : terminalRuntimes.bind(null, runtimes);
-  await printResult(draw, world);
+  // Who reads a pipe wants whole paths.
+  const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
+  const listed = (options: RenderOptions) =>
+    terminalRuntimes(runtimes, isWide ? { ...options, columns: Number.POSITIVE_INFINITY } : options);
+  await printResult(format === 'json' ? () => escapedJson(runtimes) : listed, world);
   return EXIT.ok;
 }

@@ -1,8 +1,10 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
+import { globSync } from 'tinyglobby';
 import { playgroundPage } from './playground-page.mjs';
 import { buildTypes } from './types.mjs';
 
@@ -231,8 +233,24 @@ async function buildSchemas(outdir) {
   }
 }
 
-/** All that runs; quick enough for every test run. */
+/** What a build is made of, as one hash: sources, this folder, and the packages that are bundled. */
+function sourceHash() {
+  const hash = createHash('sha256');
+  const files = globSync(['src/**', 'scripts/**', 'package.json', 'package-lock.json'], { cwd: root }).sort();
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+/** What dist/ was built from. */
+const STAMP = join(root, '.cache', 'built-from');
+
+/** All that runs. A test run after `npm ci` finds it built of the same sources, and leaves it as it is. */
 export async function buildAll(outdir = join(root, 'dist')) {
+  const isOwn = outdir === join(root, 'dist');
+  const hash = sourceHash();
+  const isBuilt = isOwn && existsSync(join(outdir, 'cli.js')) && existsSync(STAMP);
+  if (isBuilt && readFileSync(STAMP, 'utf8') === hash) return;
+  if (isOwn) rmSync(STAMP, { force: true });
   // Written in place: a test run beside this build never sees an empty folder.
   await Promise.all([
     buildGuests(outdir),
@@ -243,6 +261,9 @@ export async function buildAll(outdir = join(root, 'dist')) {
     buildForCommonJs(outdir),
     buildSchemas(outdir),
   ]);
+  if (!isOwn) return;
+  mkdirSync(dirname(STAMP), { recursive: true });
+  writeFileSync(STAMP, hash);
 }
 
 /** All that is published. */
@@ -253,6 +274,6 @@ export async function buildPackage(outdir) {
 // `node scripts/build.mjs [folder]`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outdir = resolve(process.argv[2] ?? join(root, 'dist'));
-  rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
+  for (const old of [join(outdir, 'chunks'), STAMP]) rmSync(old, { recursive: true, force: true });
   await buildPackage(outdir);
 }

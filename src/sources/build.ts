@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { BuildOptions, BuildResult, OnLoadResult, Plugin } from 'esbuild';
+import type { BuildOptions, BuildResult, context, OnLoadResult, Plugin, stop } from 'esbuild';
 import { foldersUpFrom } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
@@ -22,48 +22,73 @@ export async function buildWithin(
   waiting: Waiting,
 ): Promise<BuildResult> {
   refuseOddSettings(entry, cwd);
+  const esbuild = await import('esbuild');
+  const started = processes;
   try {
-    return await buildOnce(entry, cwd, options, waiting);
+    return await buildOnce(esbuild, entry, cwd, options, waiting);
   } catch (error) {
-    if (!SERVICE_IS_GONE.test((error as Error).message)) throw error;
-    // esbuild starts a new process only when the old one was stopped.
-    await (await import('esbuild')).stop();
-    return buildOnce(entry, cwd, options, waiting);
+    if (!PROCESS_IS_GONE.test((error as Error).message)) throw error;
+    stopProcess(esbuild, started);
+    return buildOnce(esbuild, entry, cwd, options, waiting);
   }
 }
 
+interface Esbuild {
+  context: typeof context;
+  stop: typeof stop;
+}
+
 /** The process of esbuild, one for all builds, was killed or ended with a build that was cut off. */
-const SERVICE_IS_GONE = /^The service (is no longer running|was stopped)/;
+const PROCESS_IS_GONE = /^The service (is no longer running|was stopped)/;
+
+/** Those of esbuild so far, and what cuts off each build that is under way. */
+let processes = 0;
+const underWay = new Set<(error: Error) => void>();
+
+/**
+ * Ends the process of esbuild, unless that build had an earlier one. A new one starts only then, also after the old one was
+ * killed. esbuild never answers the builds that are under way.
+ */
+function stopProcess({ stop }: Esbuild, which: number): void {
+  if (which !== processes) return;
+  processes++;
+  void stop();
+  for (const cut of underWay) cut(new Error('The service was stopped'));
+}
 
 async function buildOnce(
+  esbuild: Esbuild,
   entry: string,
   cwd: string,
   options: BuildOptions,
   { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
 ): Promise<BuildResult> {
-  const { context, stop } = await import('esbuild');
-  const building = await context(options);
-  let reject: (error: ToolError) => void = () => {};
-  const cutOff = new Promise<never>((_, whenCut) => (reject = whenCut));
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const which = processes;
+  let cut: (error: Error) => void = () => {};
+  const cutOff = new Promise<never>((_, reject) => (cut = reject));
+  const starting = esbuild.context(options);
   const end = (error: ToolError) => {
-    reject(error);
-    // It cannot give up a file that it waits for: its process ends then, with all that others build there.
-    const stuck = setTimeout(() => void stop(), GIVES_UP_MS);
-    void building.cancel().then(() => clearTimeout(stuck));
+    cut(error);
+    // It cannot give up a file that it waits for: its process ends then.
+    const stuck = setTimeout(() => stopProcess(esbuild, which), GIVES_UP_MS);
+    const done = () => clearTimeout(stuck);
+    void starting.then((building) => building.cancel()).then(done, done);
   };
   const onAbort = () => end(new ToolError('interrupted'));
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
   const file = relative(cwd, entry);
   const timer = setTimeout(() => end(new ToolError('module-build-failed', { file, detail })), timeoutMs);
   signal?.addEventListener('abort', onAbort, { once: true });
+  underWay.add(cut);
   try {
-    // It may have come before somebody listened.
-    if (signal?.aborted) throw new ToolError('interrupted');
+    const building = await Promise.race([starting, cutOff]);
     return await Promise.race([building.rebuild(), cutOff]);
   } finally {
+    underWay.delete(cut);
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
-    void building.dispose();
+    void starting.then((building) => building.dispose()).catch(() => undefined);
   }
 }
 

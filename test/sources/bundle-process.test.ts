@@ -1,13 +1,17 @@
-/** A build goes on where the process that builds was killed. */
+/** A build goes on where the process that builds was killed, or ended with another build. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Plugin } from 'esbuild';
 import { bundleModule } from '../../src/sources/bundle.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
-test('a killed esbuild is started again', { skip: process.platform !== 'linux' }, async (t) => {
+const skip = process.platform !== 'linux';
+
+test('a killed esbuild is started again', { skip }, async (t) => {
   const cwd = mkdtempSync(join(tmpdir(), 'clone-prof-build-'));
   t.after(() => rmSync(cwd, { recursive: true, force: true }));
   const entry = join(cwd, 'a.ts');
@@ -19,4 +23,32 @@ test('a killed esbuild is started again', { skip: process.platform !== 'linux' }
   process.kill(Number.parseInt(esbuild, 10), 'SIGKILL');
   const file = await bundleModule(entry, join(cwd, 'second'), cwd);
   assert.match(readFileSync(file, 'utf8'), /a_default as default/);
+});
+
+test('a build that is under way when the process ends with another one is done again', {
+  skip,
+}, async (t) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'clone-prof-build-'));
+  t.after(() => rmSync(cwd, { recursive: true, force: true }));
+  mkdirSync(join(cwd, 'stuck'));
+  execFileSync('mkfifo', [join(cwd, 'stuck', 'base.json')]);
+  writeFileSync(join(cwd, 'stuck', 'tsconfig.json'), '{"extends":"./base.json"}');
+  const [entry, stuck] = [join(cwd, 'a.ts'), join(cwd, 'stuck', 'b.ts')];
+  for (const file of [entry, stuck]) writeFileSync(file, 'export default 1 as number;');
+  let starts = 0;
+  // The first time it gets no answer before the process has ended.
+  const waits: Plugin = {
+    name: 'waits',
+    setup(build) {
+      build.onStart(() => (starts++ === 0 ? new Promise(() => {}) : undefined));
+    },
+  };
+  const going = [0, 1].map((at) => bundleModule(entry, join(cwd, `${at}`), cwd, { plugins: [waits] }));
+  await assert.rejects(
+    bundleModule(stuck, join(cwd, 'stuck'), cwd, { timeoutMs: 50 }),
+    isToolError('module-build-failed', /took more than 0\.05 s/),
+  );
+  for (const file of await Promise.all(going))
+    assert.match(readFileSync(file, 'utf8'), /a_default as default/);
+  assert.ok(starts > 2, String(starts));
 });

@@ -39,6 +39,8 @@ export type Serialization = (typeof SERIALIZATIONS)[number];
 
 /** Between processes. */
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
+/** What `serialization` of `fork` makes of the other. */
+export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
 export const isIpc = (channel: Channel): boolean => IPC_CHANNELS.includes(channel);
 
 /** They copy what a transfer list names. */

@@ -22,8 +22,8 @@ import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import type { RunContext, Tools } from '../tools.ts';
 import type { DescribedRun } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
+import { judgedOther, otherChannelOf, sampleBeside } from './other-channel.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
-import { sampleWithTries } from './tries.ts';
 
 /** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;
@@ -77,7 +77,8 @@ async function timedRun(
 ): Promise<MeasuredRun> {
   const { request, tools } = context;
   const { run } = classified;
-  const variants = variantsOf(proven.proofs);
+  const other = otherChannelOf(run);
+  const variants = [...variantsOf(proven.proofs), ...(other?.variants ?? [])];
   const isAlone = request.totalMs == null;
   const samplingShare = isAlone || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const extraShare = isAlone ? UNDECIDED_SHARE : 0;
@@ -89,16 +90,14 @@ async function timedRun(
     worthFrom: worthOf(variants, context),
     oneWay: [FLOOR.id, ORIGINAL.id],
   };
-  const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
+  const { sampled, proofs } = await sampleBeside(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const { dropped, looks } = sampled;
-  const { wireBytes } = classified.run;
-  const options = { seed: request.seed, wireBytes, lost: lostShare(strain), dropped, looks };
+  const options = { seed: request.seed, wireBytes: run.wireBytes, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);
   if (measurement === null) return { run: unmeasured({ ...run, trials }, sampled), more: null };
-  const isContinued = sampled.results.length > soFar.sampled.results.length;
   const advice = advise({
     measurement,
     trials,
@@ -115,9 +114,10 @@ async function timedRun(
     run: {
       ...run,
       ...{ status: 'measured', measurement: inPlace(measurement, context), trials, noise },
+      ...judgedOther(other, judged),
       advice: withKeptTexts(advice, trials, payloadShape(run), run.runtime.engine),
     },
-    more: isContinued ? more : null,
+    more: sampled.results.length > soFar.sampled.results.length ? more : null,
   };
 }
 

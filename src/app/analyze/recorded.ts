@@ -1,6 +1,7 @@
 import { classify } from '../../core/classify/classify.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
-import { lintOf } from '../../core/recording/sites/lint.ts';
+import { fasterSerialization } from '../../core/recording/sites/faster-serialization.ts';
+import { type FasterChannel, lintOf } from '../../core/recording/sites/lint.ts';
 import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
 import { isSignal } from '../../core/recording/sites/signal.ts';
@@ -51,7 +52,8 @@ function finishedRecording(
   const { costs, leftShare } = costsOf(measured, leftNs);
   const finished = payloads.map((payload, at) => {
     const cost = costs[at] ?? null;
-    const lint = lintOf(payload.traffic, lintContext(payload, recording, cost));
+    const faster = fasterChannel(payload, payloads, costs, recording);
+    const lint = lintOf(payload.traffic, { ...lintContext(payload, recording, cost), faster });
     const runs = payload.runs.map((run) => withBare(run, payload.traffic));
     return { ...payload, traffic: { ...payload.traffic, cost, lint }, runs };
   });
@@ -92,6 +94,21 @@ function lintContext(payload: RecordedPayload, { runtime }: AnalyzedRecording, c
       sizeDifferenceOf(payload, runtime) === null,
   };
 }
+
+/** Sites by what they pay over the other serialization, as far as it was timed. */
+const fasterChannel = (
+  payload: RecordedPayload,
+  payloads: readonly RecordedPayload[],
+  costs: readonly (TrafficCost | null)[],
+  { runtime }: AnalyzedRecording,
+): FasterChannel | null => {
+  const sites = payloads.map((one, at) => ({
+    posted: one.traffic,
+    cost: costs[at] ?? null,
+    other: sizeDifferenceOf(one, runtime) === null ? mainRun(one, runtime)?.otherChannel : undefined,
+  }));
+  return fasterSerialization(sites[payloads.indexOf(payload)]!, sites);
+};
 
 /** Nothing is advised by a value that is larger or smaller than the messages were. */
 function withSizeCheck(payload: RecordedPayload, { runtime }: AnalyzedRecording): RecordedPayload {

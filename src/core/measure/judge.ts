@@ -27,6 +27,8 @@ export interface Judgement {
   /** Null when the original could not be timed. */
   measurement: Measurement | null;
   trials: Trial[];
+  /** Of the payload over another channel; null where that was not timed. */
+  otherChannel: RatioEstimate | null;
   /** Null when the floor was not timed often enough. */
   noise: Noise | null;
   /** Share by which intervals of times were widened beyond what follows from the samples. */
@@ -50,6 +52,7 @@ export function judge(
   return {
     measurement: toMeasurement(timings, wireBytes),
     trials: proofs.map((proof) => toTrial(timings, proof)),
+    otherChannel: ratioToSame(timings, variants, 'other-channel'),
     noise,
     widened: share,
   };

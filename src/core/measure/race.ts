@@ -60,7 +60,10 @@ export function raceStanding(race: Race, before: readonly string[]): Standing {
     dropped: [...before, ...out.map(({ id }) => id)],
     open: inPlace === null ? left : [...left, inPlace],
     isWon: isWon && leader !== undefined && decide(leader.gain) === 'faster',
-    decided: hasNoGain(race, leader) || (isWon && isKnown(left, leader) && inPlace === null),
+    // Another channel may pay where no rewrite does.
+    decided:
+      left.every(({ mode }) => mode !== 'other-channel') &&
+      (hasNoGain(race, leader) || (isWon && isKnown(left, leader) && inPlace === null)),
   };
 }
 

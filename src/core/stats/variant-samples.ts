@@ -37,10 +37,11 @@ export function findError(results: readonly Measured[], variant: string): string
 export const remedyKey = ({ remedy, plan }: { remedy: string | null; plan: unknown }): string =>
   `${remedy} ${JSON.stringify(plan)}`;
 
-export const isCandidate = ({ mode }: Variant): boolean => mode === 'in-place' || mode === 'with-conversion';
+export const isCandidate = ({ mode }: Variant): boolean =>
+  mode === 'in-place' || mode === 'with-conversion' || mode === 'other-channel';
 
 /**
- * The candidates whose comparison counts: each remedy with conversion. In place it is timed only where it won, so that
+ * The candidates whose comparison counts: each remedy with conversion, and another channel. In place it is timed only where it won, so that
  * this is no further chance to win.
  */
 export function comparedIn(variants: readonly Variant[]): Variant[] {

@@ -1,5 +1,7 @@
 import { seedFor } from '../../core/stats/random.ts';
+import { FLOOR } from '../../core/stats/variant-samples.ts';
 import { filter, map } from '../../core/value/lists.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { Measured, RequestOf, SampleSet, Variant } from '../../model/wire/wire.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
@@ -11,7 +13,7 @@ import { RoundTripLoop } from './loop/round-trip-loop.ts';
 import { firstVariant, Schedule } from './loop/schedule.ts';
 import { StructuredCloneLoop } from './loop/structured-clone-loop.ts';
 import { hasSharedMemory } from './peer/instructions.ts';
-import { prepareBothSides, withPeer } from './peer/peer-session.ts';
+import { type MeasureSpec, type PeerSession, prepareBothSides, withPeer } from './peer/peer-session.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
 
 type MeasureRequest = RequestOf<'measure'>;
@@ -33,15 +35,38 @@ export async function measure(
     return timed(request, variants, loop, null, async () => null);
   }
   await onStage('peer');
-  return withPeer(request, async (session, life) => {
-    const variants = await prepareBothSides(session, request);
-    await onStage('measure');
-    const roundTrips = new RoundTripLoop(session, variants, planRoundTrips(variants, request));
-    const schedule = planOneWay(variants, request);
-    const oneWay =
-      session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
-    return timed(request, variants, roundTrips, oneWay, async () => (await session.finish()).gc);
-  });
+  return withPeer(onOneChannel(request, request.channel), (session, life) =>
+    withOtherPeer(request, async (other) => {
+      const variants = await prepareBothSides(session, request, other);
+      await onStage('measure');
+      const sessionOf = (index: number) =>
+        other !== null && isApart(request.variants[index]!) ? other : session;
+      const roundTrips = new RoundTripLoop(sessionOf, variants, planRoundTrips(variants, request));
+      const schedule = planOneWay(variants, request);
+      const oneWay =
+        session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
+      return timed(request, variants, roundTrips, oneWay, async () => (await session.finish()).gc);
+    }),
+  );
+}
+
+const isApart = ({ mode }: Variant): boolean => mode === 'other-channel';
+
+/** A second peer, where a variant travels over another channel. */
+function withOtherPeer<T>(
+  request: MeasureRequest,
+  work: (other: PeerSession | null) => Promise<T>,
+): Promise<T> {
+  const { channel } = request.variants.find(isApart) ?? {};
+  return channel === undefined ? work(null) : withPeer(onOneChannel(request, channel), work);
+}
+
+/** What the peer of a channel prepares. Variants of another stand there as empty messages: indices are those of the request. */
+function onOneChannel(request: MeasureRequest, channel: Channel): MeasureSpec {
+  const variants = map(request.variants, (one) =>
+    (one.channel ?? request.channel) === channel ? one : { ...FLOOR, id: one.id },
+  );
+  return { ...request, channel, variants };
 }
 
 /** @param peerGc asked when all is timed */

@@ -16,6 +16,12 @@ export const findingSchema = z
   })
   .meta({ id: 'Finding', description: 'A rule that fired.' });
 
+export type ChannelChange = z.infer<typeof channelChangeSchema>;
+export const channelChangeSchema = z.object({ rule: z.string(), path: z.string(), count: z.number() }).meta({
+  id: 'ChannelChange',
+  description: 'Values that arrive otherwise over another channel, by a rule.',
+});
+
 export type Blocker = z.infer<typeof blockerSchema>;
 export const blockerSchema = z.object({
   rule: z.string(),

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { REPORT_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES } from '../names.ts';
-import { findingSchema, postBytesSchema, verdictSchema } from './classification.ts';
-import { measurementSchema, runNoiseSchema } from './measurement.ts';
+import { channelChangeSchema, findingSchema, postBytesSchema, verdictSchema } from './classification.ts';
+import { measurementSchema, ratioSchema, runNoiseSchema } from './measurement.ts';
 import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
 import { payloadSchemaSchema } from './payload-schema.ts';
 import { branchCostSchema, profileSchema } from './profile.ts';
 import { shapeSchema } from './shape.ts';
 import { analyzedRecordingSchema, trafficSchema } from './traffic.ts';
-import { adviceSchema, lossSchema, trialSchema } from './trial.ts';
+import { adviceSchema, lossSchema, outcomeSchema, trialSchema } from './trial.ts';
 
 export type Machine = z.infer<typeof machineSchema>;
 export const machineSchema = z.object({
@@ -36,6 +36,22 @@ export const viaSchema = z
   .describe(
     'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
   );
+
+export type OtherChannel = z.infer<typeof otherChannelSchema>;
+export const otherChannelSchema = z
+  .object({
+    channel: channelSchema,
+    ratio: ratioSchema.nullable().describe('Time over it, of the same rounds; null where it was not timed.'),
+    outcome: outcomeSchema.describe('refused: a message would be refused there.'),
+    kept: z.array(channelChangeSchema).describe('What arrives there as it is, and over this one does not.'),
+    lost: z
+      .array(channelChangeSchema)
+      .describe('What does not arrive there as it is, and over this one does.'),
+  })
+  .meta({
+    id: 'OtherChannel',
+    description: 'Between processes: the payload with the other serialization, timed in turns with it.',
+  });
 
 export type Run = z.infer<typeof runSchema>;
 export const runSchema = z
@@ -66,6 +82,7 @@ export const runSchema = z
     ),
     trials: z.array(trialSchema),
     advice: adviceSchema.nullable(),
+    otherChannel: z.exactOptional(otherChannelSchema),
     noise: z.exactOptional(runNoiseSchema),
     profile: z.exactOptional(profileSchema),
     byPath: z.exactOptional(

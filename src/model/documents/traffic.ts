@@ -31,6 +31,11 @@ export const findingSchema = z
     equal: z.exactOptional(
       z.number().describe('Of mostly-same: share of a message that is in the one before.'),
     ),
+    share: z.exactOptional(
+      z
+        .number()
+        .describe('Of advanced-faster and json-faster: time with the other serialization over that now.'),
+    ),
     paths: z.exactOptional(z.array(z.string()).describe('Of mostly-same: what differed most often.')),
     savesMs: z.number().nullable().describe('What following the advice would save.'),
   })

@@ -1,6 +1,8 @@
 /** What is looked for in the traffic of a site; the words are in the table of the rule book. */
 export const TRAFFIC_RULES = [
   'slow-calls',
+  'advanced-faster',
+  'json-faster',
   'transfer-missing',
   'transfer-useless',
   'view-of-larger',

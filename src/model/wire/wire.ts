@@ -21,10 +21,12 @@ export interface Variant {
   id: string;
   remedy: string | null;
   plan: Plan | null;
-  /** `without`: the payload without the branch at `plan.path`. */
-  mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without';
+  /** `without`: the payload without the branch at `plan.path`. `other-channel`: the payload over `channel`. */
+  mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without' | 'other-channel';
   /** Another payload than the request's, to compare two payloads. */
   recipe?: Recipe;
+  /** Another channel than the request's, to compare two channels: the peer there is another process. */
+  channel?: Channel;
 }
 
 /** A load: a fixed number of messages in flight, or a rate that does not depend on earlier messages. */

@@ -6,6 +6,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
 import { adviceStatements } from './advice/advice.ts';
 import { gainChart } from './advice/answers.ts';
+import { otherChannelStatements } from './advice/other-channel.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { icicleCharts } from './charts/icicle.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
@@ -89,6 +90,7 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
       ...blockerStatements(run, words),
       ...bytesStatements(run),
       ...adviceStatements(runs, words),
+      ...otherChannelStatements(runs, words),
       ...upgradeStatements(run),
       ...findingStatements(run, words),
       ...unknownStatements(run),

@@ -82,7 +82,13 @@ for (const [name, original, remedy, perMessage, expected] of rows) {
   test(`memory: ${name}`, () => {
     const one = trial('json-text');
     const judged = withMemory(
-      { measurement, trials: [one, trial('other', { plan: { path: '$.x' } })], noise: null, widened: 0 },
+      {
+        measurement,
+        trials: [one, trial('other', { plan: { path: '$.x' } })],
+        otherChannel: null,
+        noise: null,
+        widened: 0,
+      },
       {
         original: original.map((bytes) => occupied(bytes)),
         byRemedy: new Map([[remedyKey(one), remedy.map((bytes) => occupied(bytes))]]),

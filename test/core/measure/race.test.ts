@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { variantsFor } from '../../../bench/simulation/session.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { nextStep, type SamplingPlan, type SamplingStep } from '../../../src/core/measure/sampling.ts';
-import type { Measured, Proof } from '../../../src/model/wire/wire.ts';
+import type { Measured, Proof, Variant } from '../../../src/model/wire/wire.ts';
 
 /** The simplest first: a, b, c, d. All may be advised. */
 const NAMES = ['a', 'b', 'c', 'd'] as const;
@@ -13,6 +13,10 @@ const VARIANTS = variantsFor(NAMES.length).map((one) => ({
   id: rename(one.id),
   remedy: one.remedy === null ? null : rename(`${one.remedy}@$`),
 }));
+const OTHER_CHANNEL: Variant = {
+  ...{ id: 'other-channel', remedy: null, plan: null },
+  ...{ mode: 'other-channel', channel: 'ipc-advanced' },
+};
 const converted = (name: string): string => `${name}/with-conversion`;
 const inPlace = (name: string): string => `${name}/in-place`;
 
@@ -113,6 +117,24 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
     'decided',
   ],
   [
+    'near the floor another channel may still pay: it is timed until it is decided',
+    { floor: 85, original: 100, 'other-channel': 95.1 },
+    [['other-channel'], ['other-channel'], ['other-channel']],
+    'slice',
+    { variants: [...VARIANTS.slice(0, 2), OTHER_CHANNEL], eligible: [] },
+  ],
+  [
+    'another channel that is decided holds nothing up',
+    { ...all(125, 125, 30, 125), 'other-channel': 40 },
+    [
+      [...['a', 'b', 'c', 'd'].map(converted), 'other-channel'],
+      [converted('c')],
+      [converted('c'), inPlace('c')],
+    ],
+    'decided',
+    { variants: [...VARIANTS, OTHER_CHANNEL] },
+  ],
+  [
     'what may not be advised neither leads nor holds the race open',
     all(20, 60, 100, 100),
     [['a', 'b', 'c', 'd'].map(converted), [converted('b')], [converted('b'), inPlace('b')]],
@@ -125,7 +147,7 @@ for (const [name, times, asked, end, over] of ROWS) {
   test(name, () => {
     const told = race(3, times, over);
     assert.deepEqual(told.asked, asked);
-    assert.equal(told.step.step === 'done' && told.step.reason, end);
+    assert.equal(told.step.step === 'done' ? told.step.reason : told.step.step, end);
   });
 }
 

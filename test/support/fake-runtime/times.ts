@@ -27,6 +27,7 @@ const DEFAULT: Record<Variant['mode'], FakeTime> = {
   'in-place': { roundTrip: 100_000 },
   'with-conversion': { roundTrip: 100_000 },
   without: { roundTrip: 60_000 },
+  'other-channel': { roundTrip: 100_000 },
 };
 const MAX_ROUNDS = 40;
 

@@ -3,6 +3,7 @@
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recording.ts';
 import type { TrafficCost, TrafficFinding } from '../../../model/documents/traffic.ts';
+import type { Channel } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 import { perMessageNs } from './rank.ts';
@@ -16,8 +17,16 @@ export interface LintContext {
   measurement: Measurement | null;
   /** It says that something is done, and holds nothing that a receiver could keep. */
   isSignal?: boolean;
+  faster?: FasterChannel | null;
   /** False: what was measured is another value, or on another engine, than what was recorded. */
   isLike?: boolean;
+}
+
+/** The other serialization of messages between processes, where it is faster and nothing is lost. */
+export interface FasterChannel {
+  channel: Channel;
+  /** Time over it, as a share. */
+  share: number;
 }
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
@@ -60,6 +69,8 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     const calls = slowThere(posted, context);
     return calls && found(posted.count, { ns: calls.recordedNs, hereNs: calls.hereNs });
   },
+  'advanced-faster': (posted, context) => otherSerialization('ipc-advanced', posted, context),
+  'json-faster': (posted, context) => otherSerialization('ipc-json', posted, context),
   'transfer-missing': (posted, { cost }) => {
     if (!takesTransferList(posted)) return null;
     const { possible, possibleBytes } = posted.transfer;
@@ -122,6 +133,12 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     return lost < MIN_LOST * count ? null : found(lost, { of: count });
   },
 };
+
+function otherSerialization(channel: Channel, { count }: SiteMessages, { faster, cost }: LintContext) {
+  if (faster == null || faster.channel !== channel) return null;
+  const { share } = faster;
+  return found(count, { share, savesMs: cost && (1 - share) * cost.totalMs });
+}
 
 const slowThere = (posted: SiteMessages, { measurement, isLike = true }: LintContext) =>
   isLike ? slowCalls(posted, measurement) : null;

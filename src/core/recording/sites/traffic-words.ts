@@ -12,6 +12,22 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
     fix: 'Profile the thread that posts (node --cpu-prof, or the performance panel of a browser). A smaller message or a batch saves no more than what was measured here.',
     source: 'the duration of the recorded calls, and of the same message measured here',
   },
+  'advanced-faster': {
+    level: 'slow',
+    title: "with serialization: 'advanced' a message takes {share} of the time",
+    short: "serialization: 'advanced'",
+    why: 'JSON text is written and parsed in whole; the serializer of the engine writes what structured clone takes. It keeps Dates, Maps, typed arrays, undefined and NaN, which JSON text does not. Instances of classes are plain objects in both.',
+    fix: "fork(file, { serialization: 'advanced' }), or cluster.setupPrimary({ serialization: 'advanced' }): for all messages of the child, in both directions. Functions in messages, which JSON text leaves out, are refused.",
+    source: 'both channels timed in turns',
+  },
+  'json-faster': {
+    level: 'slow',
+    title: "with serialization: 'json' a message takes {share} of the time",
+    short: "serialization: 'json'",
+    why: 'JSON text of plain objects, lists and texts is written and parsed faster than the serializer of the engine writes and reads them.',
+    fix: "fork(file) without serialization: 'advanced', for all messages of the child, in both directions. Dates become texts, Maps and Sets {}, undefined and NaN null or nothing, typed arrays objects; a BigInt or a circle is refused.",
+    source: 'both channels timed in turns',
+  },
   'transfer-missing': {
     level: 'slow',
     title: '{count}× a buffer was copied that could be transferred',

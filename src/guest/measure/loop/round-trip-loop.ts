@@ -18,7 +18,8 @@ const COARSE_STEP_NS = 50_000;
 export class RoundTripLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  readonly #session: PeerSession;
+  /** To the peer of each variant. */
+  readonly #sessionOf: (index: number) => PeerSession;
   readonly #variants: readonly PreparedVariant[];
   /** Only without a one-way loop, which would time it, and with a clock that can. */
   readonly #timesSend: boolean;
@@ -35,18 +36,29 @@ export class RoundTripLoop implements TimedLoop {
   #sending = 0;
   #trips = 0;
 
-  constructor(session: PeerSession, variants: readonly PreparedVariant[], schedule: Schedule) {
-    this.#session = session;
+  constructor(
+    sessionOf: (index: number) => PeerSession,
+    variants: readonly PreparedVariant[],
+    schedule: Schedule,
+  ) {
+    this.#sessionOf = sessionOf;
     this.#variants = variants;
-    this.#timesSend = session.shared === null && measureStep() < COARSE_STEP_NS;
+    this.#timesSend = sessionOf(0).shared === null && measureStep() < COARSE_STEP_NS;
     this.schedule = schedule;
+  }
+
+  /** Of the variant whose turn it is. */
+  get #session(): PeerSession {
+    return this.#sessionOf(this.#turn);
   }
 
   run(stop: StopWhen): Promise<void> {
     this.#stop = stop;
-    const { endpoint } = this.#session;
-    endpoint.onMessage = (data) => this.#receive(data);
-    endpoint.onMessageError = (reason) => this.#fail(reason);
+    for (let index = 0; index < this.#variants.length; index++) {
+      const { endpoint } = this.#sessionOf(index);
+      endpoint.onMessage = (data) => this.#receive(data);
+      endpoint.onMessageError = (reason) => this.#fail(reason);
+    }
     return new Promise((resolve) => {
       this.#resolve = resolve;
       this.#next();

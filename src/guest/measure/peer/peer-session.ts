@@ -52,7 +52,7 @@ export interface PeerResults {
 }
 
 /** What is measured with a peer, and how. */
-type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
+export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
   profile?: ProfileTarget;
 };
 
@@ -126,16 +126,25 @@ export async function withPeer<T>(
   }
 }
 
-/** Both sides hold their first values when this resolves. @throws ToolError when the payload cannot be built */
+/**
+ * All sides hold their first values when this resolves.
+ *
+ * @param other to the peer of another channel
+ * @throws ToolError when the payload cannot be built
+ */
 export async function prepareBothSides(
   session: PeerSession,
   { variants, recipe }: MeasureSpec,
+  other: PeerSession | null = null,
 ): Promise<PreparedVariant[]> {
-  const [ready, prepared] = await Promise.all([
-    session.handshake(),
+  const [prepared, ...peers] = await Promise.all([
     prepareVariants(variants, recipe, session.endpoint.transfers, 'sender'),
+    session.handshake(),
+    ...(other === null ? [] : [other.handshake()]),
   ]);
-  if (ready.failed !== null) throw new ToolError('measure-failed', { detail: ready.failed });
-  for (const [index, reason] of ready.failures) prepared[index]!.samples.error ??= reason;
+  for (const { failed, failures } of peers) {
+    if (failed !== null) throw new ToolError('measure-failed', { detail: failed });
+    for (const [index, reason] of failures) prepared[index]!.samples.error ??= reason;
+  }
   return prepared;
 }

@@ -1,15 +1,14 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
 
-import { carries, lackText } from '../../../core/evidence.ts';
 import type { RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Advice, Trial } from '../../../model/documents/trial.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
-import { ratioInterval, ratio as ratioText, speed } from '../../text/numbers.ts';
 import type { Statement } from '../model/model.ts';
 import { code, type Sentence, sentence, type Tone } from '../model/sentence.ts';
 import { SHORT_ADVICE } from '../model/texts.ts';
+import { gainText } from './gain-text.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { lossText, rewriteForm, rewriteName } from './trial-rows.ts';
 
@@ -130,20 +129,4 @@ function inPlaceSentences(advised: Advised): Sentence[] {
     sentence`If sender and receiver keep the data in the form of ${remedySpans(advised)}, with no conversion per message: ${gainText(gains)}.`,
     ...costSentences(advice),
   ];
-}
-
-/** "2.9x faster (0.34 of the time, 95 % interval 0.33–0.36)"; of several runs, from the least gain to the largest. */
-function gainText(gains: readonly RatioEstimate[]): string {
-  const [least, ...others] = [...gains].sort((a, b) => b.ratio - a.ratio);
-  const largest = others.at(-1);
-  if (least === undefined) return '';
-  // What is known least says how much is known of all.
-  const unknown = gains.find((gain) => !carries(gain, 'size'));
-  if (unknown !== undefined) return `${speed(unknown)} (${lackText(unknown, 'size')})`;
-  if (largest === undefined) {
-    return `${speed(least)} (${ratioText(least.ratio)} of the time, 95 % interval ${ratioInterval(least)})`;
-  }
-  const speeds = [...new Set([speed(least), speed(largest)])].join(' to ').replace(' faster to', ' to');
-  const ratios = new Set([ratioText(largest.ratio), ratioText(least.ratio)]);
-  return `${speeds} (${[...ratios].join('–')} of the time)`;
 }

@@ -1,7 +1,7 @@
 /** What is wrong with how the messages of a site are posted, in sentences. */
 import type { Traffic, TrafficFinding } from '../../../model/documents/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import { bytes, count, counted, time } from '../../text/numbers.ts';
+import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
 import type { Statement } from '../model/model.ts';
 import type { Sentence } from '../model/sentence.ts';
 
@@ -11,11 +11,22 @@ const ONE_OF: Readonly<Record<string, string>> = { messages: 'message', entries:
 
 /** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
 export function findingText(finding: TrafficFinding, title = `${finding.rule}: {count} of {of}`): string {
-  const { count: found, of = found, bytes: size, ns, hereNs, savesMs, equal = 0, paths = [] } = finding;
+  const {
+    count: found,
+    of = found,
+    bytes: size,
+    ns,
+    hereNs,
+    savesMs,
+    equal = 0,
+    paths = [],
+    share = 1,
+  } = finding;
   const words: Readonly<Record<string, string>> = {
     ...{ count: count(found), of: count(of ?? found), ns: time(ns ?? 0), here: time(hereNs ?? 0) },
     // Of long lists and texts some parts stand for all: never all of it.
     equal: `${Math.min(99, Math.floor(equal * 100))} %`,
+    share: percent(share),
     paths: paths.length === 0 ? 'parts that were not looked at' : paths.join(', '),
     ...((of ?? found) === 1 ? ONE_OF : {}),
     ...(found === 1 ? ONE : {}),

@@ -164,6 +164,18 @@ const ROWS: Row[] = [
     found: [],
   },
   {
+    what: 'JSON text that the serializer would beat',
+    posted: { api: 'process.send', serialization: 'json' },
+    context: { ...measured(10_000), faster: { channel: 'ipc-advanced', share: 0.25 } },
+    found: [{ rule: 'advanced-faster', count: 1200, share: 0.25, savesMs: 9 }],
+  },
+  {
+    what: 'a serializer that JSON text would beat',
+    posted: { api: 'ChildProcess.send', serialization: 'advanced' },
+    context: { ...measured(10_000), faster: { channel: 'ipc-json', share: 0.5 } },
+    found: [{ rule: 'json-faster', count: 1200, share: 0.5, savesMs: 6 }],
+  },
+  {
     what: 'equal content says more than the same object',
     posted: repeats(1199, 50),
     found: [{ rule: 'same-content', count: 50 }],

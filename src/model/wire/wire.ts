@@ -72,7 +72,7 @@ export type GuestRequest =
       oneWay?: string[];
       /** Turns of the original in each round; 1 without it. */
       originalTurns?: number;
-      /** A variant whose fastest message took so many times the original's fastest gets no further turns. */
+      /** A rewrite whose fastest message took so many times the original's fastest gets no further turns. */
       dropBeyond?: number;
     }
   /** Materialize and find what can be scaled. */

@@ -1,3 +1,4 @@
+import { isCandidate } from '../../../core/stats/variant-samples.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
@@ -146,7 +147,7 @@ function dropFailed(variants: readonly PreparedVariant[], schedule: Schedule): v
 }
 
 /**
- * By the fastest message of each, so that neither a pause nor the first runs of its code decide: far slower variants take
+ * Rewrites, by the fastest message of each, so that neither a pause nor the first runs of its code decide: far slower ones take
  * part in the warm-up and in one block, which is two messages where a message takes long.
  */
 function dropSlow(
@@ -158,7 +159,7 @@ function dropSlow(
   if (dropBeyond === undefined || original < 0) return;
   const limit = dropBeyond * variants[original]!.samples.fastest;
   for (const [index, { samples }] of variants.entries()) {
-    if (index !== original && Number.isFinite(samples.fastest) && samples.fastest > limit)
+    if (isCandidate(asked[index]!) && Number.isFinite(samples.fastest) && samples.fastest > limit)
       schedule.drop(index);
   }
 }

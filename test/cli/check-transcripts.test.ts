@@ -389,7 +389,7 @@ testTranscripts([
       'clone-prof.baseline.json: + rows',
       `warning: clone-prof.baseline.json: not a readable clone-prof/baseline@1: not valid JSON (Unexpected token '<', "<<<<<<< ours" is not valid JSON). Write it anew: clone-prof baseline`,
     ],
-    args: 'baseline',
+    args: 'baseline --no-measure',
     scenario: scenario({ ...kept.files, 'clone-prof.baseline.json': '<<<<<<< ours' }),
   },
   {

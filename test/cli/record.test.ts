@@ -336,12 +336,20 @@ process.exitCode = ${code};`;
     });
   }
 
-  test('a program that is recorded does not record another', async () => {
+  test('a program that is recorded does not record another, in whichever way it starts it', {
+    skip: process.platform === 'win32',
+  }, async () => {
     put('own.mjs', `${POST}port1.close();`);
-    const cli = join(ROOT, 'bin/clone-prof.js');
-    const { code, stderr } = await run('-o', 'outer.cprof', 'node', cli, 'record', 'node', 'own.mjs');
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, /this process is recorded already: run record from the outside only/);
+    const nested = `node '${join(ROOT, 'bin/clone-prof.js')}' record node own.mjs`;
+    put('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { nested } }));
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    chmodSync(join(folder, put('node_modules/.bin/nested', `#!/bin/sh\n${nested}`)), 0o755);
+    const ways = ['npm run --silent nested', 'npx --offline nested', 'node_modules/.bin/nested'];
+    const all = ways.map((way) => `${way}; echo $?`).join('; ');
+    const { code, stdout, stderr } = await run('-o', 'outer.cprof', 'sh', '-c', all);
+    assert.deepEqual([code, stdout], [0, '2\n2\n2\n'], stderr);
+    const says = /this process is recorded already: run record from the outside only/g;
+    assert.equal(stderr.match(says)?.length, 3, stderr);
   });
 
   test('what is not a recording is kept, and the program is not started', async () => {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types } from 'node:util';
 import { Serializer } from 'node:v8';
-import { counted } from '../../src/tap/size/counted.ts';
+import { described } from '../../src/tap/look/look.ts';
+import { sized } from '../../src/tap/look/sized.ts';
+import { nodeEngine } from '../../src/tap/look/v8.ts';
+import { counted, trusted } from '../../src/tap/size/counted.ts';
 import type { SizeEngine } from '../../src/tap/size/scalars.ts';
 
 const ENGINE: SizeEngine = { types, smallBits: 31 };
@@ -100,6 +103,26 @@ test('equal content has one hash, other content another', () => {
   assert.equal(new Set([{ a: [1, 'x'] }, ...others].map((one) => hash(one))).size, 1 + others.length);
   assert.notEqual(hash('x', 'a'), hash('x', 'b'));
   assert.equal(hash('x'.repeat(2 ** 19)), null, 'not all of it is in the hash');
+});
+
+/** What a look may cost is known by it. */
+test('what was visited is told, all of it, and a large message is not read twice', () => {
+  const rows = (n: number) => Array.from({ length: n }, (_, id) => ({ id }));
+  const visited = (value: unknown) => {
+    const shape = nodeEngine.withStorage((storage) => described(value, storage, 1e6));
+    return Math.round(sized(value, shape, false, ALL, { types, salt: 'a', engine: nodeEngine })!.visited);
+  };
+  const once = (value: unknown) => Math.round(counted(value, ENGINE, ALL, null)!.visited);
+  for (const n of [10, 400]) assert.equal(visited(rows(n)), once(rows(n)));
+  // Whose stack may not be formatted: its storage is asked in a second reading.
+  const failed = [new Error('a')];
+  assert.equal(visited(failed), 2 * once(failed));
+  const none = { bytes: 1, error: 2, visited: 1000 };
+  assert.equal(trusted((nodes) => ({ ...none, error: nodes > 1000 ? 0 : 2 }), 1000)!.visited, 2000);
+  assert.equal(
+    trusted(() => none, 10),
+    null,
+  );
 });
 
 test('no trap of a prototype runs', () => {

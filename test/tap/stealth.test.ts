@@ -30,8 +30,11 @@ port2.on('message', (message) => { console.log('got', message, new Error('here')
 port1.postMessage(1);
 const worker = new Worker(__dirname + '/worker.cjs');
 worker.on('newListener', () => console.log('listens', new Error('here').stack));
-worker.on('message', (message) => { console.log(message, new Error('main').stack); worker.terminate(); });
+worker.on('message', (message) => { console.log(message, new Error('main').stack); worker.terminate().then(texts); });
 worker.postMessage('go');
+const posts = "import('node:worker_threads').then(function next({ parentPort }) { try { parentPort.postMessage(() => 1); } catch (error) { parentPort.postMessage(error.stack); } });";
+const stackIn = (given, options) => new Promise((done) => new Worker(given, options).on('message', (stack) => done(console.log(stack))));
+const texts = () => stackIn(posts, { eval: true }).then(() => stackIn(new URL('data:text/javascript,' + encodeURIComponent(posts))));
 process.on('exit', () => console.log('exit', new Error('at exit').stack));
 `,
     'worker.cjs': `

@@ -51,7 +51,11 @@ export const BASELINE: common.CommandFlags = {
     form: '[payload...]',
     help: 'names or files of payloads, or recordings (default: all of the config)',
   },
-  options: [...GATE_OPTIONS, ...common.sitesOptions('those that make 95 %, at most 20')],
+  options: [
+    ...GATE_OPTIONS,
+    ...common.sitesOptions('those that make 95 %, at most 20'),
+    ['--no-measure', 'as for analyze: a baseline holds facts, and nothing is measured for it anyway'],
+  ],
   example: 'clone-prof baseline',
 };
 

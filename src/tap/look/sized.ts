@@ -108,11 +108,13 @@ function sizedClone(
   const isApart = serialization !== undefined;
   const viewsAlone = isApart && engine.isOtherFormat !== true;
   const asked = { types, smallBits: 32, viewsAlone } as const;
-  const small = counted(value, asked, min(nodes, SMALL_NODES), null);
+  // A larger one would be read in vain.
+  const small = shape.nodes > SMALL_NODES ? null : counted(value, asked, min(nodes, SMALL_NODES), null);
   const isSmall = small?.isWhole === true && small.isSafe;
   const all = isSmall ? small : withStorage(value, nodes, asked, options);
   if (all === null) return null;
-  const { visited, isSafe, pieces } = all;
+  const { isSafe, pieces } = all;
+  const visited = all.visited + (isSmall ? 0 : (small?.visited ?? 0));
   const write = isApart ? engine.processWire : engine.wire;
   const wire = canBeWritten(all, nodes) && !transfers ? write(value) : null;
   const isKnown = wire !== null || !shape.truncated.items;

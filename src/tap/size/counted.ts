@@ -78,12 +78,13 @@ export function countedBy(
 }
 
 /** What can be trusted, if need be by visiting more. */
-export function trusted<T extends Pick<Counted, 'error'>>(
+export function trusted<T extends Pick<Counted, 'error' | 'visited'>>(
   count: (nodes: number) => T | null,
   nodes: number,
 ): T | null {
   const first = count(nodes);
   if (first === null || first.error < UNTRUSTED) return first;
-  const last = nodes < LEAST_FOR_MORE ? first : count(Math.min(MOST, MORE * nodes));
-  return last === null || last.error < UNTRUSTED ? last : null;
+  const last = nodes < LEAST_FOR_MORE ? null : count(Math.min(MOST, MORE * nodes));
+  if (last === null || last.error >= UNTRUSTED) return null;
+  return { ...last, visited: first.visited + last.visited };
 }

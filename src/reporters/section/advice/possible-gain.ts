@@ -73,8 +73,10 @@ function boundText(runs: readonly Run[]): string[] {
   const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
   const saves =
     least < 1 ? `saves more than ${100 - Math.floor(least * 100 + ROUNDING)} %` : 'saves anything';
-  // Intervals of too few samples prove nothing, also where they lie on one side.
-  const isProven = least >= NO_GAIN && equal.some(({ withConversion }) => carries(withConversion, 'size'));
+  // Intervals of too few samples prove nothing, also where they lie on one side; those of another run neither.
+  const isKnown = ({ trials: own }: Run) =>
+    own.some((trial) => isEqual(trial) && carries(trial.withConversion, 'size'));
+  const isProven = least >= NO_GAIN && runs.every(isKnown);
   return [`${isProven ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`];
 }
 

@@ -2,7 +2,7 @@
 // posted and its bytes. It shares no code with the recorder. `start` is called by the file that NODE_OPTIONS names.
 const { openSync, writeSync } = require('node:fs');
 const { ChildProcess } = require('node:child_process');
-const { Serializer } = require('node:v8');
+const { Serializer, serialize } = require('node:v8');
 const { MessagePort, parentPort, threadId } = require('node:worker_threads');
 
 const MAX_FRAMES = 24;
@@ -32,6 +32,19 @@ function wireBytes(value, transfer) {
       if (one instanceof ArrayBuffer) wire.transferArrayBuffer(id, one);
     wire.writeValue(value);
     return wire.releaseBuffer().length;
+  } catch {
+    return null;
+  }
+}
+
+const symbolIn = (owner, name) => Object.getOwnPropertySymbols(owner).find((one) => one.description === name);
+
+/** As it is sent to another process; null for what is refused. @param end of the channel */
+function sentBytes(value, end) {
+  const handle = end[symbolIn(end, 'kChannelHandle')];
+  const isText = handle == null || symbolIn(handle, 'kMessageBuffer') === undefined;
+  try {
+    return isText ? Buffer.byteLength(`${stringify(value)}\n`) : serialize(value).length;
   } catch {
     return null;
   }
@@ -74,7 +87,7 @@ exports.start = (folder, recorder) => {
   }
 
   /** @param apiOf tells the function that the program called; null for messages of Node's own */
-  function count(apiOf, value, transfer, post) {
+  function count(apiOf, value, transfer, post, bytesOf = wireBytes) {
     const from = now();
     const frames = callers();
     const api = frames && apiOf(frames);
@@ -82,7 +95,7 @@ exports.start = (folder, recorder) => {
     if (api) {
       const isOwn = api === 'workerData';
       const message = isOwn ? value.workerData : value;
-      record = { api, site: siteOf(frames), bytes: wireBytes(message, isOwn ? [] : transfer) };
+      record = { api, site: siteOf(frames), bytes: bytesOf(message, isOwn ? [] : transfer) };
       write(record);
     }
     spent += now() - from;
@@ -126,7 +139,8 @@ exports.start = (folder, recorder) => {
   const watchSend = (owner, api) =>
     patch(owner, 'send', (self, args, post) => {
       const isOurs = self.connected !== false && !`${args[0]?.cmd}`.startsWith('NODE_');
-      return isOurs ? count(() => api, args[0], undefined, post) : post();
+      const bytesOf = (value) => sentBytes(value, self);
+      return isOurs ? count(() => api, args[0], undefined, post, bytesOf) : post();
     });
   watchSend(process, 'process.send');
   patch(ChildProcess.prototype, 'spawn', (child, _args, spawn) => {

@@ -16,6 +16,7 @@ import { harness } from './harness.ts';
 import { knownCosts } from './known-costs/known-costs.ts';
 import { launches } from './launches.ts';
 import { pages } from './pages.ts';
+import { patches } from './patches.ts';
 import { patience } from './patience.ts';
 import { peers } from './peers/peers.ts';
 import { recordBytes } from './record/bytes/record-bytes.ts';
@@ -33,6 +34,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   advice,
   codecs,
   'codec-costs': codecCosts,
+  patches,
   peers,
   statistics,
   gate,

@@ -41,7 +41,14 @@ function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | 
   if (shape === null || verdict === null) return null;
   const text = canonical(withoutSchema(plan));
   const plans = [false, true].flatMap((assumeIntegers) =>
-    remedy.plans(shape, { verdict, findings, assumeIntegers, schema: run.schema ?? null, id }),
+    remedy.plans(shape, {
+      verdict,
+      findings,
+      assumeIntegers,
+      schema: run.schema ?? null,
+      id,
+      isSequence: true,
+    }),
   );
   return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
 }

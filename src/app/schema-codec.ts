@@ -7,6 +7,7 @@ import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import { codecModule, type Exported, type ModuleLanguage } from '../remedies/module/module.ts';
+import { patch } from '../remedies/patch/patch.ts';
 
 export {
   moduleDeclarations as schemaDeclarations,
@@ -55,6 +56,14 @@ export const codecOf = (
   { form = 'joined', ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
 ): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
 
+/** What has changed since the message before: its code is the same for all payloads, its types are not. */
+export const patchCodecOf = (schema: PayloadSchema, name: string): Codec => {
+  const { types = [] } = codecOf(schema, { name });
+  return { ...patch.codec!({ path: '$' }), types };
+};
+
+export const PATCH_COSTS = patch.costs ?? [];
+
 /** JSON of the schema that a module was compiled from; null where it was not. */
 
 const MAX_FILES_SHOWN = 3;
@@ -65,18 +74,20 @@ export function schemaModule(
   {
     files,
     name,
+    costs = [],
     ...facts
-  }: { version: string; files: readonly string[]; name: string; exported: Exported | null },
+  }: {
+    version: string;
+    files: readonly string[];
+    name: string;
+    exported: Exported | null;
+    costs?: readonly string[];
+  },
   language: ModuleLanguage,
 ): string {
   const more = files.length - MAX_FILES_SHOWN;
   const source = [...files.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return codecModule(
-    codec,
-    null,
-    { ...facts, source, id: name, gain: null, where: null, costs: [] },
-    language,
-  );
+  return codecModule(codec, null, { ...facts, source, id: name, gain: null, where: null, costs }, language);
 }
 
 /** Types and functions of the module, for a declaration of it. */

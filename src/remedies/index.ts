@@ -3,6 +3,7 @@ import { compiled } from './compiled/compiled.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
+import { patch } from './patch/patch.ts';
 import { plain } from './plain.ts';
 import { rebuild } from './rebuild.ts';
 import { repack } from './repack.ts';
@@ -29,6 +30,7 @@ export const REMEDIES = {
   'own-string': ownString,
   share,
   'parse-text': parseText,
+  patch,
 } as const satisfies Record<string, Remedy>;
 
 export type RemedyName = keyof typeof REMEDIES;
@@ -53,5 +55,6 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'typed-array',
   'compiled',
   'plain',
+  'patch',
   'share',
 ];

@@ -1,6 +1,9 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAtOrBelow, patternOf } from '../core/paths.ts';
+import { payloadPath } from '../core/recording/envelopes/envelopes.ts';
+import { statesOf } from '../core/recording/sites/lint.ts';
 import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
@@ -15,7 +18,7 @@ import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, Total } from '../model/documents/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../model/documents/traffic.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Channel } from '../model/names.ts';
+import type { Channel, LibraryName } from '../model/names.ts';
 import type { PostingApi, SiteChoice } from '../model/recording/recording.ts';
 import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import { readRecording } from '../store/recording-file.ts';
@@ -164,6 +167,15 @@ function sumBytes(messages: readonly RecordedMessages[]): Total | null {
   }));
 }
 
+/** States that are like the recorded ones. Paths are those of the value, which is in the envelope of its library. */
+function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe, 'sequence'> {
+  const states = statesOf(one);
+  const inside = via === null ? '$' : (patternOf(payloadPath(via)) ?? '$');
+  const paths = (states?.paths ?? []).filter((path) => isAtOrBelow(path, inside));
+  if (states === null || paths.length === 0) return {};
+  return { sequence: { equal: states.equal, paths: paths.map((path) => `$${path.slice(inside.length)}`) } };
+}
+
 /** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
 function siteSource(
   id: string,
@@ -183,6 +195,7 @@ function siteSource(
       source: { file: shown, export: null },
       build: { form: 'module', file, original: shown, export: 'default', generated: true },
       via,
+      ...sequenceOf(one, via),
     };
     return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };
   } catch (thrown) {

@@ -36,9 +36,16 @@ async function checked(...more: string[]): Promise<{ code: number | null; codec:
 test('a codec is written, proves itself, fits, is found out, and is written anew', async () => {
   const { code, stderr, stdout } = await spawnCli(['codec', 'orders.json', '-o', CODEC], { cwd: folder });
   assert.deepEqual([code, stdout], [0, ''], stderr);
+  const patch = await spawnCli(['codec', 'orders.json', '--patch', '-o', 'orders.patch.mjs'], {
+    cwd: folder,
+  });
+  assert.equal(patch.code, 0, patch.stderr);
   // The runner would take the tests of the codec for its own.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  execFileSync(process.execPath, ['--test', 'orders.codec.test.mjs'], { cwd: folder, env });
+  execFileSync(process.execPath, ['--test', 'orders.codec.test.mjs', 'orders.patch.test.mjs'], {
+    cwd: folder,
+    env,
+  });
   assert.deepEqual(await checked(), { code: 0, codec: ['passed'] });
 
   // What is sent changes, and the codec tells by itself what it does not know.

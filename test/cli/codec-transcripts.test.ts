@@ -42,6 +42,16 @@ const TRANSCRIPTS: Transcript[] = [
     scenario: { files: { 'orders.json': ORDERS } },
   },
   {
+    name: 'codec-patch',
+    says: [
+      'export type Message = { from: string; at: number } & ({ whole: Payload } | { patch: Patch });',
+      'note: N lines, from orders.json',
+      'note: the receiver must get every message, or ask for a whole one, and must not change what it gets',
+    ],
+    args: 'codec orders.json --patch',
+    scenario: { files: { 'orders.json': ORDERS } },
+  },
+  {
     name: 'codec-view-none',
     says: [
       'note: N lines, from events.ndjson',

@@ -8,7 +8,7 @@ import { payloadShape } from '../../model/report/runs.ts';
 import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
-import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import { type Proven, provePlans } from '../prove.ts';
 import type { RunContext } from '../tools.ts';
@@ -56,10 +56,22 @@ export async function prove(context: RunContext, { run }: DescribedRun): Promise
   const made = await schemaOf(context);
   const { schema } = made;
   const { assumeIntegers = false, withView = false } = request;
-  const facts = { verdict, findings, assumeIntegers, withView, schema, id: recipe.id };
+  const facts = {
+    verdict,
+    findings,
+    assumeIntegers,
+    withView,
+    schema,
+    id: recipe.id,
+    isSequence: recipe.sequence !== undefined,
+  };
   const plans = propose(payload, facts, remedies, MAX_PLANS, answers);
   try {
-    const { proofs, untried } = await provePlans(plans, context, request, tools);
+    const proven = await provePlans(plans, context, request, tools);
+    // Most files of lines are no states: that is not worth a word.
+    const isWord = ({ remedy, equality }: Proof) =>
+      equality !== 'refused' || !remedyNamed(remedy)?.ofSequence || !('lines' in (recipe.sequence ?? {}));
+    const [proofs, untried] = [proven.proofs.filter(isWord), proven.untried];
     const tried = await proveTries(context, verdict.path === 'rejected');
     return { proofs: [...proofs, ...tried], untried: [...made.untried, ...untried], schema };
   } finally {
@@ -71,9 +83,11 @@ export async function prove(context: RunContext, { run }: DescribedRun): Promise
 export function variantsOf(proofs: readonly Proof[]): Variant[] {
   const proven = proofs.filter(({ equality }) => equality === 'equal' || equality === 'lossy');
   const rewrites = proven.flatMap(({ remedy, plan }, index) =>
-    (['with-conversion', 'in-place'] as const).map(
-      (mode): Variant => ({ id: `${index}:${remedy}@${plan.path}/${mode}`, remedy, plan, mode }),
-    ),
+    // What has changed is no form in which a program could keep its data.
+    (remedyNamed(remedy)?.ofSequence
+      ? (['with-conversion'] as const)
+      : (['with-conversion', 'in-place'] as const)
+    ).map((mode): Variant => ({ id: `${index}:${remedy}@${plan.path}/${mode}`, remedy, plan, mode })),
   );
   return [FLOOR, ORIGINAL, ...rewrites];
 }

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { schemaTestSource } from '../../app/codec.ts';
-import { codecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
+import { codecOf, PATCH_COSTS, patchCodecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
 import { placesOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -35,11 +35,19 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
     await sayReasons([`no codec: ${none?.why}. ${none?.instead}`], world);
     return EXIT.failure;
   }
-  const codec = codecOf(made.schema, { name, view: options.withView });
+  const codec = options.isPatch
+    ? patchCodecOf(made.schema, name)
+    : codecOf(made.schema, { name, view: options.withView });
   const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
   const sources = recipes.map(({ source }) => source);
   const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd());
-  const facts = { version: services.tools.version, files: shownFiles, name, exported };
+  const facts = {
+    version: services.tools.version,
+    files: shownFiles,
+    name,
+    exported,
+    costs: options.isPatch ? PATCH_COSTS : [],
+  };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
   if (output === null || files === null) await write(world.stdout, text);
   else {
@@ -95,14 +103,17 @@ function codecNotes(
 ): string[] {
   const lines = module.trimEnd().split('\n').length;
   const [first = ''] = files;
+  const unmeasured = `not measured: clone-prof analyze ${wordsOf(options)} tells whether it pays`;
   const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
+  const length = `${counted(lines, 'line')}, from ${from}`;
+  if (options.isPatch) return [length, ...PATCH_COSTS, `${unmeasured}, where each line is a state`];
   const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
   const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
   const keys = schema.records.length === 0 ? [] : [`the keys of ${counted(schema.records.length, 'record')}`];
   const whole = integers.length === 0 ? [] : [`32-bit integers at ${shown(integers)}`];
   const assumed = [...keys, ...whole].join('; ');
   return [
-    `${counted(lines, 'line')}, from ${from}`,
+    length,
     ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
     ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
     ...(options.withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
@@ -110,7 +121,7 @@ function codecNotes(
     ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
       ? []
       : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),
-    `not measured: clone-prof analyze ${wordsOf(options)} tells whether it pays`,
+    unmeasured,
   ];
 }
 

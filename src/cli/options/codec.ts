@@ -1,6 +1,6 @@
 import { emitFileOf } from './emit.ts';
 import { AS, type CommandFlags, EXPORTS, FETCHING, timeoutOption, VIEW } from './flags.ts';
-import { fetchingOf, readingOf, type Typed, timeoutOf } from './values.ts';
+import { fetchingOf, readingOf, type Typed, timeoutOf, usage } from './values.ts';
 
 export const CODEC: CommandFlags = {
   name: 'codec',
@@ -15,6 +15,7 @@ export const CODEC: CommandFlags = {
     ['-r, --runtime <spec>', 'what reads the samples', { preset: 'node' }],
     AS,
     VIEW,
+    ['--patch', 'a codec of states that are posted again and again: it sends what has changed'],
     timeoutOption(),
     ...FETCHING,
   ],
@@ -28,6 +29,8 @@ const STDOUT = '-';
 /** What the user typed, validated. @throws ToolError 'usage' */
 export function codecOptions({ args, flags }: Typed) {
   const output = String(flags.output ?? STDOUT);
+  if (flags.patch === true && flags.view === true)
+    throw usage('--view cannot be combined with --patch: a patch has nothing to read by column');
   return {
     samples: args,
     runtime: String(flags.runtime),
@@ -35,6 +38,7 @@ export function codecOptions({ args, flags }: Typed) {
     /** null: stdout. */
     output: output === STDOUT ? null : emitFileOf(output, '--output'),
     withView: flags.view === true,
+    isPatch: flags.patch === true,
     timeoutMs: timeoutOf(flags),
     ...fetchingOf(flags),
   };

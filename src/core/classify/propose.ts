@@ -14,7 +14,7 @@ export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[])
 }
 
 /** The rewrites that answer most rules, and that others are compared with: the limit never drops them. */
-const ALWAYS: readonly string[] = ['json-text', 'compiled'];
+const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 
 /**
  * Names of the remedies in the order to try: those of rules that block a better path come first, then those of other slow

@@ -11,6 +11,7 @@ import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { asJson, deliver } from '../channel/deliver.ts';
 import { buildPayload } from '../payload/materialize.ts';
+import { buildSequence } from '../payload/sequence.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
@@ -86,7 +87,29 @@ async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): 
   return { ...result, about: facts, ...(tried.isCodec && { misses: [...misses] }) };
 }
 
+/** On the payloads of a sequence in their order, each compared with what a plain clone brings, and once more at the end. */
+async function attemptsInTurn(
+  { recipe, delivered, envelope }: Original,
+  rewrite: Rewrite,
+  plan: Plan,
+): Promise<ProofResult> {
+  const arrived: { plain: unknown; restored: unknown }[] = [];
+  const lossesOf = ({ plain, restored }: (typeof arrived)[number]) => quickly(plain, restored);
+  for (const value of await buildSequence(recipe)) {
+    const { data: plain } = await delivered(value);
+    const { data } = await delivered(envelope.wrap(rewrite.apply(value, plan), []));
+    arrived.push({ plain, restored: rewrite.restore(envelope.unwrap(data), plan) });
+    const losses = lossesOf(arrived.at(-1)!);
+    if (losses.length > 0) return { equality: 'lossy', losses, reason: null };
+  }
+  const [losses = []] = filter(map(arrived, lossesOf), ({ length }) => length > 0);
+  return losses.length === 0
+    ? { equality: 'equal', losses, reason: null }
+    : failed(`a later message changed what had arrived, at ${losses[0]?.path}`);
+}
+
 async function attempts(original: Original, rewrite: Rewrite, plan: Plan): Promise<ProofResult> {
+  if (rewrite.ofSequence) return attemptsInTurn(original, rewrite, plan);
   const first = await attempt(original, rewrite, plan);
   // A clock may have ticked between two values for the first time. The second attempt knows that it does.
   if ('changed' in first) {

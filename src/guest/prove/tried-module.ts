@@ -14,7 +14,7 @@ import type { PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 
 /** What is done with each message. */
-export type Rewrite = Pick<Remedy, 'apply' | 'restore' | 'receive' | 'transfer' | 'warmUp'>;
+export type Rewrite = Pick<Remedy, 'apply' | 'restore' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence'>;
 
 export interface TriedModule {
   /** As fast as the user's own calls: nothing is checked. */

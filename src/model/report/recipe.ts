@@ -32,6 +32,13 @@ export type RecipeForm =
   /** A value of the tool, for calibration, `verify` and tests: built by name (and size) inside the guest. */
   | { form: 'specimen'; name: string; size?: number };
 
+/** Payloads that a program posts one after the other, the last of them that of the recipe. */
+export type Sequence =
+  /** Lines of the same NDJSON file. */
+  | { lines: { line: number; offset: number; length: number }[] }
+  /** Made of the payload: of each the share of bytes that equals the one before, and where it differs. */
+  | { equal: number; paths: string[] };
+
 export interface Recipe {
   /** Report id: file stem, `#export` added for a module's export, `#group` for lines of an NDJSON file. */
   id: string;
@@ -46,6 +53,8 @@ export interface Recipe {
   scale?: Scale | null;
   /** Number of messages of the input that it represents (NDJSON lines of one shape). */
   stands?: number;
+  /** For rewrites that send what has changed. */
+  sequence?: Sequence;
   /** What its value must be while it is measured: counts by name. */
   facts?: Readonly<Record<string, number>>;
 }

@@ -20,6 +20,8 @@ export interface ProposalFacts extends Classification {
   schema?: PayloadSchema | null;
   /** Name of the payload, from which its code takes names. */
   id?: string;
+  /** It is one of a sequence: the recipe says which. */
+  isSequence?: boolean;
 }
 
 /** A remedy as functions of the user's own. Types stand in comments: code/dialect.ts makes either language of it. */
@@ -32,6 +34,8 @@ export interface Codec {
   messageType: string;
   /** Declarations of what `Payload` holds, and last of itself, in TypeScript; absent where they are made from the shape. */
   types?: string[];
+  /** Further ones, in terms of `Payload` and `Message`. */
+  declares?: readonly string[];
   /** A payload that does not fit these is sent as it is. */
   assumes: Assumption[];
   /** What it is compiled from: the last line of its module. */
@@ -46,6 +50,8 @@ export interface Remedy {
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
   plans(shape: Shape, facts: ProposalFacts): Plan[];
+  /** Its messages say what has changed since the one before: it is proven and timed on a sequence, and keeps state by its plan. */
+  ofSequence?: true;
   /** Runs its code once, in both directions. It is called until engines have compiled it: what is timed are warm messages. */
   warmUp?(value: unknown, plan: Plan): void;
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */

@@ -73,7 +73,13 @@ function opened(recipe: Recipe) {
     export: nullable(text),
     line: optional(number),
   });
-  const part = object({ id: text, source, build: partOf(recipe.build), stands: optional(number) });
+  const part = object({
+    id: text,
+    source,
+    build: partOf(recipe.build),
+    stands: optional(number),
+    sequence: optional(object({ lines: list(line) })),
+  });
   return object({
     type: literal('opened'),
     payloads: list((value): Recipe => ({ ...recipe, ...part(value) })),

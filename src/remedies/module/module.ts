@@ -123,7 +123,7 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
   const measured = where === null ? 'not measured' : `${time}, ${where}`;
   const misses = codec.madeOf
     ? ' What does not fit is cloned in its place; one object at two places arrives as two.'
-    : codec.source.includes('onMiss')
+    : codec.source.includes('onMiss?.(reason)')
       ? ' Misfits are sent as is.'
       : '';
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
@@ -149,7 +149,11 @@ export function codecModule(
 function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, language: ModuleLanguage): string {
   const lines = head(facts, codec).join('\n');
   if (language === 'typescript') {
-    const types = [...declarations(codec, shape, facts), messageType(codec.messageType)];
+    const types = [
+      ...declarations(codec, shape, facts),
+      messageType(codec.messageType),
+      ...(codec.declares ?? []),
+    ];
     return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
   }
   const source = asJavaScript(codec.source);

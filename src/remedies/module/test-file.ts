@@ -1,5 +1,6 @@
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { commentLines, MARKER } from './module.ts';
+import { PATCH_ENDS, patchTestLines } from './patch-test.ts';
 import { importLines, sampleLines, type TestFacts, type TestRunner } from './test-sample.ts';
 
 /** Sends a payload as a worker gets it. */
@@ -100,19 +101,24 @@ function changesTestLines(equal: Equal): string[] {
   ];
 }
 
+const codecTestLines = (facts: TestFacts, equal: Equal): string[] => [
+  ...arrivesLines(facts),
+  '',
+  ...sampleTestLines(facts, equal),
+  ...viewTestLines(facts, equal),
+  ...changesTestLines(equal),
+];
+
 /** A test that proves the sample, and payloads that differ from it in one place. */
 export function codecTest(facts: TestFacts): string {
   const equal = EQUAL[facts.runner];
+  const isPatch = PATCH_ENDS.every((name) => facts.exports.includes(name));
   const text = [
     ...commentLines(`${MARKER.slice(3)} test (${facts.version})`),
-    ...importLines(facts),
+    ...importLines(isPatch ? { ...facts, exports: PATCH_ENDS } : facts),
     '',
     ...sampleLines(facts),
-    ...arrivesLines(facts),
-    '',
-    ...sampleTestLines(facts, equal),
-    ...viewTestLines(facts, equal),
-    ...changesTestLines(equal),
+    ...(isPatch ? ['', ...patchTestLines(equal)] : codecTestLines(facts, equal)),
   ].join('\n');
   if (facts.language === 'typescript') return asTypeScript(text);
   const javascript = asJavaScript(text);

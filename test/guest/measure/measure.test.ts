@@ -81,8 +81,16 @@ for (const spec of MAIN_RUNTIMES) {
           mode: 'other-channel',
           channel: otherIpc(channel),
         } as const;
-        const variants = [FLOOR, ORIGINAL, ...bothModes('json-text'), ...(isIpc(channel) ? [other] : [])];
-        const measured = await guest.ask(measureRequest(specimen('rows'), { channel, variants }));
+        const variants = [
+          FLOOR,
+          ORIGINAL,
+          ...bothModes('json-text'),
+          bothModes('patch')[1]!,
+          ...(isIpc(channel) ? [other] : []),
+        ];
+        // Of a patch each side sends one state after the other, and misses none.
+        const recipe = { ...specimen('rows'), sequence: { equal: 0.9, paths: ['$[*].id'] } };
+        const measured = await guest.ask(measureRequest(recipe, { channel, variants }));
         assertMeasured(
           measured,
           variants.map(({ id }) => id),

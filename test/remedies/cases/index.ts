@@ -4,6 +4,7 @@ import { compiled } from './compiled.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
+import { patch } from './patch.ts';
 import { plain } from './plain.ts';
 import { rebuild } from './rebuild.ts';
 import { repack } from './repack.ts';
@@ -18,6 +19,7 @@ export const CASES: Record<RemedyName, Case[]> = {
   'json-text': jsonText,
   'parse-text': parseText,
   'unwrap-string': unwrapString,
+  patch,
   repack,
   rebuild,
   plain,

@@ -107,12 +107,11 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     isSignal || sameContent > 0 || sameObject < MIN_REPEATED * count
       ? null
       : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
-  'mostly-same': ({ count, looked, changes, repeats: { sameContent } }, { isSignal = false }) => {
-    // Equal messages are told as such.
-    if (isSignal || changes === undefined || sameContent >= MIN_REPEATED * (looked - 1)) return null;
-    const { compared, equal, paths } = changes;
-    if (count < MIN_STATES || compared < MIN_COMPARED || equal < MIN_EQUAL) return null;
-    return found(compared, { of: count, equal, paths: paths.map(({ path }) => path) });
+  'mostly-same': (posted, { isSignal = false }) => {
+    const states = isSignal ? null : statesOf(posted);
+    if (states === null) return null;
+    const { compared, ...shares } = states;
+    return found(compared, { of: posted.count, ...shares });
   },
   chatty: (posted, context) => {
     const batch = Math.floor(messagesAFrame(posted));
@@ -138,6 +137,15 @@ function otherSerialization(channel: Channel, { count }: SiteMessages, { faster,
   if (faster == null || faster.channel !== channel) return null;
   const { share } = faster;
   return found(count, { share, savesMs: cost && (1 - share) * cost.totalMs });
+}
+
+/** Of a site that posts a whole state each time: how much stays equal, and where the rest is. Null of others. */
+export function statesOf({ count, looked, changes, repeats: { sameContent } }: SiteMessages) {
+  // Equal messages are told as such.
+  if (changes === undefined || sameContent >= MIN_REPEATED * (looked - 1)) return null;
+  const { compared, equal, paths } = changes;
+  if (count < MIN_STATES || compared < MIN_COMPARED || equal < MIN_EQUAL) return null;
+  return { compared, equal, paths: paths.map(({ path }) => path) };
 }
 
 const slowThere = (posted: SiteMessages, { measurement, isLike = true }: LintContext) =>

@@ -12,6 +12,7 @@ import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { buildPayload } from '../../payload/materialize.ts';
 import { replicate } from '../../payload/replica.ts';
+import { buildSequence, nextIn } from '../../payload/sequence.ts';
 import type { Built } from '../../payload/thenable.ts';
 import { readTransferList, type TransferList } from '../../payload/transfer-list.ts';
 import { assertFacts } from '../../payload/varying-facts.ts';
@@ -55,6 +56,11 @@ export class ValueSource {
     return transfer.length > 0 ? list : null;
   }
 
+  /** The payloads that the program posts one after the other. */
+  sequence(): Promise<unknown[]> {
+    return buildSequence(this.#recipe);
+  }
+
   /** A value that is only posted, or only read by a remedy. */
   async sharedFor(use: 'posted' | 'read'): Promise<Built> {
     const built = this.#shared[use] ?? (await this.unshared());
@@ -80,6 +86,9 @@ export class MessageFactory {
   readonly #plan: Plan;
   #remedy: Rewrite | null = null;
   #value: { value: unknown } | null = null;
+  /** Of a rewrite of what has changed: payloads that are posted in turn. */
+  #sequence: unknown[] = [];
+  #nth = 0;
   /** Never posted; copied for each message where a new value would need another evaluation of the user's module. */
   #template: { value: unknown } | null = null;
   #message: unknown = EMPTY;
@@ -106,9 +115,10 @@ export class MessageFactory {
       this.#list = await this.#source.transferList();
       this.#transfers = this.#transferDetachesValue = this.#list !== null;
     }
+    if (this.#remedy?.ofSequence) this.#sequence = await this.#source.sequence();
     await this.fill();
     if (this.converts && this.#remedy?.warmUp)
-      warmUp(() => this.#remedy?.warmUp?.(this.#value?.value, this.#plan));
+      warmUp(() => this.#remedy?.warmUp?.(this.#convertedValue(), this.#plan));
   }
 
   /** Makes the next message, or the value that it is converted from. Not timed. */
@@ -124,6 +134,13 @@ export class MessageFactory {
     else this.#value = null;
   }
 
+  #convertedValue(): unknown {
+    if (this.#sequence.length === 0) return this.#value?.value;
+    const { index, at } = nextIn(this.#sequence.length, this.#nth);
+    this.#nth = at;
+    return this.#sequence[index];
+  }
+
   #rewritten(value: unknown): unknown {
     return this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
   }
@@ -131,7 +148,7 @@ export class MessageFactory {
   /** Timed as a whole: all that keeps the sender's thread busy. */
   post(endpoint: Endpoint): void {
     const { envelope } = this.#source;
-    const message = this.converts ? this.#rewritten(this.#value?.value) : this.#message;
+    const message = this.converts ? this.#rewritten(this.#convertedValue()) : this.#message;
     if (!this.#transfers) {
       endpoint.post(envelope.wrap(message, []));
       return;

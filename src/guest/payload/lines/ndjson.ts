@@ -11,15 +11,26 @@ const MAX_GROUPS = 1024;
 /** Lines remembered of a group: enough for its median size. */
 const LINES_KEPT = 1024;
 const ERRORS_KEPT = 5;
+/** Lines of a group before one that stands for it, so many and of so many bytes together. */
+const BEFORE = 7;
+const BEFORE_BYTES = 16e6;
+/** Of shorter ones there is little to save. */
+const LEAST_BYTES = 1000;
+
+/** A line, and those of its group before it. */
+interface GroupedLine extends Line {
+  before: readonly Line[];
+}
 
 /** Lines of one kind and shape. Keeps an even selection of them, so that a million lines take the memory of a thousand. */
 class LineGroup {
   count = 0;
-  largest: Line = { line: 0, offset: 0, length: -1 };
+  largest: GroupedLine = { line: 0, offset: 0, length: -1, before: [] };
   readonly kind: string;
   readonly signature: string;
-  #kept: Line[] = [];
+  #kept: GroupedLine[] = [];
   #stride = 1;
+  #last: Line[] = [];
 
   constructor(kind: string, signature: string) {
     this.kind = kind;
@@ -27,16 +38,19 @@ class LineGroup {
   }
 
   add(line: Line): void {
-    if (line.length > this.largest.length) this.largest = line;
+    const before = this.#last;
+    this.#last = [...before.slice(before.length < BEFORE ? 0 : 1), line];
+    const grouped = { ...line, before };
+    if (line.length > this.largest.length) this.largest = grouped;
     if (this.count++ % this.#stride !== 0) return;
-    this.#kept.push(line);
+    this.#kept.push(grouped);
     if (this.#kept.length < LINES_KEPT) return;
-    this.#kept = filter(this.#kept, (_: Line, i: number) => i % 2 === 0);
+    this.#kept = filter(this.#kept, (_: GroupedLine, i: number) => i % 2 === 0);
     this.#stride *= 2;
   }
 
   /** The line of median size represents the group. */
-  representative(): Line {
+  representative(): GroupedLine {
     const bySize = this.#kept.toSorted((a, b) => a.length - b.length || a.line - b.line);
     return bySize[(bySize.length - 1) >> 1]!;
   }
@@ -111,6 +125,17 @@ function notesOn({ ungrouped, malformed, errors }: LineGroups, others: readonly 
   return notes;
 }
 
+/** Nothing for short lines, and for one that is the first of its group. */
+function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence'> {
+  const lines = [line];
+  let bytes = line.length;
+  for (const one of before.toReversed()) {
+    bytes += one.length;
+    if (bytes < BEFORE_BYTES) lines.unshift(one);
+  }
+  return lines.length < 2 || line.length < LEAST_BYTES ? {} : { sequence: { lines } };
+}
+
 /**
  * Groups the lines of an NDJSON file by shape; the line of median size (`worst`: the largest) represents its group and
  * `stands` for all of it. A malformed line is an error of its own and does not affect other lines. Memory does not grow with the file.
@@ -126,10 +151,17 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
   const names = nameGroups(ranked);
   const shown = worst ? GROUPS_CHECKED : GROUPS_SHOWN;
   const payloads = map(ranked.slice(0, shown), (group): Recipe => {
-    const line = worst ? group.largest : group.representative();
+    const { before, ...line } = worst ? group.largest : group.representative();
     const build = { form: 'ndjson', file, ...line } as const;
     const source = { ...recipe.source, line: line.line };
-    return { ...recipe, id: `${recipe.id}#${names.get(group)}`, source, build, stands: group.count };
+    return {
+      ...recipe,
+      id: `${recipe.id}#${names.get(group)}`,
+      source,
+      build,
+      stands: group.count,
+      ...sequenceOf(line, before),
+    };
   });
   const failed = map(groups.errors, (facts) => ({
     id: `${recipe.id}#${facts.line}`,

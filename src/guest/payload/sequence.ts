@@ -1,0 +1,58 @@
+import { isPlainRecord, setOwn } from '../../core/copy/copies.ts';
+import { changeAt } from '../../core/recording/fixture/changed-value.ts';
+import { isObject } from '../../core/value/own-data.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import { buildPayload } from './materialize.ts';
+
+/** Values made of one that was recorded. */
+const MADE = 8;
+
+/**
+ * The payloads of a recipe's sequence in their order, without envelopes; that of the recipe alone where it has none. What
+ * is equal is the same object in all, as in a program that changes its state: read anew, each would be in no cache.
+ *
+ * @throws as `buildPayload`
+ */
+export async function buildSequence({ sequence, ...recipe }: Recipe): Promise<unknown[]> {
+  const values: unknown[] = [];
+  const add = (value: unknown) => values.push(sharing(values.at(-1), value));
+  const { build } = recipe;
+  if (sequence !== undefined && 'lines' in sequence && build.form === 'ndjson') {
+    for (const line of sequence.lines)
+      add((await buildPayload({ ...recipe, build: { ...build, ...line } })).value);
+    return values;
+  }
+  const steps = sequence === undefined || 'lines' in sequence ? 1 : MADE;
+  for (let step = 0; step < steps; step++) {
+    const { value } = await buildPayload(recipe);
+    add(sequence && 'paths' in sequence ? changeAt(value, sequence, step) : value);
+  }
+  return values;
+}
+
+const isContainer = (value: unknown): value is object =>
+  isObject(value) && (Array.isArray(value) || isPlainRecord(value));
+
+/** The next value, or the one before where it is equal; parts too. Changes the next one. */
+function sharing(before: unknown, next: unknown): unknown {
+  if (Object.is(before, next)) return before;
+  if (!isContainer(before) || !isContainer(next)) return next;
+  const [keys, known] = [Object.keys(next), Object.keys(before)];
+  let isSame = Object.getPrototypeOf(next) === Object.getPrototypeOf(before) && keys.length === known.length;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    const old: unknown = Object.hasOwn(before, key) ? Reflect.get(before, key) : undefined;
+    const value: unknown = Reflect.get(next, key);
+    const shared = sharing(old, value);
+    if (shared !== value || typeof value === 'string') setOwn(next, key, shared);
+    isSame &&= key === known[at] && Object.is(shared, old);
+  }
+  return isSame && Reflect.get(before, 'length') === Reflect.get(next, 'length') ? before : next;
+}
+
+/** Indices of a sequence of so many, there and back: each step is one of the sequence. */
+export function nextIn(length: number, at: number): { index: number; at: number } {
+  const way = Math.max(1, 2 * (length - 1));
+  const index = at < length ? at : way - at;
+  return { index, at: (at + 1) % way };
+}

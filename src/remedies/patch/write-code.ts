@@ -1,0 +1,283 @@
+/** `toPatch`, with types in comments (code/dialect.ts), and what patches are made of. */
+export const STEPS = `// What is done at a place. A patch is read from its end: there are the names of keys, which steps give by number.
+const SET = 0; // [value, SET]
+const OBJECT = 1; // [changed..., gone..., number of gone, number of changed, OBJECT], changed: [..., key]
+const LIST = 2; // [changed..., number of changed, LIST], changed: [..., index]
+const PICK = 3; // [changed..., number of changed, runs, PICK], runs: [first item, how many]..., or [NEW, item]...
+const NEW = -1;
+/*type Keyed = Record<string, unknown>; */
+/*type Items = unknown[]; */`;
+
+/** The function without a memory. */
+export const TO_PATCH = `/**
+ * What has changed since previous. Neither is changed, and what is new is copied. Where one object stands at two places, or
+ * something is too deep, the patch holds the whole payload as it is.
+ */
+export function toPatch(previous/*: unknown */, next/*: Payload */)/*: Patch */ {
+  return new PatchWriter(false).patch(previous, next);
+}`;
+
+/** Uses STEPS, and `setKey` of READ_PATCH. */
+export const WRITE_PATCH = String.raw`const DATE = 4;
+const MAX_DEPTH = 500;
+const NONE/*: string[] */ = [];
+const NOTHING = Symbol('nothing');
+const NO_TREE = new Error('an object stands at two places, or too deep');
+
+class PatchWriter {
+  steps/*: unknown[] */ = [];
+  keys/*: string[] */ = [];
+  numbers = new Map/*<string, number> */();
+  /** Objects that were found, and their order. */
+  seen = new Set/*<unknown> */();
+  trail/*: unknown[] */ = [];
+  /** How many values were compared. */
+  values = 0;
+  /** Nothing is in the patch that the post has to clone. */
+  isPlain = true;
+  /** What it compares with was made by patches. */
+  isOwn/*: boolean */;
+
+  constructor(isOwn/*: boolean */) {
+    this.isOwn = isOwn;
+  }
+
+  patch(previous/*: unknown */, next/*: unknown */)/*: Patch */ {
+    try {
+      this.compare(previous, next, 0);
+      this.steps.push(this.keys);
+      return this.steps;
+    } catch {
+      return [next, SET, []];
+    }
+  }
+
+  /** False where nothing has changed. */
+  compare(previous/*: unknown */, next/*: unknown */, depth/*: number */)/*: boolean */ {
+    if (isScalar(next)) return !isEqual(previous, next) && this.set(next, depth);
+    const kind = kindOf(next);
+    if (kind === SET || (this.isOwn ? ownKind(previous) : kindOf(previous)) !== kind) return this.set(next, depth);
+    if (previous === next) return false;
+    const step = this.steps.length;
+    const visited = this.trail.length;
+    const values = this.values;
+    this.visit(next, depth);
+    const changed = this.inside(kind, previous/*as Keyed */, next/*as Keyed */, depth);
+    if (changed === false) return false;
+    // More steps than values: the whole is shorter.
+    if (changed && this.steps.length - step <= this.values - values) return true;
+    this.back(step, visited);
+    return this.set(next, depth);
+  }
+
+  /** Null where it has to be sent whole. */
+  inside(kind/*: number */, previous/*: Keyed */, next/*: Keyed */, depth/*: number */)/*: boolean | null */ {
+    if (kind === OBJECT) return this.object(previous, next, depth);
+    if (kind === DATE) return Object.is(timeOf(previous), timeOf(next)) ? false : null;
+    return this.list(previous/*as unknown as Items */, next/*as unknown as Items */, depth);
+  }
+
+  object(previous/*: Keyed */, next/*: Keyed */, depth/*: number */)/*: boolean | null */ {
+    const before = Object.keys(previous);
+    const keys = Object.keys(next);
+    const isSame = areSame(before, keys);
+    const gone = isSame ? NONE : goneKeys(previous, before, next, keys);
+    if (gone === null) return null;
+    let changed = 0;
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const key = keys[i]/*as string */;
+      const value = next[key];
+      const known = isSame || Object.hasOwn(previous, key) ? previous[key] : NOTHING;
+      if (typeof value !== 'object' && isEqual(known, value)) continue;
+      if (!this.compare(known, value, depth + 1)) continue;
+      this.steps.push(this.numberOf(key));
+      changed++;
+    }
+    this.values += 2 * keys.length + 1;
+    if (changed + gone.length === 0) return false;
+    for (const key of gone) this.steps.push(this.numberOf(key));
+    this.steps.push(gone.length, changed, OBJECT);
+    return true;
+  }
+
+  list(previous/*: Items */, next/*: Items */, depth/*: number */)/*: boolean */ {
+    const isPlain = previous.length === next.length && typeof next[0] !== 'object';
+    const places = isPlain ? null : this.placesBefore(previous, next, depth);
+    let changed = 0;
+    for (let i = next.length - 1; i >= 0; i--) {
+      const place = places === null ? i : (places[i]/*as number */);
+      const item = next[i];
+      if (place === NEW || (typeof item !== 'object' && isEqual(previous[place], item))) continue;
+      if (!this.compare(previous[place], item, depth + 1)) continue;
+      this.steps.push(i);
+      changed++;
+    }
+    this.values += next.length + 1;
+    if (changed === 0 && places === null) return false;
+    this.steps.push(changed);
+    if (places === null) this.steps.push(LIST);
+    else this.steps.push(this.runs(places, next, depth), PICK);
+    return true;
+  }
+
+  /** Where each item was, NEW for one that was not there; null where all are where they were. */
+  placesBefore(previous/*: Items */, next/*: Items */, depth/*: number */)/*: number[] | null */ {
+    const byId = placesById(previous, next);
+    if (byId !== undefined) return byId;
+    const moved = previous.length - next.length;
+    if (moved === 0) return null;
+    const most = Math.min(previous.length, next.length);
+    let first = 0;
+    while (first < most && this.isSame(previous[first], next[first], depth)) first++;
+    let last = 0;
+    while (last < most - first && this.isSame(previous.at(-1 - last), next.at(-1 - last), depth)) last++;
+    return next.map((_, i) => (i < first ? i : i < next.length - last ? NEW : i + moved));
+  }
+
+  isSame(previous/*: unknown */, next/*: unknown */, depth/*: number */)/*: boolean */ {
+    const [step, visited] = [this.steps.length, this.trail.length];
+    const isChanged = this.compare(previous, next, depth + 1);
+    this.back(step, visited);
+    return !isChanged;
+  }
+
+  runs(places/*: number[] */, next/*: Items */, depth/*: number */)/*: unknown[] */ {
+    const runs/*: unknown[] */ = [];
+    let [first, length] = [0, 0];
+    for (const [i, place] of places.entries()) {
+      if (place !== NEW && length > 0 && place === first + length) length++;
+      else {
+        if (length > 0) runs.push(first, length);
+        [first, length] = [place, place === NEW ? 0 : 1];
+        if (place === NEW) runs.push(NEW, this.copy(next[i], depth + 1));
+      }
+    }
+    return length > 0 ? [...runs, first, length] : runs;
+  }
+
+  set(next/*: unknown */, depth/*: number */)/*: true */ {
+    this.steps.push(this.copy(next, depth), SET);
+    return true;
+  }
+
+  /** Without what was written and seen since. */
+  back(step/*: number */, visited/*: number */)/*: void */ {
+    this.steps.length = step;
+    while (this.trail.length > visited) this.seen.delete(this.trail.pop());
+  }
+
+  visit(value/*: unknown */, depth/*: number */)/*: void */ {
+    const { size } = this.seen.add(value);
+    if (depth > MAX_DEPTH || size === this.trail.length) throw NO_TREE;
+    this.trail.push(value);
+  }
+
+  /** What is no plain data stays as it is: the post clones it. */
+  copy(value/*: unknown */, depth/*: number */)/*: unknown */ {
+    if (isScalar(value)) return value;
+    this.visit(value, depth);
+    const kind = kindOf(value);
+    if (kind === DATE) return new Date(timeOf(value));
+    if (kind === SET) {
+      this.isPlain = false;
+      for (const inner of insideOf(value/*as object */)) this.copy(inner, depth + 1);
+      return value;
+    }
+    if (kind === LIST) return Array.from(value/*as Items */, (item) => this.copy(item, depth + 1));
+    const copy = { ...(value/*as Keyed */) };
+    for (const key of Object.keys(copy))
+      if (!isScalar(copy[key])) setKey(copy, key, this.copy(copy[key], depth + 1));
+    return copy;
+  }
+
+  numberOf(key/*: string */)/*: number */ {
+    let number = this.numbers.get(key);
+    if (number === undefined) this.numbers.set(key, (number = this.keys.push(key) - 1));
+    return number;
+  }
+}
+
+const isScalar = (value/*: unknown */)/*: boolean */ =>
+  typeof value === 'object' ? value === null : typeof value !== 'function' && typeof value !== 'symbol';
+
+/** SET: all that is neither plain data nor a date, and lists with holes. */
+function kindOf(value/*: unknown */)/*: number */ {
+  if (typeof value !== 'object' || value === null) return SET;
+  if (Array.isArray(value)) return hasHoles(value) ? SET : LIST;
+  const prototype/*: unknown */ = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return OBJECT;
+  return prototype === Date.prototype ? DATE : SET;
+}
+
+/** Of what was made by patches. */
+function ownKind(value/*: unknown */)/*: number */ {
+  if (typeof value !== 'object' || value === null) return SET;
+  return Array.isArray(value) ? LIST : value instanceof Date ? DATE : OBJECT;
+}
+
+/** Nothing of the program's own, which may change it. */
+function withoutOthers(value/*: unknown */)/*: unknown */ {
+  if (isScalar(value)) return value;
+  const kind = kindOf(value);
+  if (kind === LIST) return (value/*as Items */).map(withoutOthers);
+  if (kind !== OBJECT) return kind === DATE ? value : NOTHING;
+  const copy = { ...(value/*as Keyed */) };
+  for (const [key, inner] of Object.entries(copy)) setKey(copy, key, withoutOthers(inner));
+  return copy;
+}
+
+/** Holes are found as undefined. */
+const hasHoles = (list/*: Items */)/*: boolean */ =>
+  list.length > 1e7 || (list.includes(undefined) && [...list.keys()].some((at) => !Object.hasOwn(list, at)));
+
+/** Object.is takes longer. */
+const isEqual = (a/*: unknown */, b/*: unknown */)/*: boolean */ => (a === b && a !== 0) || Object.is(a, b);
+
+const timeOf = (date/*: unknown */)/*: number */ => Date.prototype.getTime.call(date);
+
+/** Values inside of what is sent as it is: they may stand elsewhere too. */
+function insideOf(value/*: object */)/*: unknown[] */ {
+  if (ArrayBuffer.isView(value)) return [];
+  const type = Object.prototype.toString.call(value);
+  if (type === '[object Map]') return [...(value/*as Map<unknown, unknown> */)].flat();
+  if (type === '[object Set]') return [...(value/*as Set<unknown> */)];
+  return type === '[object Error]' ? [(value/*as Error */).cause] : Object.values(value);
+}
+
+function areSame(before/*: Items */, now/*: Items */)/*: boolean */ {
+  if (before.length !== now.length) return false;
+  for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return false;
+  return true;
+}
+
+/** Null where the keys would not stand in this order: those that stay as they were, and behind them those that came. */
+function goneKeys(
+  previous/*: Keyed */,
+  before/*: string[] */,
+  next/*: Keyed */,
+  keys/*: string[] */,
+)/*: string[] | null */ {
+  const stay = before.filter((key) => Object.hasOwn(next, key));
+  const came = keys.filter((key) => !Object.hasOwn(previous, key));
+  const isInOrder = areSame([...stay, ...came].filter(isName), keys.filter(isName));
+  return isInOrder ? before.filter((key) => !Object.hasOwn(next, key)) : null;
+}
+
+/** Keys that are numbers stand in the order of engines. */
+const isName = (key/*: string */)/*: boolean */ => !/^(0|[1-9]\d{0,8})$/.test(key);
+
+/** Of lists of records with an id of their own each; undefined of others. */
+function placesById(previous/*: Items */, next/*: Items */)/*: number[] | null | undefined */ {
+  const id = kindOf(next[0]) === OBJECT ? Object.keys(next[0]/*as Keyed */).find(isIdName) : undefined;
+  if (id === undefined || previous.length === 0) return undefined;
+  const idOf = (list/*: Items */, i/*: number */) => (list[i]/*as Keyed | null | undefined */)?.[id];
+  let same = 0;
+  while (same < next.length && same < previous.length && idOf(previous, same) === idOf(next, same)) same++;
+  if (same === next.length && same === previous.length) return null;
+  const places = new Map(previous.map((_, i) => [idOf(previous, i), i]));
+  const ids = new Set(next.map((_, i) => idOf(next, i)));
+  if (places.size < previous.length || ids.size < next.length) return undefined;
+  return Array.from(ids, (one) => places.get(one) ?? NEW);
+}
+
+const isIdName = (key/*: string */)/*: boolean */ => /^_?(id|key|uuid)$/i.test(key);`;

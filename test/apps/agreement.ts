@@ -9,7 +9,7 @@ export interface SiteAgreement {
   told: number;
   /** The recording says that it is not sure of the number. */
   isEstimated: boolean;
-  /** null where one of the two knows no size. */
+  /** null where one of the two knows no size, and where messages lack: what is told is of the others. */
   bytes: { counted: number; low: number; high: number } | null;
 }
 
@@ -18,10 +18,11 @@ type BySite = Map<string, RecordedMessages[]>;
 const siteOf = ({ site: { user, library } }: RecordedMessages): string =>
   user === null ? (library?.name ?? 'nowhere') : `${user.file}:${user.line}`;
 
-function bySite(messages: readonly RecordedMessages[]): BySite {
+/** @param tellsSites else only calls are told apart */
+function bySite(messages: readonly RecordedMessages[], tellsSites: boolean): BySite {
   const sites: BySite = new Map();
   for (const group of messages) {
-    const key = `${group.api} ${siteOf(group)}`;
+    const key = tellsSites ? `${group.api} ${siteOf(group)}` : group.api;
     sites.set(key, [...(sites.get(key) ?? []), group]);
   }
   return sites;
@@ -30,27 +31,33 @@ function bySite(messages: readonly RecordedMessages[]): BySite {
 export const sumOf = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((sum, one) => sum + of(one), 0);
 
-export function agreementOf(messages: readonly RecordedMessages[], { sites }: Counted): SiteAgreement[] {
-  const told = bySite(messages);
+export function agreementOf(
+  messages: readonly RecordedMessages[],
+  { sites }: Counted,
+  tellsSites = true,
+): SiteAgreement[] {
+  const told = bySite(messages, tellsSites);
   const known = [...sites].filter(([, { count }]) => count > 0);
   const keys = new Set([...known.map(([key]) => key), ...told.keys()]);
   return [...keys].sort().map((key) => {
     const groups = told.get(key) ?? [];
     const counted = sites.get(key) ?? { count: 0, bytes: null };
     const sized = groups.flatMap(({ bytes }) => bytes ?? []);
+    const count = sumOf(groups, (one) => one.count);
     const isSized = groups.length > 0 && sized.length === groups.length && counted.bytes !== null;
     return {
       key,
       counted: counted.count,
-      told: sumOf(groups, ({ count }) => count),
+      told: count,
       isEstimated: groups.some(({ estimated }) => estimated),
-      bytes: isSized
-        ? {
-            counted: counted.bytes!,
-            low: sumOf(sized, ({ ci }) => ci[0]),
-            high: sumOf(sized, ({ ci }) => ci[1]),
-          }
-        : null,
+      bytes:
+        isSized && count >= counted.count
+          ? {
+              counted: counted.bytes!,
+              low: sumOf(sized, ({ ci }) => ci[0]),
+              high: sumOf(sized, ({ ci }) => ci[1]),
+            }
+          : null,
     };
   });
 }
@@ -78,8 +85,9 @@ export function countsOf(sites: readonly SiteAgreement[]): Counts {
     .filter(({ isEstimated, counted, told }) => !isEstimated && counted !== told)
     .map(({ key, counted, told }) => `${key}: ${told} told, ${counted} counted`);
   let tail = 0;
-  for (const api of new Set(sites.map(({ key }) => key.split(' ')[0]!))) {
-    const own = sites.filter(({ key }) => key.startsWith(`${api} `));
+  const apiOf = ({ key }: SiteAgreement) => key.split(' ')[0]!;
+  for (const api of new Set(sites.map(apiOf))) {
+    const own = sites.filter((one) => apiOf(one) === api);
     const [counted, told] = [sumOf(own, (one) => one.counted), sumOf(own, (one) => one.told)];
     const mayLack = own.some(({ isEstimated }) => isEstimated);
     if (mayLack && told < counted) tail += counted - told;

@@ -2,10 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordedMessages, Recording } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../src/model/documents/recording.ts';
 import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf } from './agreement.ts';
 import type { App } from './corpus/app.ts';
-import { countedRun, type Place, type Runs, runsOf } from './runs.ts';
+import { countedPage, pageRuns } from './page-runs.ts';
+import {
+  type CountedRun,
+  countedAlone,
+  countedBeside,
+  type Place,
+  type Runs,
+  runsOf,
+  type Told,
+} from './runs.ts';
 
 export interface Checked {
   name: string;
@@ -27,19 +36,29 @@ async function placed<T>(app: App, modules: string, use: (place: Place) => Promi
   }
 }
 
+const runsFor = (app: App, place: Place): Promise<Runs> =>
+  app.runtime === 'chromium' ? pageRuns(app) : runsOf(app, place);
+
+function countedRun(app: App, place: Place, runs: Runs): Promise<CountedRun> {
+  if (app.runtime === 'chromium') return countedPage(app, runs);
+  return app.importsCounter ? countedAlone(app, place, runs) : countedBeside(app, place);
+}
+
 /** Output, exit code, files and envelopes. */
 export const checkRuns = (app: App, modules: string): Promise<ComparedRuns> =>
-  placed(app, modules, async (place) => comparedRuns(app, await runsOf(app, place)));
+  placed(app, modules, async (place) => comparedRuns(app, await runsFor(app, place)));
 
 export const checkApp = (app: App, modules: string): Promise<Checked> =>
   placed(app, modules, async (place) => {
-    const { differences, varies, plain } = comparedRuns(app, await runsOf(app, place));
-    const { code, recording, counted } = await countedRun(app, place);
-    const sites = agreementOf(recording.messages, counted);
-    const [threads, ofCounter] = [recording.header.threads, counted.threads];
+    const runs = await runsFor(app, place);
+    const { differences, varies } = comparedRuns(app, runs);
+    const { code, told, counted } = await countedRun(app, place, runs);
+    const [plain] = runs.plain;
+    const { threads } = told.header;
+    const sites = agreementOf(told.messages, counted, app.importsCounter !== true);
     const beside = [
-      ...(code === plain.code ? [] : [`beside the counter it ends with ${code}, not ${plain.code}`]),
-      ...(threads === ofCounter ? [] : [`${threads} threads recorded, ${ofCounter} counted`]),
+      ...(code === plain.code ? [] : [`with the counter it ends with ${code}, not ${plain.code}`]),
+      ...(threads === counted.threads ? [] : [`${threads} threads recorded, ${counted.threads} counted`]),
     ];
     return {
       name: app.name,
@@ -56,12 +75,11 @@ function printedBy({ varying, isUnordered }: App, printed: string): string {
 }
 
 interface ComparedRuns extends Pick<Checked, 'differences' | 'varies'> {
-  plain: Runs['plain'][0];
-  recording: Recording;
+  told: Told;
 }
 
-function comparedRuns(app: App, { plain: [one, other], recorded, recording }: Runs): ComparedRuns {
-  const differences = expectedIn(app, recording);
+function comparedRuns(app: App, { plain: [one, other], recorded, told }: Runs): ComparedRuns {
+  const differences = expectedIn(app, told.messages);
   const varies: string[] = [];
   const parts: [what: string, of: (run: typeof one) => unknown][] = [
     ['exit code', ({ code }) => code],
@@ -73,10 +91,10 @@ function comparedRuns(app: App, { plain: [one, other], recorded, recording }: Ru
     else if (of(recorded) !== of(one))
       differences.push(`another ${what}: ${of(recorded)}, not ${of(one)}\n${recorded.stderr}`);
   }
-  return { differences, varies, plain: one, recording };
+  return { differences, varies, told };
 }
 
-function expectedIn({ envelopes }: App, { messages }: Recording): string[] {
+function expectedIn({ envelopes }: App, messages: readonly RecordedMessages[]): string[] {
   if (envelopes === undefined) return [];
   const { library, requests, replies } = envelopes;
   const all = (direction: 'request' | 'reply'): RecordedMessages[] =>

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { record } from '../../src/app/record/record.ts';
-import type { Recording } from '../../src/model/documents/recording.ts';
+import type { Merged } from '../../src/core/recording/threads/merge.ts';
 import { prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
 import { frameMapper } from '../../src/runtimes/recorded/source-maps.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
@@ -15,7 +15,7 @@ import type { App } from './corpus/app.ts';
 import { type Counted, counted } from './counter/counted.ts';
 
 /** `files`: a hash of all that lies in the folder when the program has ended. */
-type Run = Ended & { files: string };
+export type Run = Ended & { files: string };
 
 /** @param folder is emptied @param modules that its packages are in */
 function prepare({ files }: App, folder: string, modules: string): void {
@@ -58,13 +58,16 @@ export interface Runs {
   /** Two plain ones. */
   plain: [Run, Run];
   recorded: Run;
-  recording: Recording;
+  /** Of the recorded one. */
+  told: Told;
 }
+
+export type Told = Pick<Merged, 'header' | 'messages'>;
 
 function once(app: App, { folder, modules }: Place, env: NodeJS.ProcessEnv, before: readonly string[] = []) {
   prepare(app, folder, modules);
   const found = app.runtime === undefined ? process.env : envWith(runtime(app.runtime));
-  return run([...before, ...app.command], folder, { ...found, ...env });
+  return run([...before, ...app.command], folder, { ...found, ...app.env, ...env });
 }
 
 export async function runsOf(app: App, place: Place): Promise<Runs> {
@@ -72,23 +75,35 @@ export async function runsOf(app: App, place: Place): Promise<Runs> {
   const cli = [process.execPath, join(ROOT, 'bin/clone-prof.js'), 'record', '-o', file, '--'];
   const plain: Runs['plain'] = [await once(app, place, {}), await once(app, place, {})];
   const recorded = await once(app, place, {}, cli);
-  return { plain, recorded, recording: parseRecording(readFileSync(file, 'utf8'), file) };
+  return { plain, recorded, told: parseRecording(readFileSync(file, 'utf8'), file) };
 }
 
 export interface CountedRun {
   code: number | null;
-  recording: Recording;
+  told: Told;
   counted: Counted;
 }
 
-const COUNTER = fileURLToPath(new URL('counter/posted.cjs', import.meta.url));
+const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+export const COUNTER_FOR_WEB = readFileSync(fileBeside('counter/posted-web.mjs'), 'utf8');
+
+/** The counter in a further plain run, beside what was recorded of another one. */
+export async function countedAlone(app: App, place: Place, { told }: Runs): Promise<CountedRun> {
+  const folder = join(place.outside, 'counted');
+  mkdirSync(folder);
+  const counting = { ...app, files: { ...app.files, 'counter.js': COUNTER_FOR_WEB } };
+  const { code } = await once(counting, place, { POSTED_FOLDER: folder });
+  return { code, told, counted: counted(folder, place.folder) };
+}
+
+const COUNTER = fileBeside('counter/posted.cjs');
 const TAP = join(ROOT, 'dist/tap/');
 
 /**
  * Recorder and counter in one run. The counter is loaded first, so that it is below the recorder and no frame of it is on the
  * stacks that this one reads.
  */
-export async function countedRun(app: App, place: Place): Promise<CountedRun> {
+export async function countedBeside(app: App, place: Place): Promise<CountedRun> {
   const { folder: root, outside } = place;
   const [threads, counts] = [join(outside, 'threads'), join(outside, 'counted')];
   for (const folder of [threads, counts]) mkdirSync(folder);
@@ -107,5 +122,5 @@ export async function countedRun(app: App, place: Place): Promise<CountedRun> {
       ...{ isWhole, now: () => performance.now(), version: '0.0.0' },
     },
   );
-  return { code: exit.code, recording, counted: counted(counts, root) };
+  return { code: exit.code, told: recording, counted: counted(counts, root) };
 }

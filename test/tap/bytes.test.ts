@@ -4,17 +4,25 @@ import { fixtureFromShape } from '../../src/core/recording/fixture/fixture-modul
 import type { RecordedMessages } from '../../src/model/documents/recording.ts';
 import { recorded, totalOf } from './recorded.ts';
 
-/** Posts what `messages` is, and prints the size of each. */
+/** Posts what `messages` is, and prints the size of each. What is `listed` is transferred. */
 const program = (messages: string) => ({
   'main.cjs': `
 const { MessageChannel } = require('node:worker_threads');
 const { Serializer } = require('node:v8');
-const size = (value) => { const s = new Serializer(); s.writeHeader(); s.writeValue(value); return s.releaseBuffer().length; };
+const listIn = ({ listed }) => (listed ? [listed.buffer] : []);
+function size(value) {
+  const s = new Serializer();
+  s.writeHeader();
+  for (const buffer of listIn(value)) s.transferArrayBuffer(0, buffer);
+  s.writeValue(value);
+  return s.releaseBuffer().length;
+}
 const messages = ${messages};
+const sizes = messages.map(size);
 const { port1, port2 } = new MessageChannel();
-for (const message of messages) port1.postMessage(message);
+for (const message of messages) port1.postMessage(message, listIn(message));
 port1.close();
-console.log(messages.map(size).join(' '));`,
+console.log(sizes.join(' '));`,
 });
 
 const RECORD = "{ id: i, name: 'name ' + i, note: 'x'.repeat(20 + (i * 7) % 80), list: [i, i / 3] }";
@@ -41,6 +49,12 @@ const PROGRAMS: Record<string, { messages: string; groups: number; width: number
       "Array.from({ length: 45 }, (_, id) => ({ id, result: { text: 'x'.repeat(id < 5 ? 1e6 : 20) } }))",
     groups: 2,
     width: 1.5,
+  },
+  'small and large buffers, half of them transferred': {
+    messages:
+      "Array.from({ length: 20 }, (_, i) => ({ i, [i % 2 ? 'listed' : 'copied']: new Uint8Array(i < 10 ? 400 : 50_000) })).map(({ i, copied, listed }) => ({ i, copied, listed }))",
+    groups: 4,
+    width: 1.1,
   },
   'nothing, then results': {
     messages: `Array.from({ length: 60 }, (_, id) => ({ id, result: id < 20 ? null : Array.from({ length: 300 }, (_, i) => (${RECORD})) }))`,

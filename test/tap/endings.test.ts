@@ -19,7 +19,7 @@ const ENDINGS: Record<string, { files: Program['files']; api: string; estimated:
 let got = 0;
 worker.on('message', () => { if (++got === 500) worker.terminate(); });
 worker.on('exit', () => console.log(500));`,
-      'worker.cjs': `const { parentPort } = require('node:worker_threads'); for (let i = 0; i < 500; i++) parentPort.postMessage({ i });
+      'worker.cjs': `const { parentPort } = require('node:worker_threads'); for (let i = 0; i < 500; i++) parentPort.postMessage({ i, text: 'x'.repeat(i) });
 setInterval(() => undefined, 1000);`,
     },
   },

@@ -23,8 +23,8 @@ for (const spec of ['bun@1.4.5', 'deno@2.9.6'] as const) {
   for (const name of names) {
     test(`${spec}: ${name}: the same output, all tasks and results`, { skip: missing(spec) }, async () => {
       const app = { ...libraryApp(name), runtime: spec, command: [...start, `${name}.mjs`] };
-      const { differences, recording } = await checkRuns(app, await modulesOf(app));
-      const { header } = recording;
+      const { differences, told } = await checkRuns(app, await modulesOf(app));
+      const { header } = told;
       assert.equal(`${header.runtime?.name}@${header.runtime?.version}`, spec);
       assert.deepEqual([differences, header.gaps], [[], []]);
     });

@@ -110,7 +110,7 @@ test('what was visited is told, all of it, and a large message is not read twice
   const rows = (n: number) => Array.from({ length: n }, (_, id) => ({ id }));
   const visited = (value: unknown) => {
     const shape = nodeEngine.withStorage((storage) => described(value, storage, 1e6));
-    return Math.round(sized(value, shape, false, ALL, { types, salt: 'a', engine: nodeEngine })!.visited);
+    return Math.round(sized(value, shape, 0, ALL, { types, salt: 'a', engine: nodeEngine })!.visited);
   };
   const once = (value: unknown) => Math.round(counted(value, ENGINE, ALL, null)!.visited);
   for (const n of [10, 400]) assert.equal(visited(rows(n)), once(rows(n)));

@@ -78,5 +78,5 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     return described(value, { ...storage, string }, nodes);
   });
   const look = told(value, shape, nodes, listed, options);
-  return { ...look, sized: (most) => sized(value, shape, listed.length > 0, most, options) };
+  return { ...look, sized: (most) => sized(value, shape, listed.length, most, options) };
 }

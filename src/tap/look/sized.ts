@@ -47,19 +47,21 @@ const FORMAT_ERROR = 0.2;
 const MIN_PIECES = 1000;
 /** So few values are counted without asking the engine how it stores them. */
 const SMALL_NODES = 300;
+/** How a length is written: that of a view is not known any more where its buffer was transferred. */
+const LENGTH_BYTES = 4;
 const WIDE = STORED['two-byte'];
 
-/** @param transfers it has a transfer list: what that names is detached by now, and not copied */
+/** @param listed entries of its transfer list: what they name is detached by now, and not copied */
 export function sized(
   value: unknown,
   shape: Shape,
-  transfers: boolean,
+  listed: number,
   nodes: number,
   options: SizeOptions,
 ): SizedLook | null {
   const { serialization } = options;
   if (serialization === 'json') return sizedText(value, nodes, options);
-  const clone = sizedClone(value, shape, transfers && serialization === undefined, nodes, options);
+  const clone = sizedClone(value, shape, serialization === undefined ? listed : 0, nodes, options);
   if (serialization !== null) return clone;
   const text = sizedText(value, nodes, options);
   if (text === null) return clone;
@@ -100,7 +102,7 @@ const withStorage = (
 function sizedClone(
   value: unknown,
   shape: Shape,
-  transfers: boolean,
+  listed: number,
   nodes: number,
   options: SizeOptions,
 ): Exclude<SizedLook, { bytes: null }> | null {
@@ -116,9 +118,9 @@ function sizedClone(
   const { isSafe, pieces } = all;
   const visited = all.visited + (isSmall ? 0 : (small?.visited ?? 0));
   const write = isApart ? engine.processWire : engine.wire;
-  const wire = canBeWritten(all, nodes) && !transfers ? write(value) : null;
+  const wire = canBeWritten(all, nodes) && listed === 0 ? write(value) : null;
   const isKnown = wire !== null || !shape.truncated.items;
-  const mayBeDirect = !transfers && !isApart && isKnown;
+  const mayBeDirect = listed === 0 && !isApart && isKnown;
   const direct = mayBeDirect ? (engine.direct?.(wire === null ? [] : [value], shape) ?? null) : null;
   if (wire !== null) {
     const hash = new ContentHash(salt);
@@ -128,7 +130,8 @@ function sizedClone(
   if (direct !== null) return { visited, bytes: direct, error: UNSEEN_ERROR };
   const factor = isSafe ? factorOf(pieces, write) : null;
   const unasked = factor === null && engine.isOtherFormat === true ? FORMAT_ERROR : 0;
-  return { visited, bytes: Math.round(all.bytes * (factor ?? 1)), error: Math.hypot(all.error, unasked) };
+  const bytes = max(1, Math.round(all.bytes * (factor ?? 1)));
+  return { visited, bytes, error: Math.hypot(all.error, unasked, (LENGTH_BYTES * listed) / bytes) };
 }
 
 /** What the engine makes of the parts that stand for others, by what was counted for them. */

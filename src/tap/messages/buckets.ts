@@ -33,9 +33,9 @@ export class Buckets {
     this.#hints.posted(ms);
   }
 
-  of({ buckets }: CountedChannel, value: unknown): Bucket {
+  of({ buckets }: CountedChannel, value: unknown, transfer: unknown): Bucket {
     const classifier = this.#classifier;
-    classifier.of(value);
+    classifier.of(value, transfer);
     let alike: Bucket | null = null;
     let magnitude = 0;
     for (let i = 0; i < buckets.length; i++) {

@@ -96,14 +96,15 @@ export class Looks {
     const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
     const found = this.#found(message, always, loaded, bucket);
     const free = always && !bucket.isFurther;
-    const isTold = first && !bucket.isFurther;
-    const isSized = isTold && hint < SMALL_HINT;
-    const looked: Looked = { bucket, group, nth: bucket.count, hint, found, free, isTold, isSized };
+    // What is transferred has no bytes when it was posted.
+    const mayBeSized = !bucket.isFurther && !found?.transfer.listed;
+    const isSized = first && mayBeSized && hint < SMALL_HINT;
+    const looked: Looked = { bucket, group, nth: bucket.count, hint, found, free, isTold: first, isSized };
     if (found?.shape) bucket.shapeStored(found.transfer.possible + found.transfer.listed > 0);
     bucket.looked(hint);
     if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
     this.#log.took(now() - from);
-    if (isTold) this.#tell(looked);
+    if (first) this.#tell(looked);
     return looked;
   }
 

@@ -60,7 +60,7 @@ export class Recorder {
     let bucket: Bucket | null = null;
     let hint = 0;
     try {
-      bucket = this.#buckets.of(channel, args[0]);
+      bucket = this.#buckets.of(channel, args[0], args[1]);
       hint = this.#buckets.hint;
       // Most messages are only counted: nothing is allocated for them.
       if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
@@ -99,7 +99,7 @@ export class Recorder {
   /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
   tell(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown, took = NOT_TIMED): void {
     try {
-      const bucket = this.#buckets.of(channel, value);
+      const bucket = this.#buckets.of(channel, value, transfer);
       const hint = this.#buckets.hint;
       if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
       else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });

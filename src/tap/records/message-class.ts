@@ -1,10 +1,19 @@
 /**
  * A cheap class of every message: messages of one class are taken to be of one shape. By kind, number of keys, first and
- * last key; nothing of the program's runs.
+ * last key, and whether something is transferred, which has no bytes then; nothing of the program's runs.
  */
 
-import { floor, getPrototypeOf, isArray, isView, keys, log2, objectPrototype } from '../realm/intrinsics.ts';
-import type { TypeTests } from '../realm/platform.ts';
+import {
+  dataOf,
+  floor,
+  getPrototypeOf,
+  isArray,
+  isView,
+  keys,
+  log2,
+  objectPrototype,
+} from '../realm/intrinsics.ts';
+import { canBeRead, type TypeTests } from '../realm/platform.ts';
 
 export interface MessageClass {
   kind: string;
@@ -18,6 +27,15 @@ export interface MessageClass {
 const TUPLE = 8;
 /** More keys make a map-like object, whose keys are its content. */
 const MAP_LIKE = 24;
+
+const TRANSFERS = ' and a list';
+
+/** @param transfer a list, or options with one */
+function listsAny(transfer: unknown, types: TypeTests): boolean {
+  if (!canBeRead(transfer, types)) return false;
+  const list = isArray(transfer) ? transfer : dataOf(transfer, 'transfer');
+  return isArray(list) && !types.isProxy(list) && list.length > 0;
+}
 
 /** Overwritten for each message: nothing is allocated. */
 export class Classifier {
@@ -33,13 +51,17 @@ export class Classifier {
     this.#types = types;
   }
 
-  of(value: unknown): void {
+  of(value: unknown, transfer?: unknown): void {
     this.size = 0;
     this.first = '';
     this.last = '';
     this.names = null;
     this.kind = typeof value;
-    if (typeof value !== 'object') return;
+    if (typeof value === 'object') this.#ofObject(value);
+    if (transfer !== undefined && listsAny(transfer, this.#types)) this.kind += TRANSFERS;
+  }
+
+  #ofObject(value: object | null): void {
     if (value === null) this.kind = 'null';
     else if (this.#types.isProxy(value)) this.kind = 'proxy';
     else if (isArray(value)) {

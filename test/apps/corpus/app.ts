@@ -9,8 +9,11 @@ export interface App {
   /** Text by path, made anew for each run. */
   files: Readonly<Record<string, string>>;
   command: readonly string[];
-  /** Found by its name before any other. */
+  /** Found by its name before any other; chromium opens `index.html`. */
   runtime?: RuntimeSpec;
+  /** It imports the empty `counter.js` first: that of the web takes its place in a run of its own, and tells calls alone. */
+  importsCounter?: true;
+  env?: Readonly<Record<string, string>>;
   /** What differs from run to run in what it prints. */
   varying?: RegExp;
   /** Lines are printed in any order. */

@@ -65,4 +65,73 @@ webpack({ mode: 'production', context: __dirname, entry, optimization: { minimiz
     command: ['node', 'build.cjs'],
     envelopes: { library: 'jest-worker', requests: 6, replies: 6 },
   },
+  {
+    name: 'jest',
+    packages: ['jest@30.2.0'],
+    // Fewer would run in one process, once it knows that they are fast.
+    files: numbered(21, (i) => [
+      `test/sum${i}.test.js`,
+      `test('adds ${i}', () => { console.log('a line'); expect(${i} + 1).toBe(${i + 1}); });\n`,
+    ]),
+    command: ['npx', 'jest', '--maxWorkers', '2', '--colors=false', '--silent'],
+    varying: TIMES,
+  },
+  {
+    name: 'mocha',
+    packages: ['mocha@11.7.5'],
+    files: numbered(6, (i) => [
+      `test/sum${i}.cjs`,
+      `it('adds ${i}', () => { if (${i} + 1 !== ${i + 1}) throw new Error('wrong'); });\n`,
+    ]),
+    command: ['npx', 'mocha', '--parallel', '--jobs', '2', '--extension', 'cjs', 'test'],
+    varying: TIMES,
+    isUnordered: true,
+  },
+  {
+    name: 'ava',
+    packages: ['ava@6.4.1'],
+    files: numbered(4, (i) => [
+      `test/sum${i}.js`,
+      `import test from 'ava';\ntest('adds ${i}', (t) => t.deepEqual([${i} + 1], [${i + 1}]));\n`,
+    ]),
+    command: ['npx', 'ava', '--concurrency', '2', '--no-color'],
+    isUnordered: true,
+  },
+  {
+    name: 'rollup-terser',
+    packages: ['rollup@4.53.3', '@rollup/plugin-terser@0.4.4'],
+    files: {
+      ...SOURCES,
+      'src/all.js': SOURCE,
+      'rollup.config.js': `import terser from '@rollup/plugin-terser';
+export default {
+  input: [0, 1, 2, 3, 4, 5].map((i) => 'src/file' + i + '.js'),
+  output: { dir: 'dist', format: 'es' },
+  plugins: [terser({ maxWorkers: 2 })],
+};
+`,
+    },
+    command: ['npx', 'rollup', '-c', '--silent'],
+  },
+  {
+    name: 'eslint-prettier',
+    packages: ['eslint@9.39.1', 'eslint-plugin-prettier@5.5.4', 'prettier@3.6.2'],
+    files: {
+      'eslint.config.js': `import prettier from 'eslint-plugin-prettier';
+export default [{ plugins: { prettier }, rules: { 'prettier/prettier': 'warn' } }];
+`,
+      ...numbered(10, (i) => [`src/file${i}.js`, `${SOURCE}\nconst  unused = [ ${i} ];\n`]),
+    },
+    command: ['npx', 'eslint', 'src'],
+  },
+  {
+    name: 'typescript',
+    packages: ['typescript@5.9.3'],
+    files: {
+      'tsconfig.json':
+        '{ "compilerOptions": { "outDir": "dist", "declaration": true, "types": [] }, "include": ["src"] }',
+      ...numbered(5, (i) => [`src/file${i}.ts`, `${SOURCE}\nexport const all${i}: number[] = [value1];\n`]),
+    },
+    command: ['npx', 'tsc'],
+  },
 ];

@@ -10,7 +10,7 @@ export interface CountedSite {
 
 export interface Counted {
   threads: number;
-  /** By "api site": the site is a file and line below the folder of the program, or the name of a library. */
+  /** By "api site": the site is a file and line below the folder of the program, the name of a library, or not told. */
   sites: Map<string, CountedSite>;
 }
 
@@ -21,19 +21,29 @@ interface Line {
   threw?: true;
 }
 
+/** @param root folder of the program */
+export function countedOf(lines: readonly Line[], root: string): Pick<Counted, 'sites'> {
+  const sites: Counted['sites'] = new Map();
+  for (const line of lines) add(sites, line, root + sep);
+  return { sites };
+}
+
 /** @param folder where the counter wrote @param root folder of the program */
 export function counted(folder: string, root: string): Counted {
-  const sites: Counted['sites'] = new Map();
   const names = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
-  for (const name of names) {
-    const lines = readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1);
-    for (const line of lines) add(sites, JSON.parse(line) as Line, root + sep);
-  }
-  return { threads: names.length, sites };
+  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+  const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
+  return {
+    threads: names.length,
+    ...countedOf(
+      lines.map((line) => JSON.parse(line) as Line),
+      root,
+    ),
+  };
 }
 
 function add(sites: Counted['sites'], { api, site, bytes, threw }: Line, root: string): void {
-  const key = `${api} ${site.startsWith(root) ? site.slice(root.length) : site}`;
+  const key = `${api} ${site.startsWith(root) ? site.slice(root.length) : site}`.trimEnd();
   const known = sites.get(key) ?? { count: 0, bytes: 0 };
   const sign = threw ? -1 : 1;
   const isSized = known.bytes !== null && (bytes !== null || threw);

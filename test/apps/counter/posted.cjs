@@ -1,6 +1,6 @@
 // Loaded into each thread of a program, below the recorder that is compared with it: writes down every message, where it was
 // posted and its bytes. It shares no code with the recorder. `start` is called by the file that NODE_OPTIONS names.
-const { openSync, writeSync } = require('node:fs');
+const { existsSync, openSync, readFileSync, writeSync } = require('node:fs');
 const { ChildProcess } = require('node:child_process');
 const { Serializer, serialize } = require('node:v8');
 const { MessagePort, parentPort, threadId } = require('node:worker_threads');
@@ -37,18 +37,20 @@ function wireBytes(value, transfer) {
   }
 }
 
-const symbolIn = (owner, name) => Object.getOwnPropertySymbols(owner).find((one) => one.description === name);
-
-/** As it is sent to another process; null for what is refused. @param end of the channel */
-function sentBytes(value, end) {
-  const handle = end[symbolIn(end, 'kChannelHandle')];
-  const isText = handle == null || symbolIn(handle, 'kMessageBuffer') === undefined;
+/** Of a message between processes; a line feed ends each JSON text. */
+function ipcBytes(value, isAdvanced) {
   try {
-    return isText ? Buffer.byteLength(`${stringify(value)}\n`) : serialize(value).length;
+    return isAdvanced ? serialize(value).length : Buffer.byteLength(stringify(value)) + 1;
   } catch {
     return null;
   }
 }
+
+const ENVIRONMENT = '/proc/self/environ';
+/** How this process was told to write; Node removes it from process.env. null where only Node knows. */
+const ownMode = existsSync(ENVIRONMENT)
+  ? /NODE_CHANNEL_SERIALIZATION_MODE=advanced/.test(readFileSync(ENVIRONMENT, 'latin1'))
+  : null;
 
 /** @param folder where it writes @param recorder start of the names of its files */
 exports.start = (folder, recorder) => {
@@ -86,16 +88,14 @@ exports.start = (folder, recorder) => {
     return paths[0]?.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? 'nowhere';
   }
 
-  /** @param apiOf tells the function that the program called; null for messages of Node's own */
-  function count(apiOf, value, transfer, post, bytesOf = wireBytes) {
+  /** @param bytesOf of the message @param apiOf tells the function that the program called; null for messages of Node's own */
+  function count(apiOf, bytesOf, post) {
     const from = now();
     const frames = callers();
     const api = frames && apiOf(frames);
     let record = null;
     if (api) {
-      const isOwn = api === 'workerData';
-      const message = isOwn ? value.workerData : value;
-      record = { api, site: siteOf(frames), bytes: bytesOf(message, isOwn ? [] : transfer) };
+      record = { api, site: siteOf(frames), bytes: bytesOf(api) };
       write(record);
     }
     spent += now() - from;
@@ -130,22 +130,28 @@ exports.start = (folder, recorder) => {
     if (caller.file === 'node:internal/worker') return 'Worker.postMessage';
     return caller.file === 'node:internal/worker/io' ? 'BroadcastChannel.postMessage' : null;
   }
-  patch(MessagePort.prototype, 'postMessage', (port, args, post) =>
-    count((frames) => portApi(port, args[0], frames), args[0], args[1], post),
+  patch(MessagePort.prototype, 'postMessage', (port, [message, transfer], post) => {
+    const bytesOf = (api) =>
+      api === 'workerData' ? wireBytes(message.workerData, []) : wireBytes(message, transfer);
+    return count((frames) => portApi(port, message, frames), bytesOf, post);
+  });
+  patch(globalThis, 'structuredClone', (_self, [value, options], post) =>
+    count(
+      () => 'structuredClone',
+      () => wireBytes(value, options),
+      post,
+    ),
   );
-  patch(globalThis, 'structuredClone', (_self, args, post) =>
-    count(() => 'structuredClone', args[0], args[1], post),
-  );
-  const watchSend = (owner, api) =>
-    patch(owner, 'send', (self, args, post) => {
-      const isOurs = self.connected !== false && !`${args[0]?.cmd}`.startsWith('NODE_');
-      const bytesOf = (value) => sentBytes(value, self);
-      return isOurs ? count(() => api, args[0], undefined, post, bytesOf) : post();
+  const watchSend = (owner, api, isAdvanced) =>
+    patch(owner, 'send', (self, [message], post) => {
+      if (self.connected === false || `${message?.cmd}`.startsWith('NODE_')) return post();
+      const bytesOf = () => (isAdvanced === null ? null : ipcBytes(message, isAdvanced));
+      return count(() => api, bytesOf, post);
     });
-  watchSend(process, 'process.send');
-  patch(ChildProcess.prototype, 'spawn', (child, _args, spawn) => {
+  watchSend(process, 'process.send', ownMode);
+  patch(ChildProcess.prototype, 'spawn', (child, [options], spawn) => {
     const result = spawn();
-    watchSend(child, 'ChildProcess.send');
+    watchSend(child, 'ChildProcess.send', options?.serialization === 'advanced');
     return result;
   });
 };

@@ -59,7 +59,7 @@ function answer(
   headers: Readonly<Record<string, string>>,
 ): void {
   if (file === null) return;
-  const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+  const type = /\.m?js$/.test(path) ? 'text/javascript' : 'text/html';
   response.writeHead(file === undefined ? 404 : 200, { 'content-type': type, ...headers });
   response.end(file);
 }

@@ -1,0 +1,39 @@
+/** Programs of fixtures/apps that post by Node alone, and through packages of npm. */
+import type { App } from './app.ts';
+import { fixtures } from './libraries.ts';
+
+/** @param files beside the first, which is run */
+const program = (name: string, files: readonly string[], more: Partial<App> = {}): App => ({
+  name,
+  files: fixtures(...files),
+  command: ['node', files[0]!],
+  ...more,
+});
+
+const TASKS_AND = (file: string) => [file, 'tasks.mjs'];
+
+export const NODE_APPS: readonly App[] = [
+  program('channels', TASKS_AND('channels.mjs')),
+  program('children-json', TASKS_AND('children.mjs'), { command: ['node', 'children.mjs', 'json'] }),
+  program('children-advanced', TASKS_AND('children.mjs'), { command: ['node', 'children.mjs', 'advanced'] }),
+  program('cluster', ['cluster.mjs']),
+  program('killed', ['killed.mjs']),
+  program('esbuild', ['esbuild.mjs'], { env: { ESBUILD_WORKER_THREADS: '1' } }),
+  program('workerpool-processes', TASKS_AND('workerpool-processes.mjs')),
+  program('jest-worker-processes', TASKS_AND('jest-worker-processes.mjs')),
+  program('pino', ['pino.mjs'], { packages: ['pino@9.14.0'] }),
+  program('bree', ['bree.mjs', 'bree-job.mjs'], { packages: ['bree@9.2.4'] }),
+  program('gatsby-worker', ['gatsby-worker.cjs', 'gatsby-worker-child.cjs'], {
+    packages: ['gatsby-worker@2.15.0'],
+  }),
+  program('fastify', ['fastify.mjs', 'fastify-work.mjs', 'tasks.mjs'], {
+    packages: ['fastify@5.6.2', 'piscina@5.1.4'],
+  }),
+  program('execa', TASKS_AND('execa.mjs'), { packages: ['execa@9.6.0'] }),
+  program('worker-farm', ['worker-farm.cjs', 'worker-farm-child.cjs'], { packages: ['worker-farm@1.7.0'] }),
+  program('fflate', ['fflate.mjs'], { packages: ['fflate@0.8.2'] }),
+  program('make-synchronous', ['make-synchronous.mjs'], { packages: ['make-synchronous@2.0.1'] }),
+  program('web-worker', ['web-worker.mjs', 'web-worker-work.mjs', 'tasks.mjs'], {
+    packages: ['web-worker@1.5.0'],
+  }),
+];

@@ -87,15 +87,26 @@ async function buildGuests(outdir) {
   const entries = readdirSync(src('guest', 'entries')).filter(
     (f) => f.endsWith('.ts') && !ONLY_IN_PAGES.includes(f),
   );
-  await build({
-    ...common,
-    entryPoints: entries.map((f) => src('guest', 'entries', f)),
-    outdir: join(outdir, 'guest'),
-    outExtension: { '.js': '.mjs' },
-    external: ['bun:*', 'node:*', 'v8-profiler-next'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-  });
+  // No profile names functions of receivers.
+  const isReceiver = (f) => f.endsWith('-receiver.ts');
+  const built = (some, names) =>
+    build({
+      ...common,
+      entryPoints: some.map((f) => src('guest', 'entries', f)),
+      outdir: join(outdir, 'guest'),
+      outExtension: { '.js': '.mjs' },
+      external: ['bun:*', 'node:*', 'v8-profiler-next'],
+      minifySyntax: true,
+      minifyWhitespace: true,
+      minifyIdentifiers: names,
+    });
+  await Promise.all([
+    built(entries.filter(isReceiver), true),
+    built(
+      entries.filter((f) => !isReceiver(f)),
+      false,
+    ),
+  ]);
   // Bun takes `paths` of the next tsconfig.json above its working folder, for the guest's own file too: it is this one.
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
 }
@@ -212,8 +223,7 @@ async function buildForCommonJs(outdir) {
     outdir: folder,
     external: SUITES,
     plugins: [analyzeOfEsm, matchersBeside],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
   });
 }
 
@@ -229,7 +239,7 @@ async function buildSchemas(outdir) {
   const { jsonSchema, PUBLISHED_SCHEMAS } = await imported(src('store', 'documents.ts'));
   mkdirSync(outdir, { recursive: true });
   for (const file of PUBLISHED_SCHEMAS) {
-    writeFileSync(join(outdir, file), `${JSON.stringify(jsonSchema(file), null, 2)}\n`);
+    writeFileSync(join(outdir, file), `${JSON.stringify(jsonSchema(file), null, 1)}\n`);
   }
 }
 

@@ -21,8 +21,7 @@ export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOp
       kept = NOTHING;
     },
   };
-}
-`;
+}`;
 
 /** The end that receives. It keeps what it has received. */
 export const RECEIVER = `export function createReceiver({ onMiss }/*: ReceiverOptions */ = {})/*: Receiver */ {

@@ -2,12 +2,15 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { postLines, receiveLines, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
+import { MATCHES, VALUES } from './compare-code.ts';
 import { END_TYPES, RECEIVER, SENDER } from './ends-code.ts';
 import { READ_PATCH } from './read-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
+const WRITING = [WRITE_PATCH, VALUES, MATCHES];
+
 /** The whole module but the type of its payload: it is the same for all. */
-export const PATCH_SOURCE = [SENDER, RECEIVER, TO_PATCH, STEPS, WRITE_PATCH, READ_PATCH].join('\n\n');
+export const PATCH_SOURCE = [SENDER, RECEIVER, TO_PATCH, STEPS, ...WRITING, READ_PATCH].join('\n\n');
 
 export interface PatchMessage {
   from: string;
@@ -116,7 +119,7 @@ export const patch: Remedy = {
   code(_, target = TO_WORKER) {
     const calls = callsTo(target);
     return {
-      sender: pasted(SENDER, STEPS, WRITE_PATCH, READ_PATCH, calls.sender),
+      sender: pasted(SENDER, STEPS, ...WRITING, READ_PATCH, calls.sender),
       receiver: pasted(RECEIVER, STEPS, READ_PATCH, calls.receiver),
     };
   },

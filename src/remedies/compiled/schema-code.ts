@@ -3,14 +3,15 @@ import { literal } from '../code/javascript.ts';
 import { scalarListCode, tupleCode, tupleName } from './lists.ts';
 import { SchemaNames } from './naming.ts';
 import { recordCode } from './records.ts';
-import { SchemaTypes } from './types.ts';
+import { listType, SchemaTypes } from './types.ts';
 import { unionCode } from './unions.ts';
-import type { FunctionCode } from './ways.ts';
 import {
   capitalized,
+  type FunctionCode,
   findWays,
   knownConstants,
   orKnown,
+  readCall,
   SCALAR_HELPERS,
   type TextForm,
   type TypeCall,
@@ -28,6 +29,7 @@ export class SchemaCode {
   readonly #schema: PayloadSchema;
   readonly #form: TextForm;
   readonly #done = new Set<string>();
+  readonly #calls: TypeCall[] = [];
   readonly #open: (() => FunctionCode)[] = [];
 
   constructor(schema: PayloadSchema, name: string, form: TextForm) {
@@ -77,13 +79,18 @@ export class SchemaCode {
   read(at: number): string {
     const { name, inside } = this.call(at);
     const type = this.types.text(at);
-    const text =
-      name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
+    const text = name === 'Rest' ? 'nextRest()' : readCall(name, inside);
     const isUntyped = name === 'Rest' || name === 'Other';
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
   }
 
   call(at: number): TypeCall {
+    // What holds it asks more than once: lists in lists would take exponential time.
+    this.#calls[at] ??= this.#callOf(at);
+    return this.#calls[at];
+  }
+
+  #callOf(at: number): TypeCall {
     const type = this.#schema.types[at]!;
     const [way, ...others] = this.#ways(at);
     if (way === undefined) {
@@ -119,9 +126,8 @@ export class SchemaCode {
 
   #scalarList(item: string, known: string, itemType: string): string {
     const name = `${orKnown(item, known)}List`;
-    const type = itemType.includes(' | ') ? `(${itemType})[]` : `${itemType}[]`;
     this.use(`write${item}`, `read${item}`);
-    return this.#later(name, () => scalarListCode({ name, item, known, type }));
+    return this.#later(name, () => scalarListCode({ name, item, known, type: listType(itemType) }));
   }
 
   #inside({ list, dictionary, map, set }: ValueType, way: Way): string[] {
@@ -188,11 +194,8 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     const ways = this.#ways(at);
     const kinds = ways.map((way) => {
       const { name: own, inside } = this.#callFor(type, way);
-      return {
-        way,
-        write: `write${own}(${this.#arguments('value', 'path', inside, '')});`,
-        read: `read${own}(${inside.map((one) => `read${one}`).join(', ')})`,
-      };
+      const write = `write${own}(${this.#arguments('value', 'path', inside, '')});`;
+      return { way, write, read: readCall(own, inside) };
     });
     return unionCode({ name, kinds, known: knownConstants(type, ways), type: this.types.text(at) });
   }

@@ -84,7 +84,7 @@ export class SchemaTypes {
   }
 }
 
-const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
+export const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
 const dictionaryType = (value: string, isRecursive: boolean): string =>
   isRecursive ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;

@@ -99,3 +99,7 @@ export interface TypeCall {
   /** See `knownConstants`. */
   known: string;
 }
+
+/** Expression that reads such a value. */
+export const readCall = (name: string, inside: readonly string[]): string =>
+  `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;

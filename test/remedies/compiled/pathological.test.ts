@@ -39,6 +39,11 @@ test('200 levels arrive', () => {
   arrives(nested(200, 'x'), nested(230, null));
 });
 
+test('100 lists in lists arrive, with code that grows with their number', () => {
+  const lists = (levels: number) => list(levels, () => 0).reduce((value: unknown) => [value], 'x');
+  arrives(lists(100), lists(101));
+});
+
 test('200 levels of different records arrive, or have no schema', () => {
   const chain = (bottom: unknown) =>
     list(200, (at) => `level${at}`).reduce((value: unknown, key) => ({ [key]: value, name: key }), bottom);

@@ -60,6 +60,22 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     ],
   ],
   [
+    'a receiver that was handed what it answers with',
+    { answers: { with: 'handed', why: "the factory 'a' threw: ReferenceError: document is not defined" } },
+    quiet,
+    [
+      "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
+    ],
+  ],
+  [
+    'a receiver that answers with empty messages',
+    { answers: { with: 'empty', why: 'x' } },
+    quiet,
+    [
+      'The receiver cannot build the payload (x): only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
+    ],
+  ],
+  [
     'other load on the machine',
     {},
     { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },

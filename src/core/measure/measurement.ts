@@ -50,12 +50,14 @@ export function toMeasurement(timings: Timings, wireBytes: number | null): Measu
   };
   const overFloor = widened(ratioToOriginal(results, FLOOR.id, ORIGINAL.id, seed, 1, looks), lost);
   const page = results.find((result) => result.page !== undefined)?.page;
+  const answers = results.find((result) => result.answers !== undefined)?.answers;
   return {
     ...(page && { page }),
+    ...(answers && { answers }),
     ...times,
     ...(overFloor && { overFloor }),
     cold: { roundTrip: coldTime(results) },
-    phases: toPhases(times),
+    phases: toPhases({ ...times, ...(answers && { answers }) }),
     blocked: blockedTimes(originalSamples(results, 'send'), originalSamples(results, 'receive')),
     wireBytes,
     peakMemory: null,
@@ -108,19 +110,20 @@ function sumCollections(results: readonly Measured[]): Measurement['gc'] {
 }
 
 /**
- * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
+ * Phases of one way, which is half of the symmetric round trip, and all but an empty message's way of one with empty answers. Transit is what the empty message takes besides its own
  * sending and receiving: waking the thread, the event loop, the listener. The rest is reported as unaccounted and not
  * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
  * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
  */
 export function toPhases(
-  times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>,
+  times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive' | 'answers'>,
 ): Phases | null {
   const { roundTrip, send, receive, floor } = times;
   if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
   if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;
-  const oneWay = roundTrip.median / 2;
+  const isEmptyBack = times.answers?.with === 'empty';
+  const oneWay = isEmptyBack ? roundTrip.median - floor.roundTrip / 2 : roundTrip.median / 2;
   const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);
   const unaccounted = oneWay - send.median - receive.median - transit;
   return { oneWay, send: send.median, receive: receive.median, transit, unaccounted };

@@ -1,5 +1,6 @@
 /** The worker or child process at the other end of measured and profiled messages. */
 import { flatMap, map } from '../../core/value/lists.ts';
+import { ToolError } from '../../model/errors.ts';
 import { farEndpoint } from '../channel/channel.ts';
 import {
   ANSWER,
@@ -13,7 +14,7 @@ import {
 import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/peer-session.ts';
 import { eventReceiveTimer, portReceiveTimer, type ReceiveTimer } from '../measure/peer/receive-timer.ts';
 import type { MessageFactory } from '../measure/variants/message-factory.ts';
-import { prepareVariants } from '../measure/variants/prepare.ts';
+import { type HandedValues, prepareVariants } from '../measure/variants/prepare.ts';
 import type { Endpoint } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
@@ -123,8 +124,13 @@ async function collectResults({ profile }: PeerStart): Promise<() => Promise<Pee
   });
 }
 
-async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerReady['failures']> {
-  const variants = await prepareVariants(start.variants, start.recipe, endpoint.transfers, 'receiver');
+async function startEcho(
+  start: PeerStart,
+  endpoint: Endpoint,
+  handed: HandedValues | undefined,
+): Promise<PeerReady['failures']> {
+  const { variants: asked, recipe } = start;
+  const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', handed);
   const results = await collectResults(start);
   const timing = startTiming(start);
   new Echo({
@@ -140,16 +146,28 @@ async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerRead
   );
 }
 
-/** Reports that it is ready only after everything is built, so that the first message does not wait. */
-async function begin(start: PeerStart): Promise<void> {
+/** Without the file, which its reader knows. */
+const reasonOf = (error: unknown): string =>
+  error instanceof ToolError ? error.message.replace(`${error.facts.file}: `, '') : thrownMessage(error);
+
+/**
+ * Reports that it is ready only after everything is built, so that the first message does not wait. What cannot be built here
+ * may be handed over.
+ */
+async function begin(start: PeerStart, endpoint: Endpoint, handed?: HandedValues): Promise<void> {
   const ready: PeerReady = { failed: null, failures: [] };
   try {
-    ready.failures = await startEcho(start, farEndpoint(start.far, parent));
+    ready.failures = await startEcho(start, endpoint, handed);
   } catch (error) {
-    ready.failed = thrownMessage(error);
+    ready.failed = reasonOf(error);
+    parent.onMessage = (values) => void begin(start, endpoint, values as HandedValues);
+    parent.onMessageError = (reason) => parent.post({ ...ready, failed: reason });
   }
   parent.post(ready);
 }
 
 surviveUserCode(platform);
-parent.onMessage = (data) => void begin(data as PeerStart);
+parent.onMessage = (data) => {
+  const start = data as PeerStart;
+  void begin(start, farEndpoint(start.far, parent));
+};

@@ -37,7 +37,7 @@ export async function measure(
   await onStage('peer');
   return withPeer(onOneChannel(request, request.channel), (session, life) =>
     withOtherPeer(request, async (other) => {
-      const variants = await prepareBothSides(session, request, other);
+      const { variants, answers } = await prepareBothSides(session, request, other);
       await onStage('measure');
       const sessionOf = (index: number) =>
         other !== null && isApart(request.variants[index]!) ? other : session;
@@ -45,7 +45,9 @@ export async function measure(
       const schedule = planOneWay(variants, request);
       const oneWay =
         session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
-      return timed(request, variants, roundTrips, oneWay, async () => (await session.finish()).gc);
+      const peerGc = async () => (await session.finish()).gc;
+      const measured = await timed(request, variants, roundTrips, oneWay, peerGc);
+      return { ...measured, ...(answers && { answers }) };
     }),
   );
 }

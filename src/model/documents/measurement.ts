@@ -72,6 +72,16 @@ export const pageClockSchema = z
   })
   .describe('Of a page whose clock is coarse, or whose threads share no memory.');
 
+export type Answers = z.infer<typeof answersSchema>;
+export const answersSchema = z
+  .object({
+    with: z
+      .enum(['handed', 'empty'])
+      .describe('handed: with copies of one that the page gave it; empty: the payload goes one way only.'),
+    why: z.string().describe('What building it in the receiver threw.'),
+  })
+  .describe('What a receiver answers with that cannot build the payload: only a page has a document.');
+
 export type Phases = z.infer<typeof phasesSchema>;
 export const phasesSchema = z
   .object({
@@ -112,6 +122,7 @@ export type Measurement = z.infer<typeof measurementSchema>;
 export const measurementSchema = z
   .object({
     page: z.exactOptional(pageClockSchema),
+    answers: z.exactOptional(answersSchema),
     link: z.exactOptional(
       z
         .enum(['this-machine', 'network'])

@@ -1,5 +1,5 @@
 /** What a guest answers about a run, and when it fails. The types are inferred from the checks of the host. */
-import type { PageClock } from '../documents/measurement.ts';
+import type { Answers, PageClock } from '../documents/measurement.ts';
 import type { RuntimeId } from '../documents/names.ts';
 import type { HotSpot, Profile } from '../documents/profile.ts';
 import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../error-messages.ts';
@@ -98,6 +98,7 @@ const measured = (variants: readonly { id: string }[]) =>
     rounds: number,
     gc: nullable(object({ count: number, share: number })),
     page: optional(typed<PageClock>({ clockStepNs: number, sharesMemory: boolean })),
+    answers: optional(typed<Answers>({ with: oneOf(['handed', 'empty']), why: text })),
   });
 
 /** Samples of one variant in one process, in the order taken, in ns a message. Nothing is dropped. */

@@ -1,6 +1,6 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
 import { carriesQuantile } from '../../core/evidence.ts';
-import type { LoadPoint, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
+import type { Answers, LoadPoint, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { bytes, count, percent, time } from '../text/numbers.ts';
 import { type Column, columnsOf } from './model/columns.ts';
@@ -75,13 +75,21 @@ const NOT_ITS_OWN =
 const SAME_PROCESS =
   'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.';
 
-function pageText({ page, link, send }: Measurement): string[] {
+/** What a receiver without a document answers with. */
+const ANSWERS: Record<Answers['with'], string> = {
+  handed: 'it answers with copies of one that the page handed over.',
+  empty:
+    'only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
+};
+
+function pageText({ page, link, send, answers }: Measurement): string[] {
   const steps = `, and its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either`;
   const shared =
     'This page is not isolated: its threads share no memory, so receive and memory are not known';
   return [
     ...(page && !page.sharesMemory ? [`${shared}${send === null ? steps : ''}.`] : link ? [NOT_ITS_OWN] : []),
     ...(link === 'network' ? [SAME_PROCESS] : []),
+    ...(answers ? [`The receiver cannot build the payload (${answers.why}): ${ANSWERS[answers.with]}`] : []),
   ];
 }
 

@@ -39,10 +39,14 @@ interface PendingRequest {
  */
 const GRACE_MS = 500;
 
-/** The error of the guest; an unexpected one keeps its stack. */
+/** A frame of ours in a page: the address of the bundle is secret, and nobody can open it afterwards. */
+const FRAME_OF_PAGE = /https?:\/\/\S+\/guest\/\S+:\d+:\d+/;
+
+/** The error of the guest; an unexpected one of a process keeps its stack. */
 function errorOf({ code, message, facts, stack }: Failed): ToolError {
   if (Object.hasOwn(MESSAGES, code) && facts) return ToolError.again(code as ErrorCode, facts);
-  return new ToolError('internal', { detail: stack ?? message });
+  const detail = stack === undefined || FRAME_OF_PAGE.test(stack) ? message : stack;
+  return new ToolError('internal', { detail });
 }
 
 /** A guest after its hello, of any kind of runtime: sends requests and matches the answers, until either side ends. */

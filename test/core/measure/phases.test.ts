@@ -38,6 +38,12 @@ for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
   });
 }
 
+test('phases: of a trip whose answers are empty messages', () => {
+  const times = { roundTrip: trip(58), send: estimate(20), receive: estimate(30), floor };
+  const phases = toPhases({ ...times, answers: { with: 'empty', why: 'no document' } });
+  assert.deepEqual(phases, { oneWay: 53, send: 20, receive: 30, transit: 3, unaccounted: 0 });
+});
+
 test('phases: none of times that are not known', () => {
   const times = { roundTrip: trip(106), send: estimate(20), receive: estimate(30), floor };
   assert.equal(toPhases({ ...times, roundTrip: { ...trip(106), samples: 1 } }), null);

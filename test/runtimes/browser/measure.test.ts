@@ -55,19 +55,21 @@ const serves = (what: string) => (message: unknown) => {
 subscribe('http.server.request.start', serves('begins'));
 subscribe('http.server.response.finish', serves('is answered'));
 
-/** One request to a fresh page. */
-async function asked<R extends GuestRequest>(
+type Ask = <R extends GuestRequest>(request: R) => Promise<AnswerTo<R['type']>>;
+
+/** Requests to one fresh page. */
+async function withPage<T>(
   browser: FoundRuntime,
-  request: R,
+  work: (ask: Ask) => Promise<T>,
   sender?: Sender,
-): Promise<AnswerTo<R['type']>> {
+): Promise<T> {
   const guest = await runtimeDriver(bundleForPage).start(browser, {
     timeoutMs: TIMEOUT_MS,
     cwd: folder.path,
     sender,
   });
   try {
-    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
+    return await work((request) => guest.ask(request, { deadlineMs: TIMEOUT_MS }));
   } catch (error) {
     if ((error as ToolError).code === 'guest-timeout') console.error(served.join('\n'));
     throw error;
@@ -75,6 +77,9 @@ async function asked<R extends GuestRequest>(
     await guest.close();
   }
 }
+
+const asked = <R extends GuestRequest>(browser: FoundRuntime, request: R, sender?: Sender) =>
+  withPage(browser, (ask) => ask(request), sender);
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
@@ -100,6 +105,51 @@ for (const name of TEST_BROWSERS) {
       }
     });
   }
+}
+
+const canvas =
+  "const canvas = () => Object.assign(document.createElement('canvas'), { width: 8, height: 8 });";
+const drawn = (name: string, factory: string) =>
+  folder.module(`${name}.mjs`, `${canvas}\nexport const value = ${factory};`);
+const pixels = drawn('pixels', "() => canvas().getContext('2d').getImageData(0, 0, 8, 8)");
+const bitmap = drawn('bitmap', 'async () => ({ tile: await createImageBitmap(canvas()) })');
+const control = { ...drawn('control', '() => canvas().transferControlToOffscreen()'), transfer: ['$'] };
+const style = drawn('style', '() => getComputedStyle(document.body)');
+
+for (const name of TEST_BROWSERS) {
+  onBrowser(
+    name,
+    'what only a page can make is handed to the receiver, or goes one way; a profile is refused',
+    (browser) =>
+      withPage(browser, async (ask) => {
+        for (const [recipe, answers] of [
+          [pixels, 'handed'],
+          [bitmap, 'handed'],
+          [control, 'empty'],
+        ] as const) {
+          const { sets, answers: seen } = await ask(measureRequest(recipe));
+          assert.equal(seen?.with, answers, recipe.id);
+          assert.match(seen!.why, /^the factory 'value' threw: ReferenceError: .*document.* \(line 1, /);
+          assert.deepEqual(
+            sets.map(({ error }) => error),
+            [null, null],
+            recipe.id,
+          );
+          assert.ok(sets.every(allPositive), recipe.id);
+        }
+        // Chromium lists keys of it that are not there.
+        const { rejected } = await ask({
+          ...({ type: 'describe', recipe: style, channel: 'worker' } as const),
+          confirm: true,
+        });
+        assert.match(rejected ?? '', /clone/);
+        const unmade = { ms: 1, folder: '/', name: 'x' };
+        await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {
+          code: 'profiler-missing',
+          message: 'pages have no profiler: record one with the DevTools of the browser',
+        });
+      }),
+  );
 }
 
 onBrowser('chromium', 'short messages are timed in blocks, long ones alone', async (browser) => {
@@ -157,23 +207,6 @@ for (const name of TEST_BROWSERS) {
     },
     process.platform === 'linux' ? missing(name) : 'only Linux shows the memory of a process',
   );
-}
-
-for (const name of ['chromium', 'firefox', 'webkit'] as const) {
-  onBrowser(name, 'a profile is refused in one sentence', async (browser) => {
-    const request = {
-      type: 'profile',
-      recipe: small,
-      channel: 'worker',
-      ms: 1,
-      folder: '/',
-      name: 'x',
-    } as const;
-    await assert.rejects(asked(browser, request), {
-      code: 'profiler-missing',
-      message: 'pages have no profiler: record one with the DevTools of the browser',
-    });
-  });
 }
 
 test('other runtimes have no choice of the sender', async () => {

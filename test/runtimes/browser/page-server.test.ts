@@ -331,8 +331,10 @@ test('a page shows what goes on, never while it works, and the end', async () =>
     ['view', 'type'],
   );
   step('measure');
-  await page.answer({ type: 'failed', id: request.id, code: 'internal', message: 'as asked' });
-  assert.equal((await answer).code, 'internal');
+  const stack = `TypeError: as asked\n    at Ii (http://127.0.0.5:43771/${'0'.repeat(32)}/guest/page.mjs:18:35044)`;
+  await page.answer({ type: 'failed', id: request.id, code: 'internal', message: 'as asked', stack });
+  const { code, message } = await answer;
+  assert.deepEqual([code, message], ['internal', 'as asked']);
   assert.deepEqual(views(), [CONNECTED, 'Payload 1 of 1: orders, describing']);
   await visitors.end();
   await page.ended;

@@ -87,7 +87,9 @@ export function propertiesOfObject(
   const stride = spreads && keys.length > limit ? Math.ceil(keys.length / limit) : 1;
   for (let i = 0; i < keys.length && i < limit * stride; i += stride) {
     const key = keys[i]!;
-    const descriptor = getOwnPropertyDescriptor(value, key)!;
+    const descriptor = getOwnPropertyDescriptor(value, key);
+    // Chromium lists keys of computed styles that are not there.
+    if (descriptor === undefined) continue;
     addAttributes(descriptor, seen);
     if (descriptor.enumerable !== true) bits |= STRUCTURE['non-enumerable'];
     if (typeof key === 'symbol') {

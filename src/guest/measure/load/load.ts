@@ -6,8 +6,9 @@ import { type OpenChannel, openChannel, PeerLife, spawnPeer } from '../../channe
 import { now } from '../../platform/common/clock.ts';
 import { type Endpoint, nextMessage, type Peer } from '../../platform/common/platform.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
-import { MessageFactory, ValueSource } from '../variants/message-factory.ts';
+import { MessageFactory } from '../variants/message-factory.ts';
 import { TimeSeries } from '../variants/prepare.ts';
+import { ValueSource } from '../variants/value-source.ts';
 
 const MS = 1e6;
 /** Samples of the queue length, in even steps over the time of the load. */

@@ -3,7 +3,8 @@ import type { MemoryUse, RequestOf, Variant } from '../../../model/wire/wire.ts'
 import { now } from '../../platform/common/clock.ts';
 import type { Platform } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { MessageFactory, ValueSource } from '../variants/message-factory.ts';
+import { MessageFactory } from '../variants/message-factory.ts';
+import { ValueSource } from '../variants/value-source.ts';
 import {
   cloneInFlightRun,
   type InFlightRun,

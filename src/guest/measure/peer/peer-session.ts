@@ -1,11 +1,13 @@
+import { map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { isIpc } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import type { RequestOf, Variant } from '../../../model/wire/wire.ts';
+import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
+import { buildPayload } from '../../payload/materialize.ts';
 import { type Endpoint, type GcPauses, nextMessage, type Peer } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
+import { type HandedValues, type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import {
   FINISH,
   hasSharedMemory,
@@ -68,6 +70,8 @@ export interface PeerSession {
   readonly oneWay: Endpoint | null;
   /** Sends the peer its ends of the channels and waits until it is ready. */
   handshake(): Promise<PeerReady>;
+  /** To a peer that could not build. @throws what posting them throws */
+  handOver(values: HandedValues): Promise<PeerReady>;
   /** Posts the last instruction and waits for the results. */
   finish(): Promise<PeerResults>;
   close(): void;
@@ -97,6 +101,7 @@ function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
       const ports = oneWay ? [...transfer, oneWay.port2] : transfer;
       return nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, ports)) as Promise<PeerReady>;
     },
+    handOver: (values) => nextMessage(peer.endpoint, () => peer.endpoint.post(values)) as Promise<PeerReady>,
     finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
     close: () => {
       endpoint.close();
@@ -134,17 +139,38 @@ export async function withPeer<T>(
  */
 export async function prepareBothSides(
   session: PeerSession,
-  { variants, recipe }: MeasureSpec,
+  spec: MeasureSpec,
   other: PeerSession | null = null,
-): Promise<PreparedVariant[]> {
-  const [prepared, ...peers] = await Promise.all([
-    prepareVariants(variants, recipe, session.endpoint.transfers, 'sender'),
+): Promise<{ variants: PreparedVariant[]; answers: Measured['answers'] }> {
+  const [variants, first, ...others] = await Promise.all([
+    prepareVariants(spec.variants, spec.recipe, session.endpoint.transfers, 'sender'),
     session.handshake(),
     ...(other === null ? [] : [other.handshake()]),
   ]);
-  for (const { failed, failures } of peers) {
+  const { ready, answers } = await withHandedValues(session, spec, first);
+  for (const { failed, failures } of [ready, ...others]) {
     if (failed !== null) throw new ToolError('measure-failed', { detail: failed });
-    for (const [index, reason] of failures) prepared[index]!.samples.error ??= reason;
+    for (const [index, reason] of failures) variants[index]!.samples.error ??= reason;
   }
-  return prepared;
+  for (const { factory } of variants) factory.isAnsweredEmpty = answers?.with === 'empty';
+  return { variants, answers };
+}
+
+/**
+ * Only a page has a document: a worker that cannot build the payload gets one from the page, and answers with copies of it.
+ * Of what can only be moved there is no copy: such answers are empty.
+ */
+async function withHandedValues(
+  session: PeerSession,
+  { recipe, variants }: MeasureSpec,
+  first: PeerReady,
+): Promise<{ ready: PeerReady; answers?: Measured['answers'] }> {
+  const { failed: why } = first;
+  const isPage = currentPlatform().spawnFrame !== null;
+  if (why === null || !isPage) return { ready: first };
+  const recipes = [recipe, ...map(variants, (one) => one.recipe)];
+  const built = await Promise.all(map(recipes, (one) => one && buildPayload(one)));
+  const copied = await session.handOver(map(built, (one) => one?.value)).catch(() => null);
+  if (copied?.failed === null) return { ready: copied, answers: { with: 'handed', why } };
+  return { ready: await session.handOver(null), answers: { with: 'empty', why } };
 }

@@ -35,7 +35,7 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
   }
   const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
   return withPeer(spec, async (session) => {
-    const variants = await prepareBothSides(session, spec);
+    const { variants } = await prepareBothSides(session, spec);
     const loop = new RoundTripLoop(() => session, variants, new Schedule(usableVariants(variants), 0));
     const profiled = await profileSender(request, sender, loop, variants);
     const { profile: theirs } = await session.finish();

@@ -1,73 +1,16 @@
 import { without } from '../../../core/branches/without.ts';
-import {
-  type Envelope,
-  type EnvelopeSide,
-  envelopeFor,
-} from '../../../core/recording/envelopes/envelopes.ts';
 import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
 import { orElse } from '../../../model/or-else.ts';
-import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
-import { buildPayload } from '../../payload/materialize.ts';
 import { replicate } from '../../payload/replica.ts';
-import { buildSequence, nextIn } from '../../payload/sequence.ts';
-import type { Built } from '../../payload/thenable.ts';
-import { readTransferList, type TransferList } from '../../payload/transfer-list.ts';
-import { assertFacts } from '../../payload/varying-facts.ts';
+import { nextIn } from '../../payload/sequence.ts';
+import type { TransferList } from '../../payload/transfer-list.ts';
 import type { Endpoint } from '../../platform/common/platform.ts';
-import { currentPlatform } from '../../platform/current.ts';
 import { type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
+import type { ValueSource } from './value-source.ts';
 import { warmUp } from './warm-up.ts';
-
-/**
- * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
- * first post flattens a rope; in Bun the serializer turns a string into an atom, which is copied from then on where it
- * was shared before. Therefore each variant gets a value of its own. The exception is what V8 has parsed, which holds no
- * rope and does not change when posted: variants that only post it share one value. Reading is different: optimized code
- * that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
- */
-export class ValueSource {
-  /** What a library puts around the values. */
-  readonly envelope: Envelope;
-  readonly #recipe: Recipe;
-  #builds = 0;
-  readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
-
-  constructor(recipe: Recipe, side: EnvelopeSide) {
-    this.envelope = envelopeFor(recipe.via, side);
-    this.#recipe = recipe;
-  }
-
-  /** A value that nothing else uses: it may be detached. */
-  async unshared(): Promise<Built> {
-    const built = await buildPayload(this.#recipe);
-    // Of a factory that is called for each message, only the first values are looked at.
-    if (this.#builds++ < 3) await assertFacts(this.#recipe, built.value);
-    return built;
-  }
-
-  /** Lists what a message of the payload itself transfers; null where it transfers nothing. */
-  async transferList(): Promise<TransferList | null> {
-    if (!this.envelope.transfers) return null;
-    const list = await readTransferList(this.#recipe);
-    const { transfer = [] } = list === null ? {} : await this.unshared();
-    return transfer.length > 0 ? list : null;
-  }
-
-  /** The payloads that the program posts one after the other. */
-  sequence(): Promise<unknown[]> {
-    return buildSequence(this.#recipe);
-  }
-
-  /** A value that is only posted, or only read by a remedy. */
-  async sharedFor(use: 'posted' | 'read'): Promise<Built> {
-    const built = this.#shared[use] ?? (await this.unshared());
-    if (built.how === 'parsed' && !currentPlatform().postingChangesValues) this.#shared[use] = built;
-    return built;
-  }
-}
 
 /** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
 export const EMPTY = '';
@@ -81,6 +24,8 @@ export class MessageFactory {
   consumed = false;
   /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
+  /** The receiver cannot have the payload: what it answers with is not restored. */
+  isAnsweredEmpty = false;
   readonly #variant: Variant;
   readonly #source: ValueSource;
   readonly #plan: Plan;
@@ -109,6 +54,7 @@ export class MessageFactory {
   async prepare(mayTransfer: boolean): Promise<void> {
     const { remedy, mode } = this.#variant;
     this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
+    if (this.#source.isMissing) return;
     if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
       await this.#tryTransfer(this.#remedy);
     if (mayTransfer && mode === 'original') {
@@ -124,7 +70,7 @@ export class MessageFactory {
   /** Makes the next message, or the value that it is converted from. Not timed. */
   async fill(): Promise<void> {
     this.consumed = false;
-    if (this.#variant.mode === 'floor') return;
+    if (this.#isEmpty) return;
     this.#value ??= await this.#freshValue();
     const { value } = this.#value;
     if (this.converts) return;
@@ -132,6 +78,10 @@ export class MessageFactory {
       this.#variant.mode === 'without' ? without(value, this.#plan.path) : this.#rewritten(value);
     if (this.#transfers) this.#buffers = this.#buffersIn(this.#message);
     else this.#value = null;
+  }
+
+  get #isEmpty(): boolean {
+    return this.#variant.mode === 'floor' || this.#source.isMissing;
   }
 
   #convertedValue(): unknown {
@@ -148,7 +98,7 @@ export class MessageFactory {
   /** Timed as a whole: all that keeps the sender's thread busy. */
   post(endpoint: Endpoint): void {
     const { envelope } = this.#source;
-    const message = this.converts ? this.#rewritten(this.#convertedValue()) : this.#message;
+    const message = this.converts && !this.#isEmpty ? this.#rewritten(this.#convertedValue()) : this.#message;
     if (!this.#transfers) {
       endpoint.post(envelope.wrap(message, []));
       return;
@@ -166,6 +116,7 @@ export class MessageFactory {
 
   /** Timed on the receiver. In place the data stays in its new form. */
   restore(message: unknown): unknown {
+    if (this.isAnsweredEmpty) return message;
     const received = this.#source.envelope.unwrap(message);
     if (!this.converts || this.#remedy === null) return received;
     const { receive, restore } = this.#remedy;

@@ -9,7 +9,8 @@ import type { Variant } from '../../../model/wire/wire.ts';
 import { measureStep } from '../../platform/common/clock.ts';
 import { loadTried } from '../../prove/tried-module.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import { MessageFactory, ValueSource } from './message-factory.ts';
+import { MessageFactory } from './message-factory.ts';
+import { ValueSource } from './value-source.ts';
 
 /** Messages that are sent before the first of them is received. */
 const MAX_IN_FLIGHT = 512;
@@ -63,8 +64,15 @@ export interface PreparedVariant {
 }
 
 /**
+ * What the sender hands to a receiver that cannot build: the payload, then that of each variant with a recipe of its own;
+ * null where no copies can be had.
+ */
+export type HandedValues = readonly unknown[] | null;
+
+/**
  * Builds the first values of all variants. A variant whose remedy refuses the payload gets the reason as its error.
  *
+ * @param handed absent where this side builds its values
  * @throws ToolError when the payload itself cannot be built
  */
 export async function prepareVariants(
@@ -72,8 +80,10 @@ export async function prepareVariants(
   recipe: Recipe,
   mayTransfer: boolean,
   side: EnvelopeSide,
+  handed?: HandedValues,
 ): Promise<PreparedVariant[]> {
-  const source = new ValueSource(recipe, side);
+  const handedAt = (at: number) => handed && { value: handed[at] };
+  const source = new ValueSource(recipe, side, handedAt(0));
   const prepared: PreparedVariant[] = [];
   // An error that escapes a module of the user's must not end the import of the next.
   for (const { plan } of variants) {
@@ -81,8 +91,8 @@ export async function prepareVariants(
     // What it throws is an error of its variant, which asks for it again.
     if (tried) await loadTried(tried).catch(() => undefined);
   }
-  for (const variant of variants) {
-    const values = variant.recipe ? new ValueSource(variant.recipe, side) : source;
+  for (const [index, variant] of variants.entries()) {
+    const values = variant.recipe ? new ValueSource(variant.recipe, side, handedAt(index + 1)) : source;
     const factory = new MessageFactory(variant, values);
     const samples = new VariantSamples();
     prepared.push({ factory, samples });

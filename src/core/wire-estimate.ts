@@ -54,7 +54,7 @@ export function valueBytes(row: Facts): number {
       // As a message has it: views with the whole buffer behind them.
       return 6 * count + (bytes?.backing ?? bytes?.total ?? 0);
     default:
-      return count * (SCALARS[kind] ?? 1);
+      return count * (SCALARS[kind] ?? 1) + (bytes?.backing ?? 0);
   }
 }
 

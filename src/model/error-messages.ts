@@ -41,6 +41,8 @@ export const MESSAGES = {
     `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
   'export-missing': (f: Has<'export' | 'file' | 'names'>) =>
     `${f.file}: has no export '${f.export}'. It exports: ${f.names.join(', ') || 'nothing'}`,
+  'class-missing': (f: Has<'runtime' | 'value'>) =>
+    `${f.runtime} has no ${f.value}: such a payload cannot be made there`,
   'factory-threw': (f: Has<'detail' | 'export' | 'file'>) =>
     `${f.file}: the factory '${f.export}' threw: ${f.detail}${printed(f)}`,
   'export-threw': (f: Has<'detail' | 'export' | 'file'>) =>

@@ -1,12 +1,14 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
 import { type ObservedClassification, withObservedLosses } from '../../core/classify/losses.ts';
+import { missingClass } from '../../core/classify/platform-posts.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
-import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
+import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
@@ -90,8 +92,13 @@ async function describedAndClassified(
     },
     { file: recipe.source.file, deadlineMs },
   );
+  const { runtime } = slot;
+  // What was described elsewhere may be of a class that only exists there.
+  const missing =
+    runtime.from === 'assumed' ? missingClass(described.shape, PLATFORM_POSTS, runtime.name) : null;
+  if (missing !== null) throw new ToolError('class-missing', { value: missing, runtime: runtime.name });
   const isMoved = transferring || described.transfer !== null;
-  return { described, classification: classificationOf(described, slot.runtime, channel, isMoved) };
+  return { described, classification: classificationOf(described, runtime, channel, isMoved) };
 }
 
 function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {

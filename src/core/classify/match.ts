@@ -6,6 +6,7 @@ import type { Channel } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
+import { postedHolds } from './platform-posts.ts';
 
 export interface PostContext {
   runtime: RuntimeId;
@@ -88,10 +89,11 @@ function tagsHold({ tag, notTag, parent }: When, facts: Facts): boolean {
   return parent === undefined || (facts.parent !== null && parent.includes(facts.parent));
 }
 
-function anyHolds(whens: readonly When[], facts: Facts, shape: Shape): boolean {
+function anyHolds(whens: readonly When[], facts: Facts, shape: Shape, context: PostContext): boolean {
   for (let i = 0; i < whens.length; i++) {
     const when = whens[i]!;
-    if (flagsHold(when, facts.flags) && tagsHold(when, facts) && sizesHold(when, facts, shape)) return true;
+    const holds = flagsHold(when, facts.flags) && tagsHold(when, facts) && sizesHold(when, facts, shape);
+    if (holds && (when.posted === undefined || postedHolds(when.posted, facts.tag, context))) return true;
   }
   return false;
 }
@@ -99,8 +101,12 @@ function anyHolds(whens: readonly When[], facts: Facts, shape: Shape): boolean {
 const allowsKind = (kind: Kind) => (when: When) =>
   when.kind === undefined || asList(when.kind).includes(kind);
 
-export const whenHolds = (when: When | readonly When[], facts: Facts, shape: Shape): boolean =>
-  anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape);
+export const whenHolds = (
+  when: When | readonly When[],
+  facts: Facts,
+  shape: Shape,
+  context: PostContext,
+): boolean => anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape, context);
 
 /** A row reduced to its conditions on one kind of value. */
 interface PreparedRow<R> {
@@ -151,7 +157,8 @@ export function findMatches<R extends ConditionRow>(
     const at = positionBits(facts);
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
-      if ((row.at & at) !== 0 && anyHolds(row.whens, facts, shape)) matches.push({ rule: row.rule, facts });
+      if ((row.at & at) !== 0 && anyHolds(row.whens, facts, shape, context))
+        matches.push({ rule: row.rule, facts });
     }
   }
   return matches;

@@ -1,8 +1,8 @@
 /** From matches to the path that the engine takes, for one version of the runtime. */
 
-import type { Shape } from '../../model/documents/shape.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.ts';
-import type { Engine, PathRow, Scope } from '../../model/rules/rule.ts';
+import type { Engine, PathRow, Scope, When } from '../../model/rules/rule.ts';
 import { filter, flatMap } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { inScope, isAt, type Match, type PostContext, whenHolds } from './match.ts';
@@ -23,20 +23,20 @@ export const worse = (a: CostClass, b: CostClass): boolean =>
   COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
 /** Whether the payload meets the conditions of this path. */
-function applies(row: PathRow, shape: Shape): boolean {
+function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   const root = shape.patterns.find((facts) => facts.depth === 0);
-  if (root === undefined || !whenHolds(row.root, root, shape)) return false;
+  if (root === undefined || !whenHolds(row.root, root, shape, context)) return false;
   const { having, every } = row;
-  if (having && !shape.patterns.some((f) => isAt(having.at, f) && whenHolds(having.when, f, shape)))
-    return false;
+  const holds = (facts: Facts, { when }: { when: When }) => whenHolds(when, facts, shape, context);
+  if (having && !shape.patterns.some((f) => isAt(having.at, f) && holds(f, having))) return false;
   if (!every) return true;
   const rows = filter(shape.patterns, (facts) => isAt(every.at, facts));
-  return rows.length > 0 && rows.every((facts) => whenHolds(every.when, facts, shape));
+  return rows.length > 0 && rows.every((facts) => holds(facts, every));
 }
 
 /** Rows of the engine's decision order that this payload could take on this channel, whatever the version. */
 export const pathsFor = (shape: Shape, engine: Engine, context: PostContext): PathRow[] =>
-  filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape));
+  filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape, context));
 
 function blocksPath({ rule, facts }: Match, path: PathName): boolean {
   if (rule.blocks === undefined || !rule.blocks.includes(path)) return false;

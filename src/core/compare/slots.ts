@@ -14,7 +14,7 @@ import {
   viewType,
 } from '../value/intrinsics.ts';
 import { flatMap } from '../value/lists.ts';
-import { ownData, ownStack } from '../value/own-data.ts';
+import { isObject, ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import type { ReportLoss } from './properties.ts';
 import { type ComparedType, exactType, primitiveDifference } from './value-type.ts';
@@ -90,11 +90,16 @@ const readState = (value: object, getter: Method | undefined): unknown =>
   getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
 
 /** By the getters of the platform. */
-function platformLosses(a: object, b: object, report: ReportLoss): void {
+function platformLosses(a: object, b: object, report: ReportLoss, above = ''): void {
   const [before, after] = [platformClass(a), platformClass(b)];
   if (before === undefined || after === undefined) return;
-  for (const [name, getter] of before.state)
-    reportChange(report, readState(a, getter), readState(b, after.state.get(name)), `${name}: `);
+  for (const [name, getter] of before.state) {
+    const [left, right] = [readState(a, getter), readState(b, after.state.get(name))];
+    if (ArrayBuffer.isView(left) && ArrayBuffer.isView(right)) viewLosses(left, right, report);
+    // A point of a DOMQuad.
+    else if (isObject(left) && isObject(right)) platformLosses(left, right, report, `${above}${name}.`);
+    else reportChange(report, left, right, `${above}${name}: `);
+  }
 }
 
 export function slotLosses(a: object, b: object, type: ComparedType, report: ReportLoss): void {

@@ -1,50 +1,57 @@
 /** Platform objects that a clone may keep: their state is behind getters, their own symbols are the platform's. */
-import { accepts, getterOf, type Method, realm } from './intrinsics.ts';
-import { ownData } from './own-data.ts';
+import {
+  PLATFORM_CLASSES,
+  type PlatformClassFacts,
+  type PlatformClassName,
+} from '../../model/vocabulary/platform-classes.ts';
+import { accepts, getterOf, type Method, methodOf, realm } from './intrinsics.ts';
+import { isIndexKey, ownData } from './own-data.ts';
 
-interface PlatformClass {
-  name: string;
+export interface PlatformClass {
+  name: PlatformClassName;
   prototype: object;
+  facts: PlatformClassFacts;
   /** Getters of what makes the object up: size and type of a Blob. */
   state: ReadonlyMap<string, Method>;
+  /** Of frames. */
+  allocationSize: Method | undefined;
 }
 
-/** A File is a Blob, so it comes first. */
-const STATE: readonly [string, readonly string[]][] = [
-  ['DOMException', ['name', 'message', 'code']],
-  ['File', ['size', 'type', 'name', 'lastModified']],
-  ['Blob', ['size', 'type']],
-];
-
-const CLASSES: PlatformClass[] = [];
+/** By their prototypes. */
+const classes = new Map<object, PlatformClass>();
 /** Classes that the runtime loads when they are first asked for: tens of milliseconds, for an object of them only. */
-const notLoaded = new Map<string, readonly string[]>();
+const notLoaded = new Map<string, PlatformClassName>();
 
-for (const [name, getters] of STATE) {
-  if (getterOf(realm, name) === undefined) load(name, getters);
-  else notLoaded.set(name, getters);
+for (const name of Object.keys(PLATFORM_CLASSES) as PlatformClassName[]) {
+  if (PLATFORM_CLASSES[name].state === undefined) continue;
+  if (getterOf(realm, name) === undefined) load(name);
+  else notLoaded.set(name, name);
 }
 
-function load(name: string, getters: readonly string[]): void {
-  const made = realm[name] as { prototype?: object } | undefined;
-  if (made?.prototype === undefined) return;
+function load(name: PlatformClassName): void {
+  const { prototype } = (realm[name] ?? {}) as { prototype?: object };
+  if (prototype === undefined) return;
+  const facts = PLATFORM_CLASSES[name];
   const state = new Map<string, Method>();
-  for (const key of getters) {
-    const above = Reflect.getPrototypeOf(made.prototype) ?? {};
-    const getter = getterOf(made.prototype, key) ?? getterOf(above, key);
+  for (const key of facts.state ?? []) {
+    const above = Reflect.getPrototypeOf(prototype) ?? {};
+    const getter = getterOf(prototype, key) ?? getterOf(above, key);
     if (getter !== undefined) state.set(key, getter);
   }
-  CLASSES.push({ name, prototype: made.prototype, state });
+  classes.set(prototype, {
+    ...{ name, prototype, facts, state },
+    allocationSize: methodOf(prototype, 'allocationSize'),
+  });
 }
 
 /** `prototype` may be that of a class that is not loaded yet. */
 function loadFor(prototype: object): void {
   const made = ownData(prototype, 'constructor');
   const name = typeof made === 'function' ? ownData(made, 'name') : undefined;
-  const getters = typeof name === 'string' ? notLoaded.get(name) : undefined;
-  if (getters === undefined) return;
-  notLoaded.delete(name as string);
-  load(name as string, getters);
+  const known = typeof name === 'string' ? notLoaded.get(name) : undefined;
+  if (known === undefined) return;
+  notLoaded.delete(known);
+  load(known);
 }
 
 /** The class of a platform object that has the state; undefined for all others, whatever their prototype. */
@@ -64,7 +71,12 @@ export function platformClassFrom(
 ): PlatformClass | undefined {
   for (let at = prototype; at !== null && !isProxy(at); at = Reflect.getPrototypeOf(at)) {
     if (notLoaded.size > 0) loadFor(at);
-    for (const one of CLASSES) if (one.prototype === at) return one;
+    const found = classes.get(at);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
+
+/** A property that the platform gives each object of the class: `data` of an ImageData, the indices of a FileList. */
+export const isPlatformKey = ({ facts: { own } }: PlatformClass, key: PropertyKey): boolean =>
+  typeof key === 'string' && (own === 'index' ? isIndexKey(key) : key === own);

@@ -3,8 +3,10 @@ import {
   ANYWHERE,
   GETTER_RESULT,
   MAP_EXTRA_PROPS,
+  PLATFORM_SHARED,
   SHARED,
   SHARED_MEMORY,
+  TRANSFERABLE_OBJECT,
   TRANSFERRED,
   VIEW_OF_LARGER,
 } from '../standard/common.ts';
@@ -40,7 +42,7 @@ const paths = [
   {
     ...TRANSFERRED,
     path: 'serializer',
-    root: { kind: 'platform', all: ['transferable'] },
+    root: TRANSFERABLE_OBJECT,
     source: TRANSFER_MAP,
   },
   {
@@ -123,6 +125,7 @@ const shares = [
     when: SHARED_MEMORY,
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer',
   },
+  PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 
 /** SpiderMonkey as Firefox uses it. */

@@ -1,6 +1,7 @@
 /** Conditions and parts of rows that several engines have in common. */
 import type { Channel } from '../../model/names.ts';
-import type { PathRow, Rule, When } from '../../model/rules/rule.ts';
+import type { PathRow, Rule, SharedRow, When } from '../../model/rules/rule.ts';
+import { PLATFORM_POSTS } from './platform-posts.ts';
 
 /** Rows about a value wherever it is. */
 export const ANYWHERE = {
@@ -26,6 +27,21 @@ export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-por
 export const SHARED_MEMORY: readonly When[] = [
   { kind: 'sharedarraybuffer' },
   { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
+];
+
+/** Both sides use its pixels, samples or encoded data: frames and chunks are counted references. */
+export const PLATFORM_SHARED = {
+  at: 'any',
+  when: { kind: 'platform' },
+  scope: { channels: IN_PROCESS },
+  source:
+    'WebCodecs, (de)serialization steps: "a reference to the media resource"; seen on Chromium 143, Firefox 153 and WebKitGTK 2.50: 3 us whatever its size',
+} as const satisfies SharedRow;
+
+/** An object of the platform that a transfer list may name. */
+export const TRANSFERABLE_OBJECT: readonly When[] = [
+  { kind: 'platform', all: ['transferable'] },
+  { kind: 'platform', posted: { by: PLATFORM_POSTS, all: ['moved'] } },
 ];
 
 /** Cloning runs the getter. */

@@ -4,6 +4,7 @@ import { json } from './json.ts';
 import { lossy } from './lossy.ts';
 import { memory } from './memory.ts';
 import { platform } from './platform.ts';
+import { platformObjects } from './platform-objects.ts';
 import { rejected } from './rejected.ts';
 
 /**
@@ -12,5 +13,5 @@ import { rejected } from './rejected.ts';
  */
 export const standard: RuleBook = {
   name: 'spec',
-  rules: [...rejected, ...platform, ...lossy, ...memory, ...errors, ...json],
+  rules: [...rejected, ...platform, ...platformObjects, ...lossy, ...memory, ...errors, ...json],
 };

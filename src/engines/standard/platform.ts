@@ -1,5 +1,5 @@
 import type { Rule, When } from '../../model/rules/rule.ts';
-import { ANYWHERE, IN_PROCESS } from './common.ts';
+import { ANYWHERE } from './common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
 const URLS: readonly string[] = ['URL', 'URLSearchParams'];
@@ -29,7 +29,7 @@ export const WITHOUT_CLONE_STEPS: readonly string[] = [...URLS, ...MARKED_IN_NOD
  * it arrives empty. One with properties of its own was only given the prototype.
  */
 const REFUSED_HERE = { kind: ['platform', 'not-cloneable'] } as const satisfies When;
-const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
+export const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
 export const dataObject: readonly When[] = [
   { ...REFUSED_HERE, tag: DATA },
   { ...EMPTIED_HERE, tag: DATA },
@@ -63,20 +63,6 @@ export const ARRIVES_EMPTY = {
   ...AS_PARTS,
 } as const satisfies Partial<Rule>;
 
-const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
-
-/** As the worker libraries have it. */
-const LISTED = {
-  fix: 'List it in the transfer list.',
-  fixIn: {
-    comlink: 'Pass it as Comlink.transfer(value, [port]).',
-    piscina: 'List it: pool.run(value, { transferList: [port] }).',
-    tinypool: 'List it: pool.run(value, { transferList: [port] }).',
-    threads: 'Pass it as Transfer(value, [port]).',
-    workerpool: "List it: pool.exec('run', [value], { transfer: [port] }).",
-  },
-} as const satisfies Partial<Rule>;
-
 /** Web objects where the standard is followed, or nearly. */
 export const platform = [
   {
@@ -103,39 +89,5 @@ export const platform = [
     remedies: ['plain'],
     source:
       'HTML StructuredSerializeInternal; seen on Bun 1.4.5, Chromium 156, WebKitGTK 2.50 and Firefox 153',
-  },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/needs-transfer',
-    when: { kind: 'platform', tag: ['MessagePort'] },
-    scope: { transferring: false, channels: IN_PROCESS },
-    title: 'port that must be transferred',
-    why: 'Ports cannot be copied, only transferred: without a transfer list the post throws.',
-    ...LISTED,
-    source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
-  },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/stream-needs-transfer',
-    when: { kind: 'platform', tag: STREAMS },
-    scope: {
-      runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' },
-      transferring: false,
-      channels: IN_PROCESS,
-    },
-    title: 'stream that must be transferred',
-    why: 'Streams cannot be copied, only transferred: without a transfer list the post throws.',
-    ...LISTED,
-    source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26 and Deno 2.9',
-  },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/stream-refused',
-    when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },
-    scope: { runtimes: { bun: '*', webkit: '*' }, channels: IN_PROCESS },
-    title: 'stream that can be neither copied nor transferred',
-    why: 'This engine does not transfer streams: the post throws, with a transfer list too.',
-    fix: 'Transfer a MessagePort, and post the chunks over it.',
-    source: 'seen on Bun 1.4.5 and WebKitGTK 2.50',
   },
 ] as const satisfies readonly Rule[];

@@ -1,6 +1,14 @@
 import type { Channel } from '../../model/names.ts';
 import type { PathRow, SharedRow, When } from '../../model/rules/rule.ts';
-import { IN_PROCESS, JSON_TEXT, SHARED, SHARED_MEMORY, TRANSFERRED } from '../standard/common.ts';
+import {
+  IN_PROCESS,
+  JSON_TEXT,
+  PLATFORM_SHARED,
+  SHARED,
+  SHARED_MEMORY,
+  TRANSFERABLE_OBJECT,
+  TRANSFERRED,
+} from '../standard/common.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
@@ -117,7 +125,7 @@ export const paths = [
   {
     path: 'serializer',
     costs: 'moved',
-    root: { kind: 'platform', all: ['transferable'] },
+    root: TRANSFERABLE_OBJECT,
     scope: { transferring: true },
     title: 'transferred object',
     why: 'A port or stream is moved to the receiver.',
@@ -146,4 +154,5 @@ export const shares = [
     scope: { channels: IN_PROCESS },
     source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, GetSharedArrayBufferId',
   },
+  PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];

@@ -2,11 +2,13 @@ import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/r
 import {
   ANYWHERE,
   GETTER_RESULT,
+  PLATFORM_SHARED,
   SHARED,
   SHARED_COPIED,
   SHARED_MEMORY,
   SPARSE_LENGTH,
   TOO_DEEP,
+  TRANSFERABLE_OBJECT,
   TRANSFERRED,
   VIEW_OF_LARGER,
 } from '../standard/common.ts';
@@ -22,7 +24,7 @@ const paths = [
     path: 'serializer',
     root: [
       { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
-      { kind: 'platform', all: ['transferable'] },
+      ...TRANSFERABLE_OBJECT,
     ],
     source: `${FILE} transferArrayBuffers`,
   },
@@ -160,6 +162,7 @@ const shares = [
     scope: { channels: SHARING },
     source: `${FILE} dumpSharedArrayBuffer`,
   },
+  PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 
 /** JavaScriptCore as WebKit itself builds it. */

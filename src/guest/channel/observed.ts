@@ -24,6 +24,13 @@ export interface Observed {
 const NOTHING: Observed = { refused: null, lost: null, arrived: null };
 const refused = (error: unknown): Observed => ({ ...NOTHING, refused: thrownMessage(error) });
 
+/** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
+function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
+  const isLost =
+    seen.arrived?.data === null && typeof value === 'object' && value !== null && channel !== 'ipc-json';
+  return isLost ? { ...NOTHING, lost: 'null arrives in place of the message' } : seen;
+}
+
 /** A channel to a peer that posts back what arrives. */
 interface EchoChannel {
   peer: Peer;
@@ -62,7 +69,7 @@ async function observe(
         observed = { ...NOTHING, lost: 'the message arrived but could not be deserialized' };
       else if (answer !== token)
         // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
-        observed = { ...NOTHING, arrived: Array.isArray(answer) ? { data: answer[0] } : null };
+        observed = Array.isArray(answer) ? { ...NOTHING, arrived: { data: answer[0] } } : NOTHING;
       else {
         clearTimeout(late);
         resolve(observed);
@@ -101,7 +108,7 @@ export async function observePost(
   const opened = channels.get(channel) ?? openEcho(channel);
   channels.set(channel, opened);
   try {
-    return await observe(await opened, value, transfer);
+    return withNull(await observe(await opened, value, transfer), channel, value);
   } catch (error) {
     channels.delete(channel);
     // Deno's child lives on without a connection.

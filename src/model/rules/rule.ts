@@ -11,6 +11,7 @@ import type {
 } from '../names.ts';
 import type { Flag, Kind } from '../vocabulary/shape.ts';
 import type { LossKind } from './loss.ts';
+import type { PlatformTable, PostOutcome } from './platform-posts.ts';
 
 /**
  * Where in the payload a rule looks.
@@ -37,6 +38,8 @@ export interface When {
   /** Facts.tag is none of these. */
   notTag?: readonly string[];
   parent?: readonly Kind[];
+  /** Facts.tag is a class of this table, and an object of it is posted with all of these outcomes and none of those. */
+  posted?: { by: PlatformTable; all?: readonly PostOutcome[]; none?: readonly PostOutcome[] };
   /** Facts.size.max is at least / at most this. */
   sizeFrom?: number;
   sizeTo?: number;

@@ -1,32 +1,41 @@
 /** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
 
+import { platformMemory } from '../../core/describe/inspect/platform-memory.ts';
 import type { BuiltInType } from '../../core/describe/inspect/probe.ts';
-import { accepts, callOn, type Method, methodOf } from '../../core/value/intrinsics.ts';
+import { accepts, callOn, type Method, methodOf, realm } from '../../core/value/intrinsics.ts';
+import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
-import { platformClass } from '../../core/value/platform-class.ts';
-import { orElse } from '../../model/or-else.ts';
+import { isPlatformKey, type PlatformClass, platformClass } from '../../core/value/platform-class.ts';
+import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
 import { types } from './engine-types.ts';
+import { isSharedMemory, isWasmModule } from './wasm-objects.ts';
 
-/** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
+const POSTED = Object.entries(PLATFORM_CLASSES);
+/** Must be in the transfer list; Node's FileHandle too. */
 const TRANSFERABLE = new Set([
-  'MessagePort',
-  'ReadableStream',
-  'WritableStream',
-  'TransformStream',
   'FileHandle',
+  ...flatMap(POSTED, ([name, { marked }]) => (marked.includes('serializable') ? [] : [name])),
 ]);
+/** Those with pixels or samples. */
+const HELD = new Set(flatMap(POSTED, ([name, { marked }]) => (marked.length > 1 ? [name] : [])));
+/** Not tried: Chromium moves a data channel that it is asked to clone, and WebKit makes another track. */
+const UNTRIED = /^RTCDataChannel$|MediaStreamTrack$/;
 
 /** Whether they are refused, cloned or become a plain object depends on runtime and version, so each is tried. */
-const PLATFORM_CLASSES = `
-  AbortController AbortSignal Blob BlockList BroadcastChannel CloseEvent CompressionStream Crypto CryptoKey
-  CustomEvent DecompressionStream DOMException ErrorEvent Event EventTarget File FormData Global Headers Histogram
-  Immediate Instance KeyObject Memory MessageChannel MessageEvent Module Performance PerformanceEntry
+const OTHER_CLASSES = `
+  AbortController AbortSignal BlockList BroadcastChannel CloseEvent CompressionStream Crypto
+  CustomEvent DecompressionStream ErrorEvent Event EventTarget FormData Global Headers Histogram
+  Immediate Instance KeyObject MessageChannel MessageEvent Performance PerformanceEntry
   PerformanceObserver PerformanceTiming PrivateKeyObject PublicKeyObject ReadableStreamBYOBReader ReadableStreamDefaultReader
   RecordableHistogram Request Response SecretKeyObject ShadowRealm SocketAddress Storage SubtleCrypto
   Suspending Table Tag TextDecoder TextDecoderStream TextEncoder TextEncoderStream Timeout URL URLPattern
   URLSearchParams WebSocket Worker WritableStreamDefaultWriter X509Certificate
 `;
-const PLATFORM = new Set([...TRANSFERABLE, ...PLATFORM_CLASSES.trim().split(/\s+/)]);
+const PLATFORM = new Set([
+  ...TRANSFERABLE,
+  ...map(POSTED, ([name]) => name),
+  ...OTHER_CLASSES.trim().split(/\s+/),
+]);
 
 /** Globals of these names when this module was loaded. Node and Deno load some on their first use, by a getter. */
 const globals = new Map<string, PropertyDescriptor>();
@@ -78,7 +87,11 @@ function isPlain(clone: unknown): boolean {
 function typeByCloning(value: object, tag: string): BuiltInType | undefined {
   try {
     const clone = tryClone(value);
-    return isPlain(clone) ? undefined : { kind: 'platform', tag };
+    if (isPlain(clone)) return undefined;
+    // Frames are few: one that nobody closes keeps a decoder waiting.
+    const close = methodOf(Reflect.getPrototypeOf(clone as object)!, 'close');
+    if (HELD.has(tag) && close !== undefined) callOn(close, clone);
+    return { kind: 'platform', tag };
   } catch {
     return TRANSFERABLE.has(tag)
       ? { kind: 'platform', tag, transferable: true }
@@ -87,17 +100,27 @@ function typeByCloning(value: object, tag: string): BuiltInType | undefined {
 }
 
 /** Cloning reads own enumerable string properties: none may be a getter or lead to other objects. A function throws. */
-function isHarmlessToClone(value: object): boolean {
-  return Object.values(Object.getOwnPropertyDescriptors(value)).every(
-    (d) => d.enumerable !== true || ('value' in d && (d.value === null || typeof d.value !== 'object')),
-  );
+function isHarmlessToClone(value: object, known?: PlatformClass): boolean {
+  for (const key of Reflect.ownKeys(value)) {
+    const { enumerable, get, value: held } = Reflect.getOwnPropertyDescriptor(value, key)!;
+    if (enumerable !== true || typeof key === 'symbol' || (known && isPlatformKey(known, key))) continue;
+    if (get !== undefined || (typeof held === 'object' && held !== null)) return false;
+  }
+  return true;
 }
 
+const functionText = methodOf(Function.prototype, 'toString')!;
+const NATIVE = /\{\s*\[native code\]\s*\}$/;
+
+/** The name of a class of the platform; undefined for another. Pages have a thousand of them, and refuse to clone most. */
 function platformName(prototype: object): string | undefined {
   const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   if (typeof owner !== 'function' || types.isProxy(owner)) return undefined;
   const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
-  return typeof name === 'string' ? name : undefined;
+  if (typeof name !== 'string') return undefined;
+  if (PLATFORM.has(name)) return name;
+  const isNative = refusesAll && ownData(realm, name) === owner && prototype !== Object.prototype;
+  return isNative && NATIVE.test(String(callOn(functionText, owner))) ? name : undefined;
 }
 
 /** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */
@@ -118,6 +141,34 @@ function isInstance(value: object, prototype: object): boolean {
   return true;
 }
 
+/** Its pixels or samples are gone: close was called, or it was transferred. */
+const isClosed = (value: object, { facts, ...known }: PlatformClass): boolean =>
+  facts.marked.length > 1 && platformMemory(value, { facts, ...known }).bytes === 0;
+
+/** Classes whose objects hold much memory, by prototype. */
+const triedOnce = new Map<object, BuiltInType>();
+
+/** Of an instance that cannot be tried. */
+const untried = (tag: string, known: PlatformClass | undefined): BuiltInType => ({
+  kind: known === undefined ? 'not-cloneable' : 'platform',
+  tag,
+  ...(TRANSFERABLE.has(tag) && { transferable: true }),
+});
+
+/** undefined for an object that only has the prototype. */
+function typeOfInstance(value: object, at: object, tag: string): BuiltInType | undefined {
+  const known = platformClass(value, types.isProxy);
+  if (UNTRIED.test(tag)) return known && untried(tag, known);
+  if (known !== undefined && isClosed(value, known)) return { kind: 'not-cloneable', tag };
+  if (isWasmModule(value) || isSharedMemory(value, tag)) return { kind: 'platform', tag };
+  const sample = isHarmlessToClone(value, known) ? value : PRISTINE[known?.name ?? '']?.();
+  if (sample === undefined) return refusesAll && isInstance(value, at) ? untried(tag, known) : undefined;
+  const type = (known?.facts.memory && triedOnce.get(at)) ?? typeByCloning(sample, tag);
+  if (known?.facts.memory && type?.kind === 'platform') triedOnce.set(at, type);
+  if (type !== undefined || refusesAll || !isPlatformClass(tag, at) || !isInstance(value, at)) return type;
+  return { kind: 'object', tag, web: true };
+}
+
 /** `value` must not be a Proxy. undefined for objects that are not platform objects. */
 export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
@@ -125,45 +176,13 @@ export function platformObject(value: object): BuiltInType | undefined {
     const tried = triedClasses.get(at);
     if (tried !== undefined && tried.tries >= MAX_TRIES) return tried.type;
     const tag = platformName(at);
-    if (tag === undefined || !PLATFORM.has(tag)) continue;
-    const pristine = PRISTINE[platformClass(value, types.isProxy)?.name ?? ''];
-    const sample = isHarmlessToClone(value) ? value : pristine?.();
-    if (sample === undefined) return undefined;
-    let type: BuiltInType | undefined;
-    if (isWasmModule(value) || isSharedMemory(value, tag)) type = { kind: 'platform', tag };
-    else type = typeByCloning(sample, tag);
-    if (!type && !refusesAll && isPlatformClass(tag, at) && isInstance(value, at))
-      type = { kind: 'object', tag, web: true };
+    if (tag === undefined) continue;
+    const type = typeOfInstance(value, at, tag);
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;
   }
   return undefined;
-}
-
-/** Undefined where WebAssembly is switched off. */
-const wasm = (
-  globalThis as { WebAssembly?: { Module?: { exports: Method }; Memory?: { prototype: object } } }
-).WebAssembly;
-/** Throws for all other objects (WebAssembly JS API). */
-const moduleExports = wasm?.Module?.exports;
-
-/** Bun before 1.4 posts modules, but its structuredClone refuses them. */
-function isWasmModule(value: object): boolean {
-  return orElse(
-    () => moduleExports !== undefined && Array.isArray(callOn(moduleExports, undefined, value)),
-    false,
-  );
-}
-
-/** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
-function isSharedMemory(value: object, tag: string): boolean {
-  const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
-  const memoryBuffer = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
-  return orElse(
-    () => memoryBuffer !== undefined && types.isSharedArrayBuffer(callOn(memoryBuffer as Method, value)),
-    false,
-  );
 }
 
 /**

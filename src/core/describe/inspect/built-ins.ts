@@ -3,9 +3,10 @@
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData, ownStack } from '../../value/own-data.ts';
-import { platformClass } from '../../value/platform-class.ts';
+import { isPlatformKey, type PlatformClass, platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
+import { type PlatformMemory, platformMemory } from './platform-memory.ts';
 import type { BuiltInType, TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
@@ -84,8 +85,8 @@ export function inspectError(value: object, prototypes: Prototypes, sendsCause: 
   const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
   // A DOMException where it is an error: what it sends is in slots.
   if (platform !== undefined) {
-    const bits = oddStack | platformBits(value, platform.prototype, ERROR_ENVIRONMENT);
-    return { bits, tag: 'DOMException', steps: [], values: [] };
+    const bits = oddStack | platformBits(value, platform, ERROR_ENVIRONMENT);
+    return { bits, tag: platform.name, steps: [], values: [] };
   }
   const tag = prototypes.className(value) ?? 'Error';
   const bits = oddStack | classBits(value, tag, prototypes) | integrityBits(value);
@@ -120,26 +121,28 @@ function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {
 }
 
 /** Own symbols of a Blob or DOMException are the platform's. */
-function platformBits(value: object, prototype: object, expected: ReadonlySet<PropertyKey>): number {
+function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<PropertyKey>): number {
   let bits = integrityBits(value);
-  if (getPrototypeOf(value) !== prototype) bits |= STRUCTURE.subclass;
+  if (getPrototypeOf(value) !== one.prototype) bits |= STRUCTURE.subclass;
   for (const key of ownKeys(value))
-    if (typeof key === 'string' && !expected.has(key)) bits |= STRUCTURE['extra-props'];
+    if (typeof key === 'string' && !expected.has(key) && !isPlatformKey(one, key))
+      bits |= STRUCTURE['extra-props'];
   return bits;
 }
 
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
 /** Flags, and the tag to show: that of the type, or the name of a subclass. */
-export type TaggedBits = { bits: number; tag: string | undefined };
+export type TaggedBits = { bits: number; tag: string | undefined; memory?: PlatformMemory };
 
 export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {
   const { kind, tag } = type;
   let bits = type.transferable === true ? STRUCTURE.transferable : 0;
   if (kind === 'platform') {
     const known = platformClass(value, prototypes.types.isProxy);
-    if (known !== undefined) bits |= platformBits(value, known.prototype, NO_KEYS);
-    return { bits, tag };
+    if (known === undefined) return { bits, tag };
+    bits |= platformBits(value, known, NO_KEYS);
+    return { bits, tag, ...(known.facts.memory && { memory: platformMemory(value, known) }) };
   }
   if (!EXTENSIBLE.has(kind)) return { bits, tag };
   bits |= integrityBits(value);

@@ -32,7 +32,7 @@ export const STRUCTURE = assignBits(STRUCTURE_FLAGS);
 export const BUFFER = assignBits(BUFFER_FLAGS);
 export const STORED = assignBits(STORED_FLAGS);
 
-const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
+export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
   'arraybuffer',
   'sharedarraybuffer',
   'typedarray',

@@ -14,6 +14,7 @@ import {
   propertiesOfObject,
   sampledElements,
 } from './own-properties.ts';
+import type { PlatformMemory } from './platform-memory.ts';
 import type { BuiltInType, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
 
@@ -59,6 +60,7 @@ export interface InspectedObject {
   numbers: boolean;
   /** How many children each of `values` stands for, as far as there are so many. */
   stride?: number;
+  memory?: PlatformMemory;
 }
 
 /** Facts of the own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
@@ -193,11 +195,8 @@ export class ObjectInspector {
     return { kind, bits, stored: 0, tag, size, steps, values, numbers: false, stride };
   }
 
-  /** The keys of a record are its shape: more of them are read than elements of a list. */
+  /** The keys of a record are its shape: more of them are read than elements of a list. With more than 64 it is map-like. */
   #keyLimit(): number {
-    return this.#spreads ? Math.max(this.limit, MIN_KEYS) : this.limit;
+    return this.#spreads ? Math.max(this.limit, 64) : this.limit;
   }
 }
-
-/** Objects of more keys are map-like. */
-const MIN_KEYS = 64;

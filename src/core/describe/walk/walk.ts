@@ -2,8 +2,9 @@
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts';
-import { BUFFER, STRUCTURE } from '../inspect/flags.ts';
+import { BUFFER, BUFFERS, STRUCTURE } from '../inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from '../inspect/object-inspector.ts';
+import type { PlatformMemory } from '../inspect/platform-memory.ts';
 import type { Probe } from '../inspect/probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
@@ -19,6 +20,11 @@ interface WalkPosition {
   parent: Kind | null;
   /** Values visited when its part of the limit is used up. */
   end: number;
+}
+
+function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
+  row.addBytes(bytes);
+  row.addBacking(isCopied ? bytes : 0, isCopied ? 0 : bytes);
 }
 
 export class Walk {
@@ -125,7 +131,7 @@ export class Walk {
   #addAgain(value: object, number: number, at: WalkPosition): void {
     const { depth, row, size } = this.#visited.at(number);
     const cycle = depth < at.depth && this.#ancestors[depth] === value;
-    const bits = row.backing >= 0 ? BUFFER : STRUCTURE;
+    const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
     const late = number >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
     const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
     const added = this.#add(at, row.kind, observed, row.stored, row.tag);
@@ -148,6 +154,7 @@ export class Walk {
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
     const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
+    if (found.memory !== undefined) addMemory(row, found.memory);
     if ((bits & LIMITED) !== 0) this.#builder.truncated.items = true;
     this.#visited.add(value, depth, row, size);
     if (found.numbers) {

@@ -1,0 +1,48 @@
+/** What becomes of an object of the platform, by the table of engines/standard. */
+import type { RuntimeId } from '../../model/documents/names.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { Channel, RuntimeName } from '../../model/names.ts';
+import type { PlatformTable, PostOutcome } from '../../model/rules/platform-posts.ts';
+import type { When } from '../../model/rules/rule.ts';
+import { has } from '../shape-facts.ts';
+import { inRange } from '../versions.ts';
+
+interface Where {
+  runtime: RuntimeId;
+  channel: Channel;
+}
+
+/** Null for a class that the table does not name, one that the runtime does not have, and where nothing was seen. */
+export function postOutcomes(
+  table: PlatformTable,
+  name: string,
+  { runtime, channel }: Where,
+): readonly PostOutcome[] | null {
+  const rows = Object.hasOwn(table, name) ? table[name as keyof PlatformTable][runtime.name] : undefined;
+  const row = rows?.find(
+    ({ versions = '*', channels }) =>
+      inRange(runtime.version, versions) && (channels === undefined || channels.includes(channel)),
+  );
+  return row?.as ?? null;
+}
+
+export function postedHolds(
+  { by, all = [], none = [] }: NonNullable<When['posted']>,
+  tag: string | undefined,
+  context: Where,
+): boolean {
+  const outcomes = tag === undefined ? null : postOutcomes(by, tag, context);
+  if (outcomes === null) return false;
+  return all.every((one) => outcomes.includes(one)) && none.every((one) => !outcomes.includes(one));
+}
+
+/** The first class of the platform in a payload that this runtime does not have: nobody can post such a payload there. */
+export function missingClass({ patterns }: Shape, table: PlatformTable, runtime: RuntimeName): string | null {
+  for (const row of patterns) {
+    const { kind, tag } = row;
+    const isPlatform = kind === 'platform' || (kind === 'object' && has(row, 'web-object'));
+    if (!isPlatform || tag === undefined || !Object.hasOwn(table, tag)) continue;
+    if (table[tag as keyof PlatformTable][runtime] === undefined) return tag;
+  }
+  return null;
+}

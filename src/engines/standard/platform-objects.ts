@@ -1,0 +1,127 @@
+/** Objects of the platform that a specification marks as serializable or transferable, by the table of what runtimes do with them. */
+import type { Rule, When } from '../../model/rules/rule.ts';
+import { ANYWHERE, IN_PROCESS } from './common.ts';
+import { EMPTIED_HERE } from './platform.ts';
+import { PLATFORM_POSTS } from './platform-posts.ts';
+
+const posted = PLATFORM_POSTS;
+/** Where it was described it is cloned or transferred. */
+const THERE = { kind: 'platform' } as const satisfies When;
+/** A class of the user's that has such a name is a subclass of Error. */
+const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
+const EMPTIED_THERE: readonly When[] = [
+  { ...THERE, posted: { by: posted, all: ['emptied'] } },
+  { ...EMPTIED_HERE, posted: { by: posted, all: ['emptied'] } },
+];
+
+const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
+
+/** As the worker libraries have it. */
+const LISTED = {
+  fix: 'List it in the transfer list.',
+  fixIn: {
+    comlink: 'Pass it as Comlink.transfer(value, [port]).',
+    piscina: 'List it: pool.run(value, { transferList: [port] }).',
+    tinypool: 'List it: pool.run(value, { transferList: [port] }).',
+    threads: 'Pass it as Transfer(value, [port]).',
+    workerpool: "List it: pool.exec('run', [value], { transfer: [port] }).",
+  },
+} as const satisfies Partial<Rule>;
+
+export const platformObjects = [
+  {
+    ...ANYWHERE.rejected,
+    id: 'spec/needs-transfer',
+    when: { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['moved'], none: ['cloned'] } },
+    scope: { transferring: false, channels: IN_PROCESS },
+    title: 'port or canvas that must be transferred',
+    why: 'Ports, data channels and an OffscreenCanvas cannot be copied, only transferred: without a transfer list the post throws.',
+    ...LISTED,
+    source:
+      'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Chromium 143, Firefox 153 and WebKitGTK 2.50',
+  },
+  {
+    ...ANYWHERE.rejected,
+    id: 'spec/platform-object-refused',
+    when: [
+      { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
+      { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
+    ],
+    scope: { channels: IN_PROCESS },
+    title: 'platform object that is refused here',
+    why: 'This runtime can post no such object over this channel, though a specification has steps for it: the post throws a DataCloneError.',
+    fix: 'Send its data, or make the object on the receiver.',
+    source:
+      'seen on Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window)',
+  },
+  {
+    ...ANYWHERE.rejected,
+    id: 'spec/message-lost',
+    when: { ...THERE, posted: { by: posted, all: ['lost'] } },
+    scope: { channels: IN_PROCESS },
+    title: 'platform object that the receiver cannot read',
+    why: 'The post does not throw, and nothing of the message arrives: null, or an event messageerror. Chromium does so with media, modules and shared memory in a broadcast; workers have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
+    fix: 'Post it over another channel, or send its data.',
+    source: 'seen on Chromium 143 and Firefox 153',
+  },
+  {
+    ...ANYWHERE.lossy,
+    id: 'spec/platform-object-emptied',
+    when: EMPTIED_THERE,
+    loses: 'class',
+    scope: { runtimes: { deno: '*' }, channels: IN_PROCESS },
+    title: 'platform object that arrives empty',
+    why: 'Deno has the class without its clone steps: {} arrives, without an error.',
+    fix: 'Send its fields as a plain object, and the buffer of its pixels.',
+    source: 'seen on Deno 2.5 and 2.9.6',
+  },
+  {
+    ...ANYWHERE.lossy,
+    id: 'spec/other-class',
+    when: [
+      { ...THERE, posted: { by: posted, all: ['other-class'] } },
+      { ...OF_PLATFORM, posted: { by: posted, all: ['other-class'] } },
+    ],
+    loses: 'class',
+    scope: { runtimes: { deno: '*', webkit: '*' }, channels: IN_PROCESS },
+    title: 'platform object of a derived class',
+    why: 'It arrives as an object of the class above its own: a CanvasCaptureMediaStreamTrack as a MediaStreamTrack, a QuotaExceededError of Deno as a DOMException.',
+    fix: 'Send what the derived class adds beside it.',
+    source: 'seen on WebKitGTK 2.50 and Deno 2.9.6',
+  },
+  {
+    ...ANYWHERE.lossy,
+    id: 'spec/platform-identity',
+    when: { kind: 'platform', all: ['repeated'], posted: { by: posted, all: ['apart'] } },
+    loses: 'value',
+    scope: { channels: IN_PROCESS },
+    title: 'platform object that is sent twice',
+    why: 'Each reference to it arrives as an object of its own.',
+    fix: 'Send it once and refer to it by a key.',
+    source: 'seen on WebKitGTK 2.50 (most classes) and Bun 1.4.5 (WebAssembly modules and memory)',
+  },
+  {
+    ...ANYWHERE.rejected,
+    id: 'spec/stream-needs-transfer',
+    when: { kind: 'platform', tag: STREAMS },
+    scope: {
+      runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' },
+      transferring: false,
+      channels: IN_PROCESS,
+    },
+    title: 'stream that must be transferred',
+    why: 'Streams cannot be copied, only transferred: without a transfer list the post throws.',
+    ...LISTED,
+    source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26 and Deno 2.9',
+  },
+  {
+    ...ANYWHERE.rejected,
+    id: 'spec/stream-refused',
+    when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },
+    scope: { runtimes: { bun: '*', webkit: '*' }, channels: IN_PROCESS },
+    title: 'stream that can be neither copied nor transferred',
+    why: 'This engine does not transfer streams: the post throws, with a transfer list too.',
+    fix: 'Transfer a MessagePort, and post the chunks over it.',
+    source: 'seen on Bun 1.4.5 and WebKitGTK 2.50',
+  },
+] as const satisfies readonly Rule[];

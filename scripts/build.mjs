@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build as esbuild, transform } from 'esbuild';
 import { globSync } from 'tinyglobby';
+import { licenceText } from './licences.mjs';
 import { playgroundPage } from './playground-page.mjs';
 import { buildTypes } from './types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const src = (...parts) => join(root, 'src', ...parts);
+
+const { version: VERSION } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const common = {
   bundle: true,
@@ -18,7 +21,14 @@ const common = {
   format: 'esm',
   logLevel: 'warning',
   legalComments: 'none',
+  metafile: true,
+  absWorkingDir: root,
 };
+
+const build = (options) => esbuild({ ...common, ...options });
+
+/** @returns what each file is made of (esbuild's metafile) */
+const bundle = async (options) => (await build(options)).metafile.outputs;
 
 /**
  * In a page `x.page.ts` takes the place of `x.ts` beside it; in the static page, which has no server, `x.embedded.ts`; in one
@@ -43,8 +53,7 @@ async function buildPages(outdir) {
   const entries = readdirSync(src('guest', 'entries'))
     .map((f) => f.replace(/\.ts$/, ''))
     .filter((f) => f !== 'main');
-  await build({
-    ...common,
+  return bundle({
     platform: 'browser',
     target: ['es2022'],
     entryPoints: entries.map((name) => src('guest', 'entries', `${name}.ts`)),
@@ -57,9 +66,8 @@ async function buildPages(outdir) {
 
 /** The page to play with: one file, which asks for nothing. */
 async function buildPlayground(outdir) {
-  const [{ outputFiles }, { STYLE_SHEET }] = await Promise.all([
+  const [{ outputFiles, metafile }, { STYLE_SHEET }] = await Promise.all([
     build({
-      ...common,
       platform: 'browser',
       target: ['es2022'],
       entryPoints: [src('page', 'playground.ts')],
@@ -73,13 +81,16 @@ async function buildPlayground(outdir) {
   ]);
   const own = readFileSync(src('page', 'playground.css'), 'utf8');
   const { code: style } = await transform(STYLE_SHEET + own, { loader: 'css', minify: true });
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const page = readFileSync(src('page', 'playground.template'), 'utf8');
   mkdirSync(outdir, { recursive: true });
   writeFileSync(
     join(outdir, 'playground.html'),
-    playgroundPage(page, { script: outputFiles[0].text, style, version }),
+    playgroundPage(page, {
+      ...{ script: outputFiles[0].text, style, version: VERSION },
+      licences: licenceText(metafile.outputs, root),
+    }),
   );
+  return metafile.outputs;
 }
 
 /** Guests run in every runtime: one self-contained ESM file per entry, only node: built-ins left outside. */
@@ -90,8 +101,7 @@ async function buildGuests(outdir) {
   // No profile names functions of receivers.
   const isReceiver = (f) => f.endsWith('-receiver.ts');
   const built = (some, names) =>
-    build({
-      ...common,
+    bundle({
       entryPoints: some.map((f) => src('guest', 'entries', f)),
       outdir: join(outdir, 'guest'),
       outExtension: { '.js': '.mjs' },
@@ -100,21 +110,20 @@ async function buildGuests(outdir) {
       minifyWhitespace: true,
       minifyIdentifiers: names,
     });
-  await Promise.all([
-    built(entries.filter(isReceiver), true),
-    built(
-      entries.filter((f) => !isReceiver(f)),
-      false,
-    ),
-  ]);
+  const receivers = built(entries.filter(isReceiver), true);
+  const others = built(
+    entries.filter((f) => !isReceiver(f)),
+    false,
+  );
   // Bun takes `paths` of the next tsconfig.json above its working folder, for the guest's own file too: it is this one.
+  mkdirSync(join(outdir, 'guest'), { recursive: true });
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
+  return { ...(await receivers), ...(await others) };
 }
 
 /** Runs inside recorded programs, before their own code: one self-contained file for each kind of runtime. */
 async function buildTaps(outdir) {
-  await build({
-    ...common,
+  const ofProcesses = await bundle({
     format: 'cjs',
     entryPoints: {
       node: src('tap', 'node', 'start.ts'),
@@ -127,8 +136,7 @@ async function buildTaps(outdir) {
     // The program sees the names of functions in their place.
     keepNames: false,
   });
-  await build({
-    ...common,
+  const ofPages = await bundle({
     platform: 'browser',
     target: ['es2022'],
     format: 'iife',
@@ -138,6 +146,7 @@ async function buildTaps(outdir) {
     plugins: [pageModules('.recorded.ts', '.page.ts')],
     minify: true,
   });
+  return { ...ofProcesses, ...ofPages };
 }
 
 /**
@@ -161,6 +170,7 @@ const rgiEmojiRegex = { test: (text) => emojiPart.test(text) && (allEmoji ??= /^
 const SUITES = ['vitest', '@jest/globals', 'bun:*'];
 const MATCHERS = {
   matchers: src('matchers', 'index.ts'),
+  vitest: src('matchers', 'vitest.ts'),
   jest: src('matchers', 'jest.ts'),
   bun: src('matchers', 'bun.ts'),
 };
@@ -169,14 +179,12 @@ const BUNDLERS = Object.fromEntries(
   ['vite', 'esbuild', 'rollup'].map((name) => [name, src('bundlers', `${name}.ts`)]),
 );
 
-async function buildHost(outdir) {
-  await build({
-    ...common,
+const buildHost = (outdir) =>
+  bundle({
     entryPoints: {
       cli: src('cli', 'main.ts'),
       index: src('index.ts'),
       ...MATCHERS,
-      vitest: src('matchers', 'vitest.ts'),
       ...BUNDLERS,
     },
     outdir,
@@ -187,10 +195,8 @@ async function buildHost(outdir) {
     banner: {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
   });
-}
 
 /** Starts guests, and bundles with esbuild: the same code for `import` and `require`. */
 const analyzeOfEsm = {
@@ -216,8 +222,7 @@ async function buildForCommonJs(outdir) {
   const folder = join(outdir, 'cjs');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  await build({
-    ...common,
+  return bundle({
     format: 'cjs',
     entryPoints: { index: src('index.ts'), ...MATCHERS },
     outdir: folder,
@@ -229,7 +234,7 @@ async function buildForCommonJs(outdir) {
 
 /** A module of src, run by this build. */
 async function imported(entry) {
-  const { outputFiles } = await build({ ...common, entryPoints: [entry], write: false });
+  const { outputFiles } = await build({ entryPoints: [entry], write: false });
   const code = Buffer.from(outputFiles[0].contents).toString('base64');
   return import(`data:text/javascript;base64,${code}`);
 }
@@ -239,7 +244,9 @@ async function buildSchemas(outdir) {
   const { jsonSchema, PUBLISHED_SCHEMAS } = await imported(src('store', 'documents.ts'));
   mkdirSync(outdir, { recursive: true });
   for (const file of PUBLISHED_SCHEMAS) {
-    writeFileSync(join(outdir, file), `${JSON.stringify(jsonSchema(file), null, 1)}\n`);
+    const { $schema, ...rest } = jsonSchema(file);
+    const $id = `https://unpkg.com/clone-prof@${VERSION}/dist/${file}`;
+    writeFileSync(join(outdir, file), `${JSON.stringify({ $schema, $id, ...rest }, null, 1)}\n`);
   }
 }
 
@@ -262,15 +269,14 @@ export async function buildAll(outdir = join(root, 'dist')) {
   if (isBuilt && readFileSync(STAMP, 'utf8') === hash) return;
   if (isOwn) rmSync(STAMP, { force: true });
   // Written in place: a test run beside this build never sees an empty folder.
-  await Promise.all([
-    buildGuests(outdir),
-    buildTaps(outdir),
-    buildPages(outdir),
-    buildPlayground(outdir),
-    buildHost(outdir),
-    buildForCommonJs(outdir),
-    buildSchemas(outdir),
-  ]);
+  const schemas = buildSchemas(outdir);
+  const outputs = await Promise.all(
+    [buildGuests, buildTaps, buildPages, buildPlayground, buildHost, buildForCommonJs].map((one) =>
+      one(outdir),
+    ),
+  );
+  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES'), licenceText(Object.assign({}, ...outputs), root));
+  await schemas;
   if (!isOwn) return;
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, hash);

@@ -18,9 +18,9 @@ const policyOf = (script, style) =>
   ].join('; ');
 
 /** The template with its parts filled in. */
-export function playgroundPage(template, { script, style, version }) {
-  if (script.includes('</script') || style.includes('</style'))
+export function playgroundPage(template, { script, style, version, licences }) {
+  if (script.includes('</script') || style.includes('</style') || licences.includes('-->'))
     throw new Error('a part would end its element');
-  const parts = { script, style, version, policy: policyOf(script, style) };
-  return template.replace(/%(script|style|version|policy)%/g, (_, name) => parts[name]);
+  const parts = { script, style, version, licences, policy: policyOf(script, style) };
+  return template.replace(/%(script|style|version|licences|policy)%/g, (_, name) => parts[name]);
 }

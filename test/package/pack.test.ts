@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { publint } from 'publint';
 import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { codecTests } from './codecs.ts';
@@ -11,6 +12,7 @@ import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './in
 import { example, SUITES, suiteTests } from './suites.ts';
 
 const MEGABYTE = 2 ** 20;
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-package-'));
@@ -58,6 +60,22 @@ test("README's codec is written, and its example runs", { skip }, async () => {
 test('it takes 17 MB at most', { skip }, () => {
   const bytes = bytesBelow(join(installed.project, 'node_modules'));
   assert.ok(bytes <= 17 * MEGABYTE, `${bytes} bytes`);
+});
+
+test('its exports are right for Node and for bundlers', { skip }, async () => {
+  const pkgDir = join(installed.project, 'node_modules', 'clone-prof');
+  const { messages } = await publint({ pkgDir, pack: false, strict: true });
+  assert.deepEqual(messages, []);
+});
+
+test('the docs that README links are in it', { skip }, () => {
+  const has = (file: string) => existsSync(join(installed.project, 'node_modules', 'clone-prof', file));
+  const files = README.match(/(?<=\]\()docs\/[\w./-]+/g) ?? [];
+  assert.ok(files.length > 10);
+  assert.deepEqual(
+    files.filter((file) => !has(file)),
+    [],
+  );
 });
 
 test('no file names the folder in which it was built', { skip }, () => {

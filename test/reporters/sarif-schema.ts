@@ -82,7 +82,11 @@ const run = {
         driver: {
           type: 'object',
           required: ['name'],
-          properties: { name: { type: 'string' }, rules: { type: 'array', items: rule, uniqueItems: true } },
+          properties: {
+            name: { type: 'string' },
+            informationUri: { type: 'string', pattern: '^https:' },
+            rules: { type: 'array', items: rule, uniqueItems: true },
+          },
           additionalProperties: false,
         },
       },

@@ -78,6 +78,9 @@ function sarifResult(result: LimitResult, words: Wording) {
   };
 }
 
+/** As in package.json. */
+export const HOME_PAGE = 'https://github.com/OWNER/clone-prof#readme';
+
 /** SARIF 2.1.0 (OASIS): errors and warnings; limits that passed are not listed. */
 export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _options, words) => {
   const rules = CHECKED.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
@@ -87,7 +90,7 @@ export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _option
     locations: locationsOf(file, null, null),
   }));
   const run = {
-    tool: { driver: { name: 'clone-prof', rules } },
+    tool: { driver: { name: 'clone-prof', informationUri: HOME_PAGE, rules } },
     invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications }],
     columnKind: 'utf16CodeUnits',
     results: problemsOf(results).map((result) => sarifResult(result, words)),

@@ -1,0 +1,49 @@
+/** What package.json says of the package, and what is built for it. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { HOME_PAGE } from '../../src/reporters/check/ci-formats.ts';
+import { PUBLISHED_SCHEMAS } from '../../src/store/documents.ts';
+import { ROOT } from '../package/install.ts';
+
+const read = (...parts: string[]) => readFileSync(join(ROOT, ...parts), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+  version: string;
+  homepage: string;
+  bugs: string;
+  repository: { url: string };
+  exports: Record<string, unknown>;
+};
+
+test('each published schema is exported, and named by an address of this version', () => {
+  for (const file of PUBLISHED_SCHEMAS) {
+    assert.equal(manifest.exports[`./${file}`], `./dist/${file}`);
+    const { $id } = JSON.parse(read('dist', file)) as { $id: string };
+    assert.equal($id, `https://unpkg.com/clone-prof@${manifest.version}/dist/${file}`);
+  }
+});
+
+test('addresses of the project are of one repository', () => {
+  const page = manifest.repository.url.replace(/^git\+(.*)\.git$/, '$1');
+  assert.equal(manifest.homepage, `${page}#readme`);
+  assert.equal(manifest.bugs, `${page}/issues`);
+  assert.equal(HOME_PAGE, manifest.homepage);
+  assert.ok(read('docs', 'gate.md').includes(`- uses: ${page.replace('https://github.com/', '')}@`));
+});
+
+test('workflows of the project name actions by commits', () => {
+  for (const file of readdirSync(join(ROOT, '.github', 'workflows'))) {
+    const used = read('.github', 'workflows', file).match(/uses: .*/g) ?? [];
+    assert.ok(used.length > 0, file);
+    for (const line of used) assert.match(line, /^uses: [\w/-]+@[0-9a-f]{40} # v\d/, file);
+  }
+});
+
+test('a release is tested, is of the version that its tag names, and says what it was built from', () => {
+  const commands = [...read('.github', 'workflows', 'release.yml').matchAll(/run: (.*)/g)].map(
+    ([, run]) => run,
+  );
+  assert.match(commands[0] ?? '', /GITHUB_REF_NAME.*version/);
+  assert.deepEqual(commands.slice(1), ['.ci/run', 'npm publish --provenance --access public']);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outputsOf } from '../../src/cli/options/outputs.ts';
+import { besideFiles, outputsOf } from '../../src/cli/options/outputs.ts';
 import { CHECK_FORMATS } from '../../src/model/gate/limits.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
 
@@ -39,6 +39,24 @@ for (const [words, files, expected, payloads = ''] of ROWS) {
     const given = outputsOf(REPORT_FORMATS, { format: split(words), output: split(files) });
     const outputs = given.outputs.map(({ format, file }) => `${format}=${file ?? '-'}`);
     assert.deepEqual([outputs.join(' '), given.payloads.join(' ')], [expected, payloads]);
+  });
+}
+
+for (const [words, files, isTold] of [
+  ['', 'a.html', true],
+  ['', 'a.json b.md', true],
+  ['', 'a.html -', false],
+  ['', 'a.txt', false],
+  ['json', 'a.json', false],
+  ['html=a.html', '', false],
+] as const) {
+  test(`-f ${words} -o ${files}: ${isTold ? 'the answers' : 'nothing else'} on stdout`, () => {
+    const flags = { format: split(words), output: split(files) };
+    const { outputs } = outputsOf(REPORT_FORMATS, flags);
+    assert.deepEqual(besideFiles(outputs, flags), [
+      ...outputs,
+      ...(isTold ? [{ format: 'terminal', file: null }] : []),
+    ]);
   });
 }
 

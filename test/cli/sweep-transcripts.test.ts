@@ -273,7 +273,8 @@ testTranscripts(TRANSCRIPTS);
 test('one sweep as a page and as JSON: both have the same sweep', async () => {
   const args = 'sweep rows.json --scale 1..1k --steps 4 -o rows.html -o rows.out.json'.split(' ');
   const { code, stdout, files } = await runCli(args, { ...sweepable, shows: ['rows.html', 'rows.out.json'] });
-  assert.deepEqual([code, stdout], [0, '']);
+  assert.equal(code, 0);
+  assert.match(stdout, /rows/);
   const sweep = JSON.parse(files['rows.out.json'] ?? '') as SweepReport;
   const [, data] = /<script [^>]*id="report">([\s\S]*?)<\/script>/.exec(files['rows.html'] ?? '') ?? [];
   assert.deepEqual(JSON.parse(data ?? ''), sweep);

@@ -2,7 +2,7 @@ import { LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { emitFileOf } from './emit.ts';
 import * as common from './flags.ts';
-import { type Output, outputsOf } from './outputs.ts';
+import { besideFiles, type Output, outputsOf } from './outputs.ts';
 import * as values from './values.ts';
 
 export const ANALYZE: common.CommandFlags = {
@@ -60,7 +60,8 @@ export function analyzeOptions({ args, flags }: values.Typed) {
   const { runtimes, payloads } = values.splitRuntimes(flags.runtime);
   const [profile, afterProfile] = splitFlag(flags.profile);
   const [load, afterLoad] = splitFlag(flags.load, /^-$/);
-  const { outputs, payloads: afterFormats } = outputsOf(REPORT_FORMATS, flags);
+  const { outputs: named, payloads: afterFormats } = outputsOf(REPORT_FORMATS, flags);
+  const outputs = besideFiles(named, flags);
   const words = values.listOf(flags.try);
   const tries = words.filter((word) => !DATA.test(word));
   refuseWithoutMeasuring(flags, tries);

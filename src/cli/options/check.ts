@@ -1,7 +1,7 @@
 import type { Shard } from '../../model/documents/check.ts';
 import { CHECK_FORMATS } from '../../model/gate/limits.ts';
 import * as common from './flags.ts';
-import { outputsOf } from './outputs.ts';
+import { besideFiles, outputsOf } from './outputs.ts';
 import * as values from './values.ts';
 
 /** What `check` and `baseline` share. */
@@ -65,7 +65,8 @@ export type CheckOptions = ReturnType<typeof checkOptions>;
 export function checkOptions({ args, flags }: values.Typed) {
   refuseUnfit(flags);
   const { runtimes, payloads: behind } = values.splitRuntimes(flags.runtime);
-  const { outputs, payloads } = outputsOf(CHECK_FORMATS, flags);
+  const { outputs: named, payloads } = outputsOf(CHECK_FORMATS, flags);
+  const outputs = besideFiles(named, flags);
   return {
     ...gateOptions({ args: [...args, ...payloads, ...behind], flags }),
     /** Instead of those of the config. */

@@ -83,6 +83,15 @@ function paired<Format extends string>(
   return [...written, ...[...left].map((format) => ({ format, file: null }))];
 }
 
+/** What was measured is also told on stdout where only files were named: `-o run.html`. `-f` names all that is written. */
+export function besideFiles<Format extends string>(
+  outputs: readonly Output<Format>[],
+  { format: words }: Typed['flags'],
+): readonly Output<Format | 'terminal'>[] {
+  const isTold = outputs.some(({ format, file }) => format === 'terminal' || file === null);
+  return isTold || listOf(words).length > 0 ? outputs : [...outputs, { format: 'terminal', file: null }];
+}
+
 function formatOfEnding<Format extends string>(file: string, known: readonly Format[]): Format | undefined {
   const [, format] = ENDINGS.find(([ending]) => file.toLowerCase().endsWith(ending)) ?? [];
   return known.find((one) => one === format);

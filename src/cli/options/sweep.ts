@@ -1,7 +1,7 @@
 import { LIBRARIES } from '../../model/names.ts';
 import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import * as common from './flags.ts';
-import { outputsOf } from './outputs.ts';
+import { besideFiles, outputsOf } from './outputs.ts';
 import * as values from './values.ts';
 
 export const SWEEP: common.CommandFlags = {
@@ -36,7 +36,8 @@ export type SweepOptions = ReturnType<typeof sweepOptions>;
 /** What the user typed, validated. @throws ToolError 'usage' */
 export function sweepOptions({ args, flags }: values.Typed) {
   const { runtimes, payloads } = values.splitRuntimes(flags.runtime);
-  const { outputs, payloads: afterFormats } = outputsOf(SWEEP_FORMATS, flags);
+  const { outputs: named, payloads: afterFormats } = outputsOf(SWEEP_FORMATS, flags);
+  const outputs = besideFiles(named, flags);
   const options = {
     payloads: [...args, ...payloads, ...afterFormats],
     preset: values.parseOptional(flags.preset, values.parseOneOf(PRESET_NAMES, '--preset')),

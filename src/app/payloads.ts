@@ -60,10 +60,28 @@ export async function openSources(
     } else if (source.kind === 'ready') {
       payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
     } else {
-      payloads.push(...(await openOne(listing(source.recipe, options), slots, options)));
+      payloads.push(...(await openPart(source, slots, options)));
     }
   }
   return payloads;
+}
+
+async function openPart(
+  { recipe, part }: Extract<Source, { kind: 'open' }>,
+  slots: readonly GuestSlot[],
+  options: OpenOptions,
+): Promise<Payload[]> {
+  const listed = listing(recipe, options);
+  if (part === undefined) return openOne(listed, slots, options);
+  if (recipe.build.form === 'module') return openOne(listed, slots, { ...options, exports: [part] });
+  const id = `${recipe.id}#${part}`;
+  const payloads = await openOne(listed, slots, options);
+  const found = payloads.filter((one) => one.recipe === null || one.recipe.id.split(' via ')[0] === id);
+  if (found.length > 0) return found;
+  const file = recipe.source.file;
+  const known = payloads.flatMap((one) => one.recipe?.id.split('#').slice(1).join('#') ?? []);
+  const detail = `${file} has no lines that are called '${part}'. It has: ${known.join(', ')}`;
+  return [{ recipe: null, id, file, error: new ToolError('usage', { detail }) }];
 }
 
 /** Errors that are specific to one runtime: the next one may load the payload, as a browser cannot load a module of Node's. */

@@ -10,12 +10,18 @@ export type InputFile = {
   shown: string;
   /** Its id, where a glob matched it. */
   globId?: string;
+  /** Of its payloads only this one: the export, the kind of lines or the site behind `#`, as ids have it. */
+  part?: string;
 } & ({ pipe: boolean; error: null } | { error: ToolError });
 
 /** The files of one argument (not `-`): itself, or its matches as a glob, sorted. At least one. @throws ToolError 'interrupted' */
 export async function filesOf(input: string, cwd: string, signal?: AbortSignal): Promise<InputFile[]> {
   const path = resolve(cwd, input);
   const stats = await statsOf(path);
+  if (stats instanceof Error) {
+    const part = await partOf(input, cwd);
+    if (part !== null) return [part];
+  }
   const matches = stats instanceof Error ? await matchesOf(input, cwd, signal) : null;
   if (matches === null) return [await inputFile(path, input, cwd, stats)];
   if (matches.length === 0) {
@@ -27,6 +33,18 @@ export async function filesOf(input: string, cwd: string, signal?: AbortSignal):
       return { ...file, globId: globIdOf(input, match, cwd) };
     }),
   );
+}
+
+/** `payloads.mjs#rows`, and as its id is printed: `payloads#rows`. Of kinds of files that have several payloads. */
+async function partOf(input: string, cwd: string): Promise<InputFile | null> {
+  const [, file = '', part = ''] = /^([^#]+)#(.+)$/s.exec(input) ?? [];
+  const endings = ['', ...Object.keys(BY_EXTENSION)].map((ending) => `${file}${ending}`);
+  const files = endings.filter((one) => MANY.has(fileKindOf(one, null)));
+  const stats = await Promise.all(files.map((one) => statsOf(resolve(cwd, one))));
+  const [found, ...others] = files.filter((_, index) => !(stats[index] instanceof Error));
+  if (found === undefined || others.length > 0) return null;
+  const path = resolve(cwd, found);
+  return { ...(await inputFile(path, found, cwd, await statsOf(path))), part };
 }
 
 const MAGIC = /[*?[\]{}()!+@|]/;
@@ -89,6 +107,8 @@ function shownPath(path: string, input: string, cwd: string): string {
 
 /** How a file is read. A `script` is compiled first. */
 export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script' | 'recording';
+
+const MANY: ReadonlySet<FileKind | null> = new Set(['ndjson', 'module', 'script', 'recording']);
 
 /** Values of `--as`. */
 export type ReadAs = 'text' | 'bytes' | 'json';

@@ -58,7 +58,7 @@ async function sitesOf(
   prefix: string,
   options: SourceOptions,
 ): Promise<Source[]> {
-  const { shown } = found;
+  const { shown, part } = found;
   const { workdir, recordings } = options;
   try {
     if (found.error) throw found.error;
@@ -66,7 +66,7 @@ async function sitesOf(
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
     const waiting = waitingOf(options);
     const place = { path, shown, prefix, waiting, folder: join(workdir, nameFor(path)) };
-    return await recordingSources(place, { ...ALL_SITES, ...recordings });
+    return await recordingSources(place, { ...ALL_SITES, ...recordings, ...(part && { site: part }) });
   } catch (error) {
     if (error instanceof ToolError && error.code === 'usage') throw error;
     return [{ kind: 'failed', id, file: shown, error: asToolError(error, shown) }];
@@ -80,9 +80,14 @@ async function findInputs(inputs: readonly string[], options: SourceOptions): Pr
       input === '-' ? stdinFile(options) : filesOf(input, options.cwd, options.signal),
     ),
   );
-  const byPath = new Map<string, InputFile>();
-  for (const found of groups.flat()) if (!byPath.has(found.path)) byPath.set(found.path, found);
-  return [...byPath.values()];
+  const byPlace = new Map<string, InputFile>();
+  const placeOf = (path: string, part = '') => `${path}\0${part}`;
+  for (const found of groups.flat()) {
+    const place = placeOf(found.path, found.part);
+    if (!byPlace.has(place)) byPlace.set(place, found);
+  }
+  // The whole file has its parts.
+  return [...byPlace.values()].filter(({ path, part }) => part === undefined || !byPlace.has(placeOf(path)));
 }
 
 async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise<InputFile> {
@@ -96,14 +101,15 @@ async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise
 }
 
 async function readSource(found: InputFile, id: string, options: SourceOptions): Promise<Source> {
-  const { shown, globId } = found;
+  const { shown, globId, part } = found;
   const glob = globId === undefined ? {} : { glob: true as const };
   try {
     if (found.error) throw found.error;
     const kind = fileKindOf(found.path, options.as);
     if (kind === null || kind === 'recording') throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    return { ...(await recipeFor(kind, path, { id, shown }, options)), ...glob };
+    const source = await recipeFor(kind, path, { id, shown }, options);
+    return { ...source, ...glob, ...(part !== undefined && { part }) };
   } catch (error) {
     return { kind: 'failed', id, file: shown, error: asToolError(error, shown), ...glob };
   }

@@ -145,12 +145,19 @@ test('a module that prints, one that exits and malformed JSON are named; the goo
     payload('exits.mjs', 'process.exit(7); export const rows = [1];'),
     payload('bad.json', '{\n  "a": [1, 2,, 3]\n}'),
   ];
-  const args = ['analyze', loud, exits, bad, '--no-measure', '-r', 'node'];
+  const lines = payload('lines.ndjson', '{"type":"a","n":1}\n{"type":"b"}\n');
+  const parts = [`${lines}#b`, `${lines}#c`];
+  const args = ['analyze', loud, exits, bad, ...parts, '--no-measure', '-r', 'node'];
   const { code, stdout, stderr } = await spawnCli(args);
   assert.equal(code, 2);
-  assert.match(stderr, /^clone-prof: .*exits\.mjs: .*\nclone-prof: .*bad\.json:2:14: .*\n$/);
+  assert.match(
+    stderr,
+    /^clone-prof: .*exits\.mjs: .*\nclone-prof: .*bad\.json:2:14: .*\nclone-prof: .*lines\.ndjson has no .*'c'\. It has: a, b\n$/,
+  );
   const text = stdout.replace(/\s+/g, ' ');
   assert.match(text, /loud#rows[^✖]*Path: packed-array[^✖]*confirmed by the engine/);
+  assert.match(text, /lines#b/);
+  assert.doesNotMatch(text, /lines#a/);
   assert.match(text, /exits\.mjs: the process ended by itself \(exit code 7\)/);
   assert.match(text, /bad\.json:2:14: not valid JSON \(a value expected\)/);
 });

@@ -116,6 +116,18 @@ const ROWS: { name: string; inputs: string[]; as?: 'text' | 'bytes' | 'json'; ex
     expected: ['ready orders json orders.json'],
   },
   {
+    name: 'parts of files, by their files and by their ids',
+    inputs: ['m.mjs#a', './m#b', 'chat.ndjson#x#y', 'm#a'],
+    expected: [
+      'open m module m.mjs, of it a',
+      'open m module m.mjs, of it b',
+      'open chat ndjson chat.ndjson, of it x#y',
+    ],
+  },
+  { name: 'a file has its parts', inputs: ['m#a', 'm.mjs'], expected: ['open m module m.mjs'] },
+  { name: 'a part of what has none', inputs: ['orders.json#a'], expected: ['failed orders file-missing'] },
+  { name: 'a part of no file', inputs: ['no.mjs#a'], expected: ['failed no file-missing'] },
+  {
     name: 'the order of the arguments',
     inputs: ['note.txt', 'c.cjs', 'orders.json'],
     expected: ['ready note text note.txt', 'open c module c.cjs', 'ready orders json orders.json'],

@@ -29,5 +29,6 @@ export async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
 export function line(source: Source): string {
   if (source.kind === 'failed') return `failed ${source.id} ${source.error.code}`;
   const { id, build, source: from } = source.recipe;
-  return `${source.kind} ${id} ${build.form} ${from.file}`;
+  const part = source.part === undefined ? '' : `, of it ${source.part}`;
+  return `${source.kind} ${id} ${build.form} ${from.file}${part}`;
 }

@@ -72,6 +72,8 @@ export type Source = (
   recorded?: Recorded;
   /** One of the files that a glob matches. */
   glob?: true;
+  /** Of those that are in it only this one: the name of an export, or of a kind of lines. */
+  part?: string;
 };
 
 /** What is known of a payload that stands for recorded messages. */

@@ -70,8 +70,9 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   if (best) return applied(facts, best.trial, best.gain);
   const known = { ...availableGain(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
   if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
-  // What was dropped is no faster than the original, or than another that is still judged.
-  const judged = equal.filter((trial) => !faster.includes(trial) && trial.outcome !== 'dropped');
+  // What was dropped for one that is proven to be faster is not preferred to it; for any other, its own interval counts.
+  const isJudged = ({ outcome }: Trial) => outcome !== 'dropped' || faster.length === 0;
+  const judged = equal.filter((trial) => !faster.includes(trial) && isJudged(trial));
   const open = judged
     .map((trial) => ({ estimate: trial.withConversion, outAbove: worthFrom(effortOf(facts, trial)) }))
     .filter(({ estimate, outAbove }) => !cannotBeFaster(estimate, outAbove));

@@ -40,24 +40,23 @@ const IN_PLACE_AFTER = 2;
 
 /**
  * Who is still in the race. A candidate leaves it when its interval shows that it is not faster than the original, or
- * that another would be preferred to it; these intervals hold however often one looks. Pure.
+ * that another would be preferred to it; these intervals hold however often one looks. Where that other turns out to be no
+ * faster either, it comes back, unless its own interval says the same of it. Pure.
  */
 export function raceStanding(race: Race, before: readonly string[]): Standing {
   const { results } = race;
-  const racing = comparedIn(race.variants).filter(
-    ({ id }) => !before.includes(id) && findError(results, id) === null,
-  );
-  const timed = racing.flatMap((variant): Candidate[] => {
-    const gain = ratioTo(race, variant.id, race.original, racing.length);
-    return gain === null ? [] : [{ variant, gain }];
-  });
+  const compared = comparedIn(race.variants).filter(({ id }) => findError(results, id) === null);
+  const racing = compared.filter(({ id }) => !before.includes(id));
+  const timed = timedOf(race, racing, racing.length);
   const leader = findLeader(race, timed);
   const out = timed.filter((one) => isOut(race, one, leader, racing.length)).map(({ variant }) => variant);
-  const left = racing.filter((one) => !out.includes(one));
+  const kept = racing.filter((one) => !out.includes(one));
+  const left = kept.length > 0 ? kept : unproven(race, compared);
   const inPlace = results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader);
   const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
+  const dropped = [...before, ...out.map(({ id }) => id)];
   return {
-    dropped: [...before, ...out.map(({ id }) => id)],
+    dropped: dropped.filter((id) => left.every((one) => one.id !== id)),
     open: inPlace === null ? left : [...left, inPlace],
     isWon: isWon && leader !== undefined && decide(leader.gain) === 'faster',
     // Another channel may pay where no rewrite does.
@@ -66,6 +65,23 @@ export function raceStanding(race: Race, before: readonly string[]): Standing {
       (hasNoGain(race, leader) || (isWon && isKnown(left, leader) && inPlace === null)),
   };
 }
+
+const timedOf = (race: Race, variants: readonly Variant[], comparisons: number): Candidate[] =>
+  variants.flatMap((variant) => {
+    const gain = ratioTo(race, variant.id, race.original, comparisons);
+    return gain === null ? [] : [{ variant, gain }];
+  });
+
+/** None is left, and none is faster: those that left the race only for another one. */
+function unproven(race: Race, compared: readonly Variant[]): Variant[] {
+  const timed = timedOf(race, compared, compared.length);
+  if (timed.some(({ gain }) => decide(gain) === 'faster')) return [];
+  const open = timed.filter((one) => candidateRank(race, one) >= 0 && !isNoFaster(race, one));
+  return open.map(({ variant }) => variant);
+}
+
+const isNoFaster = ({ worthFrom }: Race, { variant, gain }: Candidate): boolean =>
+  cannotBeFaster(gain, worthFrom?.[variant.id]);
 
 const ratioTo = ({ results, seed, looks }: Race, id: string, to: string, comparisons: number) =>
   ratioToOriginal(results, to, id, seed, comparisons, looks);
@@ -87,10 +103,7 @@ function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefi
 
 function isOut(race: Race, one: Candidate, leader: Candidate | undefined, comparisons: number): boolean {
   const { id } = one.variant;
-  if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
-  // The guest gave it no further turns, because it was far slower: see `dropBeyond` of the request.
-  const wasLeftBehind = sampleSets(race, id).every(({ turns, rounds }) => turns < rounds);
-  if (wasLeftBehind && carries(one.gain, 'side')) return true;
+  if (isNoFaster(race, one)) return true;
   if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
   const toLeader = ratioTo(race, id, leader.variant.id, comparisons);

@@ -43,9 +43,12 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
   return high <= limit || low > limit;
 }
 
-/** True when the interval leaves no room for a gain that counts: none down to `least` of the time. */
+/**
+ * True when the interval leaves no room for a gain that counts: none down to `least` of the time. That is a bound, which an
+ * interval of few messages does not carry although it may begin there.
+ */
 export const cannotBeFaster = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
-  carries(estimate, 'side') && (estimate.ci[0] >= least || decide(estimate) === 'slower');
+  decide(estimate) === 'slower' || (carries(estimate, 'size') && estimate.ci[0] >= least);
 
 /** The round trip is within `NEAR_THE_FLOOR` of an empty message's. */
 export const isNearFloor = (overFloor: RatioEstimate | null): boolean =>

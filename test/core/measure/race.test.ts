@@ -151,6 +151,22 @@ for (const [name, times, asked, end, over] of ROWS) {
   });
 }
 
+test('what left for one that is no faster either comes back, unless its own interval says so', () => {
+  const variants = VARIANTS.filter(({ id }) => !['c', 'd'].some((name) => id.startsWith(name)));
+  const eligible = ['a', 'b'].map(converted);
+  const plan: SamplingPlan = { budgetMs: 5000, startMs: 100, seed: 1, variants, eligible };
+  const rows: [b: Times[string], dropped: string[]][] = [
+    [[40, 900, 950, 40], [converted('a')]],
+    [150, ['b', 'a'].map(converted)],
+  ];
+  for (const [b, expected] of rows) {
+    const times = { floor: 10, original: 100, [converted('a')]: 120, [converted('b')]: b };
+    const results = [0, 1].map((nth) => process(nth, times));
+    const { dropped } = nextStep(plan, { results, spentMs: 500, failures: 0, dropped: [converted('b')] });
+    assert.deepEqual(dropped, expected);
+  }
+});
+
 test('a gain that is not proven yet goes on', () => {
   const { step } = race(3, { ...all(100, 94.5, 100, 100) });
   assert.equal(step.step, 'slice', JSON.stringify(step));

@@ -58,8 +58,10 @@ function classificationOf(
   // It has arrived.
   if (told.verdict.path === 'rejected' && lossesIn(described) !== null)
     return { ...told, verdict: { ...told.verdict, confirmed: false } };
-  const isOfAnother = told.verdict.confirmed === false && described.varies != null;
-  return isOfAnother ? { ...told, ...withVaryingValue(told, described.varies as string) } : told;
+  if (told.verdict.confirmed !== false) return told;
+  const { varies, shownOther } = described;
+  if (varies != null) return { ...told, ...withVaryingValue(told, varies, 'value-varies') };
+  return shownOther == null ? told : { ...told, ...withVaryingValue(told, shownOther, 'storage-varies') };
 }
 
 /** Error messages of engines quote the source of functions. */
@@ -141,7 +143,9 @@ export async function classifyRun(
       answer = await describedAndClassified(recipe, slot, channel, options, true);
     }
     const { described, classification } = answer;
-    const { shape, message, transfer, rejected } = described;
+    const { shape, message, transfer, rejected, afterReceiving } = described;
+    // The next value with such keys would not be stored there as it is in a fresh process.
+    if (afterReceiving != null) await slot.close();
     // What the engine refuses without a transfer list, it may take with one.
     const isRefused = rejected !== null && !(options.transferring && transfer === null);
     const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
@@ -155,6 +159,7 @@ export async function classifyRun(
     const told = {
       ...(losses.length > 0 && { losses }),
       ...(bytes && { bytes }),
+      ...(afterReceiving != null && { builtLater: { path: afterReceiving, ratio: null, outcome: 'unsure' as const } }),
       wireBytes: bytes?.copied ?? null,
     };
     return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, ...told } };

@@ -20,9 +20,10 @@ import { runError } from '../payloads.ts';
 import type { Proven } from '../prove.ts';
 import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import type { RunContext, Tools } from '../tools.ts';
+import { judgedBeside, variantsBeside } from './beside.ts';
 import type { DescribedRun } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
-import { judgedOther, otherChannelOf, sampleBeside } from './other-channel.ts';
+import { sampleBeside } from './other-channel.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
 
 /** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
@@ -77,8 +78,7 @@ async function timedRun(
 ): Promise<MeasuredRun> {
   const { request, tools } = context;
   const { run } = classified;
-  const other = otherChannelOf(run);
-  const variants = [...variantsOf(proven.proofs), ...(other?.variants ?? [])];
+  const variants = [...variantsOf(proven.proofs), ...variantsBeside(run)];
   const isAlone = request.totalMs == null;
   const samplingShare = isAlone || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const extraShare = isAlone ? UNDECIDED_SHARE : 0;
@@ -114,7 +114,7 @@ async function timedRun(
     run: {
       ...run,
       ...{ status: 'measured', measurement: inPlace(measurement, context), trials, noise },
-      ...judgedOther(other, judged),
+      ...judgedBeside(run, judged),
       advice: withKeptTexts(advice, trials, payloadShape(run), run.runtime.engine),
     },
     more: sampled.results.length > soFar.sampled.results.length ? more : null,

@@ -10,7 +10,7 @@ import type {
   Untried,
 } from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
-import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
+import { cannotBeFaster, decide, gainsLittle, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { advisedFrom, bySimplicity, countLines, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
 
@@ -74,8 +74,11 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   const isJudged = ({ outcome }: Trial) => outcome !== 'dropped' || faster.length === 0;
   const judged = equal.filter((trial) => !faster.includes(trial) && isJudged(trial));
   const open = judged
-    .map((trial) => ({ estimate: trial.withConversion, outAbove: worthFrom(effortOf(facts, trial)) }))
-    .filter(({ estimate, outAbove }) => !cannotBeFaster(estimate, outAbove));
+    .map((trial) => ({ trial, estimate: trial.withConversion, outAbove: worthFrom(effortOf(facts, trial)) }))
+    .filter(({ trial, estimate, outAbove }) => {
+      const isOut = trial.outcome === 'dropped' ? gainsLittle : cannotBeFaster;
+      return !isOut(estimate, outAbove);
+    });
   const action = open.length > 0 || facts.untried.length > 0 ? undecided(facts) : 'nothing';
   return {
     ...NONE,

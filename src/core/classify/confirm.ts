@@ -38,9 +38,17 @@ export function withConfirmation(
   };
 }
 
-/** The engine was asked about another value than the one that was described: its answer says nothing about the rules. */
-export function withVaryingValue({ verdict, findings }: Classification, path: string): Classification {
-  const unknowns = [...verdict.unknowns, { what: 'value-varies', path, count: 1 }];
+/**
+ * The engine was asked about another value than the one that was described: its answer says nothing about the rules.
+ *
+ * @param what `value-varies`, or `storage-varies`: an equal one that is stored otherwise
+ */
+export function withVaryingValue(
+  { verdict, findings }: Classification,
+  path: string,
+  what: 'value-varies' | 'storage-varies',
+): Classification {
+  const unknowns = [...verdict.unknowns, { what, path, count: 1 }];
   return { verdict: { ...verdict, confirmed: null, unknowns }, findings };
 }
 

@@ -29,6 +29,8 @@ export interface Judgement {
   trials: Trial[];
   /** Of the payload over another channel; null where that was not timed. */
   otherChannel: RatioEstimate | null;
+  /** Of a payload that was built when its thread had received one. */
+  afterReceiving: RatioEstimate | null;
   /** Null when the floor was not timed often enough. */
   noise: Noise | null;
   /** Share by which intervals of times were widened beyond what follows from the samples. */
@@ -53,6 +55,7 @@ export function judge(
     measurement: toMeasurement(timings, wireBytes),
     trials: proofs.map((proof) => toTrial(timings, proof)),
     otherChannel: ratioToSame(timings, variants, 'other-channel'),
+    afterReceiving: ratioToSame(timings, variants, 'after-receiving'),
     noise,
     widened: share,
   };

@@ -1,7 +1,7 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
-import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
+import { cannotBeFaster, decide, gainsLittle, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { comparedIn, findError, findSet, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
 
 interface Race {
@@ -76,12 +76,10 @@ const timedOf = (race: Race, variants: readonly Variant[], comparisons: number):
 function unproven(race: Race, compared: readonly Variant[]): Variant[] {
   const timed = timedOf(race, compared, compared.length);
   if (timed.some(({ gain }) => decide(gain) === 'faster')) return [];
-  const open = timed.filter((one) => candidateRank(race, one) >= 0 && !isNoFaster(race, one));
-  return open.map(({ variant }) => variant);
+  const isOpen = (one: Candidate) =>
+    candidateRank(race, one) >= 0 && !gainsLittle(one.gain, race.worthFrom?.[one.variant.id]);
+  return timed.filter(isOpen).map(({ variant }) => variant);
 }
-
-const isNoFaster = ({ worthFrom }: Race, { variant, gain }: Candidate): boolean =>
-  cannotBeFaster(gain, worthFrom?.[variant.id]);
 
 const ratioTo = ({ results, seed, looks }: Race, id: string, to: string, comparisons: number) =>
   ratioToOriginal(results, to, id, seed, comparisons, looks);
@@ -103,7 +101,7 @@ function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefi
 
 function isOut(race: Race, one: Candidate, leader: Candidate | undefined, comparisons: number): boolean {
   const { id } = one.variant;
-  if (isNoFaster(race, one)) return true;
+  if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
   if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
   const toLeader = ratioTo(race, id, leader.variant.id, comparisons);

@@ -50,6 +50,13 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
 export const cannotBeFaster = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
   decide(estimate) === 'slower' || (carries(estimate, 'size') && estimate.ci[0] >= least);
 
+/** What another was preferred to while both were timed need not be known as well as that one. */
+const LITTLE = 0.85;
+
+/** As `cannotBeFaster`, of what was dropped for another one that is no faster either: its own interval leaves little room. */
+export const gainsLittle = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
+  cannotBeFaster(estimate, Math.min(least, LITTLE));
+
 /** The round trip is within `NEAR_THE_FLOOR` of an empty message's. */
 export const isNearFloor = (overFloor: RatioEstimate | null): boolean =>
   carries(overFloor, 'side') && overFloor.ci[1] <= NEAR_THE_FLOOR;

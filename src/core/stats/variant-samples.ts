@@ -8,6 +8,12 @@ export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'fl
 /** The payload without any rewrite. */
 export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
+/** The payload, built when its thread has received one. */
+export const AFTER_RECEIVING: Variant = {
+  ...{ id: 'after-receiving', remedy: null, plan: null },
+  mode: 'after-receiving',
+};
+
 export type TimedPart = 'roundTrip' | 'send' | 'receive';
 
 /** The samples of a variant in one process; null when it did not run or failed. */
@@ -37,11 +43,14 @@ export function findError(results: readonly Measured[], variant: string): string
 export const remedyKey = ({ remedy, plan }: { remedy: string | null; plan: unknown }): string =>
   `${remedy} ${JSON.stringify(plan)}`;
 
-export const isCandidate = ({ mode }: Variant): boolean =>
-  mode === 'in-place' || mode === 'with-conversion' || mode === 'other-channel';
+const CANDIDATES: readonly Variant['mode'][] = [
+  ...(['in-place', 'with-conversion', 'other-channel', 'after-receiving'] as const),
+];
+
+export const isCandidate = ({ mode }: Variant): boolean => CANDIDATES.includes(mode);
 
 /**
- * The candidates whose comparison counts: each remedy with conversion, and another channel. In place it is timed only where it won, so that
+ * The candidates whose comparison counts: each remedy with conversion, another channel, and later builds. In place it is timed only where it won, so that
  * this is no further chance to win.
  */
 export function comparedIn(variants: readonly Variant[]): Variant[] {

@@ -53,6 +53,23 @@ export const otherChannelSchema = z
     description: 'Between processes: the payload with the other serialization, timed in turns with it.',
   });
 
+export type BuiltLater = z.infer<typeof builtLaterSchema>;
+export const builtLaterSchema = z
+  .object({
+    path: z.string().describe('Where it is stored otherwise.'),
+    ratio: ratioSchema
+      .nullable()
+      .describe(
+        'Its time over that of one which was built before, of the same rounds; null where it was not timed.',
+      ),
+    outcome: outcomeSchema,
+  })
+  .meta({
+    id: 'BuiltLater',
+    description:
+      'V8: a thread that has received such a message stores what the factory builds after it otherwise. All else is about values that were built before.',
+  });
+
 export type Run = z.infer<typeof runSchema>;
 export const runSchema = z
   .object({
@@ -83,6 +100,7 @@ export const runSchema = z
     trials: z.array(trialSchema),
     advice: adviceSchema.nullable(),
     otherChannel: z.exactOptional(otherChannelSchema),
+    builtLater: z.exactOptional(builtLaterSchema),
     noise: z.exactOptional(runNoiseSchema),
     profile: z.exactOptional(profileSchema),
     byPath: z.exactOptional(

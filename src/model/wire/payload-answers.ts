@@ -144,6 +144,10 @@ export const described = object({
   losses: realLosses,
   /** With `twice`: where two builds differ, with `calls`: how; null where none does. */
   varies: optional(nullable(exact)),
+  /** With `twice`: where the value that the engine was shown is stored otherwise than the one that is described. */
+  shownOther: optional(nullable(exact)),
+  /** Where what is built after this thread has received such a message is stored otherwise. */
+  afterReceiving: optional(nullable(exact)),
 });
 
 /** What a module says of itself, once a guest has loaded it. */

@@ -21,8 +21,13 @@ export interface Variant {
   id: string;
   remedy: string | null;
   plan: Plan | null;
-  /** `without`: the payload without the branch at `plan.path`. `other-channel`: the payload over `channel`. */
-  mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without' | 'other-channel';
+  /**
+   * `without`: the payload without the branch at `plan.path`. `other-channel`: the payload over `channel`. `after-receiving`: a
+   * value that is built when its thread has received one. It comes last, as what is prepared after it would be one too.
+   */
+  mode:
+    | ('floor' | 'original' | 'in-place' | 'with-conversion' | 'without')
+    | ('other-channel' | 'after-receiving');
   /** Another payload than the request's, to compare two payloads. */
   recipe?: Recipe;
   /** Another channel than the request's, to compare two channels: the peer there is another process. */

@@ -32,22 +32,25 @@ function findExamples(value: unknown, shape: Shape, natives: Natives): Confirmat
   });
 }
 
+function asked(value: unknown, shape: Shape, natives: Natives): OracleResult {
+  const path = rootPath(value, natives);
+  const evidence =
+    path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements';
+  return taken(path, evidence, findExamples(value, shape, natives));
+}
+
 /**
- * Asks the natives about a fresh value, once another was cloned, which shows whether it is refused. Throws what `fresh`
- * throws.
+ * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Not before: what was cloned
+ * changes how V8 stores what is built after it. Throws what `fresh` throws.
  */
 export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> {
   const natives = v8Natives();
   const value = await fresh();
+  const answer = natives && asked(value, shape, natives);
   try {
     structuredClone(value);
   } catch (error) {
     return rejectedWith(error, value, shape);
   }
-  if (natives === null) return notAnswered('this browser was not started with natives');
-  const asked = await fresh();
-  const path = rootPath(asked, natives);
-  const evidence =
-    path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements';
-  return taken(path, evidence, findExamples(asked, shape, natives));
+  return answer ?? notAnswered('this browser was not started with natives');
 }

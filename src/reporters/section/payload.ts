@@ -6,6 +6,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
 import { adviceStatements } from './advice/advice.ts';
 import { gainChart } from './advice/answers.ts';
+import { builtLaterStatements } from './advice/built-later.ts';
 import { otherChannelStatements } from './advice/other-channel.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { icicleCharts } from './charts/icicle.ts';
@@ -91,6 +92,7 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
       ...bytesStatements(run),
       ...adviceStatements(runs, words),
       ...otherChannelStatements(runs, words),
+      ...builtLaterStatements(runs),
       ...upgradeStatements(run),
       ...findingStatements(run, words),
       ...unknownStatements(run),

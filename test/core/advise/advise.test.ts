@@ -254,12 +254,12 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
     ],
     ['all slower', [trial('compiled', SLOWER)], 'nothing', 1],
     ['open', [trial('compiled', SLOWER), trial('json-text', OPEN)], 'unsure', 0.8],
-    ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'unsure', 0.9],
+    ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'nothing', 0.9],
     [
-      'dropped, and its own interval says so',
-      [{ ...dropped, withConversion: ratio(0.96, 1.2, 1.4) }, trial('json-text', SAME)],
-      'nothing',
-      0.96,
+      'dropped, and its own interval says nothing of it',
+      [{ ...dropped, withConversion: ratio(0.6, 1.2, 1.4) }, trial('json-text', SAME)],
+      'unsure',
+      0.6,
     ],
     [
       'dropped after a few messages that tell nothing',
@@ -274,7 +274,7 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
       undefined,
     ],
     ['dropped beside an open one', [dropped, trial('json-text', OPEN)], 'unsure', 0.8],
-    ['all dropped, one as no faster', [dropped, { ...dropped, withConversion: SAME }], 'unsure', 0.9],
+    ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
     ['one says nothing', [trial('json-text', SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
     [
       'one has a single sample',

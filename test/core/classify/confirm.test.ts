@@ -198,7 +198,7 @@ test('a getter that throws does not contradict the rule book', () => {
 test('an answer about another value neither confirms nor contradicts', () => {
   const contradicted = withConfirmation(predicted('jsc', ...flat), oracle('serializer'));
   assert.equal(contradicted.verdict.confirmed, false);
-  const { verdict, findings } = withVaryingValue(contradicted, '$.id');
+  const { verdict, findings } = withVaryingValue(contradicted, '$.id', 'value-varies');
   assert.equal(verdict.confirmed, null);
   assert.equal(verdict.path, contradicted.verdict.path);
   assert.deepEqual(verdict.unknowns.at(-1), { what: 'value-varies', path: '$.id', count: 1 });

@@ -86,6 +86,7 @@ for (const [name, original, remedy, perMessage, expected] of rows) {
         measurement,
         trials: [one, trial('other', { plan: { path: '$.x' } })],
         otherChannel: null,
+        afterReceiving: null,
         noise: null,
         widened: 0,
       },

@@ -19,6 +19,18 @@ const DATA = folder.module(
 );
 const CALL = folder.module('call.mjs', 'export const value = () => ({ run() {}, id: 1 });');
 
+/** V8 stores it as a dictionary, until its thread has received one. */
+const DICTIONARY = folder.module(
+  'dictionary.mjs',
+  `export const value = () => {
+     const made = {};
+     for (let i = 0; i < 150; i++) made['k' + i] = i;
+     return made;
+   };`,
+);
+
+const BUN = [false, 'simple-object', null, null];
+
 const CLONED = ['$.point'];
 const LOST: Partial<Record<Channel, string[]>> = {
   worker: CLONED,
@@ -36,6 +48,19 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
     skip: missing(spec),
   }, async () => {
     const guest = await folder.startGuest(runtime(spec));
+    const asked = { type: 'describe', channel: 'worker', confirm: true, twice: true } as const;
+    const seen: unknown[] = [];
+    for (let time = 0; time < 2; time++) {
+      const { shape, confirmation, afterReceiving, shownOther } = await guest.ask({
+        ...asked,
+        recipe: DICTIONARY,
+      });
+      const isDictionary = shape.patterns[0]!.flags.includes('dictionary');
+      seen.push([isDictionary, confirmation?.path, afterReceiving, shownOther]);
+    }
+    const later = [false, 'fast-object', null, null];
+    const isV8 = !spec.startsWith('bun');
+    assert.deepEqual(seen, isV8 ? [[true, 'dictionary-object', '$', null], later] : [BUN, BUN]);
     const channels = { ...LOST, ...(spec.startsWith('deno') && { 'node-worker': CLONED }) };
     for (const [name, paths] of Object.entries(channels)) {
       const channel = name as Channel;

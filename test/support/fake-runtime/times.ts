@@ -28,6 +28,7 @@ const DEFAULT: Record<Variant['mode'], FakeTime> = {
   'with-conversion': { roundTrip: 100_000 },
   without: { roundTrip: 60_000 },
   'other-channel': { roundTrip: 100_000 },
+  'after-receiving': { roundTrip: 100_000 },
 };
 const MAX_ROUNDS = 40;
 

@@ -62,6 +62,8 @@ export class MessageFactory {
       this.#transfers = this.#transferDetachesValue = this.#list !== null;
     }
     if (this.#remedy?.ofSequence) this.#sequence = await this.#source.sequence();
+    // The value that is posted is built after this thread has received one.
+    if (mode === 'after-receiving' && !this.#isEmpty) structuredClone((await this.#source.unshared()).value);
     await this.fill();
     if (this.converts && this.#remedy?.warmUp)
       warmUp(() => this.#remedy?.warmUp?.(this.#convertedValue(), this.#plan));

@@ -4,7 +4,7 @@ import {
   envelopeFor,
 } from '../../../core/recording/envelopes/envelopes.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import { buildPayload } from '../../payload/materialize.ts';
+import { buildPayload, laterBuild } from '../../payload/materialize.ts';
 import { buildSequence } from '../../payload/sequence.ts';
 import type { Built } from '../../payload/thenable.ts';
 import { readTransferList, type TransferList } from '../../payload/transfer-list.ts';
@@ -44,7 +44,7 @@ export class ValueSource {
   /** A value that nothing else uses: it may be detached. */
   async unshared(): Promise<Built> {
     if (this.#handed) return { value: structuredClone(this.#handed.value), how: 'built' };
-    const built = await buildPayload(this.#recipe);
+    const built = await (this.#builds === 0 ? laterBuild : buildPayload)(this.#recipe, buildPayload);
     // Of a factory that is called for each message, only the first values are looked at.
     if (this.#builds++ < 3) await assertFacts(this.#recipe, built.value);
     return built;

@@ -32,7 +32,7 @@ function speedOf(other: OtherChannel): Sentence {
   return sentence`With ${optionOf(other)}, for all messages of the child: ${outcome === 'unsure' ? openText(ratio) : gainText([ratio])}, timed in turns.`;
 }
 
-function openText(estimate: RatioEstimate): string {
+export function openText(estimate: RatioEstimate): string {
   const lack = lackText(estimate, 'size');
   const interval = `${ratioText(estimate.ratio)} of the time, 95 % interval ${ratioInterval(estimate)}`;
   return lack === null ? `no difference is proven (${interval})` : `not decided (${lack})`;

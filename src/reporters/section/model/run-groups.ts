@@ -44,6 +44,7 @@ function sectionKey(run: Run): string {
     advice?.available && [advice.available.remedy, advice.available.path],
     advice?.upgrade ?? null,
     advice?.untried ?? null,
+    run.builtLater?.path ?? null,
     run.otherChannel && [run.otherChannel.kept, run.otherChannel.lost],
   ]);
 }

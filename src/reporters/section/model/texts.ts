@@ -34,6 +34,8 @@ export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'string-width': 'whether the string takes one or two bytes a character',
   'value-varies':
     'what the engine does with it: each build gives another value, and the engine was shown a later one',
+  'storage-varies':
+    'what the engine does with it: it stores builds in several ways, and was shown one that it stores otherwise',
   'patterns-left-out': 'values of too many kinds at one place: some were counted with similar ones',
   'items-left-out': 'items beyond the first ones: they were not examined one by one',
 };

@@ -15,7 +15,7 @@ function answer({ data }) {
 
 /** @param {MessageEvent} event */
 self.onmessage = ({ data: name, ports: [port] }) => {
-  own = payloads[name]();
+  own = { ...payloads }[name]();
   channel = port ?? self;
   channel.onmessage = answer;
   self.postMessage('ready');

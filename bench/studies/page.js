@@ -32,7 +32,7 @@ async function timed(name, way) {
   worker.postMessage(name, pair ? [pair.port2] : []);
   await ready;
   const channel = pair ? pair.port1 : worker;
-  const own = payloads[name]();
+  const own = { ...payloads }[name]();
   const ways = {
     raw: [() => channel.postMessage(own), () => undefined],
     json: [() => channel.postMessage(JSON.stringify(own)), (data) => JSON.parse(data)],

@@ -159,7 +159,9 @@ export async function classifyRun(
     const told = {
       ...(losses.length > 0 && { losses }),
       ...(bytes && { bytes }),
-      ...(afterReceiving != null && { builtLater: { path: afterReceiving, ratio: null, outcome: 'unsure' as const } }),
+      ...(afterReceiving != null && {
+        builtLater: { path: afterReceiving, ratio: null, outcome: 'unsure' as const },
+      }),
       wireBytes: bytes?.copied ?? null,
     };
     return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, ...told } };

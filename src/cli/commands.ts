@@ -77,6 +77,15 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: 'explain',
+    help: 'say what a word of a report means: a rule, path, class, rewrite, limit or error code',
+    argument: { form: '<word...>', help: 'nested-value, degraded, packed-array, guest-timeout, ...' },
+    options: [],
+    example: 'clone-prof explain holey-array',
+    run: async ({ args }, _services, world) =>
+      (await import('./actions/explain.ts')).runExplain({ words: args }, world),
+  },
+  {
     name: 'runtimes',
     help: 'list installed runtimes; `add` fetches more through npm, `remove` takes them out of the cache',
     argument: { form: '[words...]', help: 'nothing, or: add <spec...>, remove <spec...>' },

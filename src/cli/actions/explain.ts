@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../machine/package-file.ts';
+import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../../model/error-messages.ts';
+import { type ErrorCode, type ErrorFacts, ToolError } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
+import { LIMIT_WORDS } from '../../reporters/check/texts.ts';
+import { CLASS_TEXTS } from '../../reporters/section/model/texts.ts';
+import { type Meaning, terminalMeanings } from '../../reporters/terminal/meanings.ts';
+import { reportWords } from '../../rule-book/wording.ts';
+import { usage } from '../options/values.ts';
+import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
+import { printResult } from '../session/output.ts';
+import type { World } from '../session/world.ts';
+
+const MOST_SUGGESTED = 8;
+
+const packaged = (file: string): string => orElse(() => readFileSync(packageFile(file), 'utf8'), '');
+
+/** The payload that fires it: of each rule there is one. */
+function firing(id: string): string[] {
+  const file = `fixtures/payloads/${id.replaceAll('/', '-')}.js`;
+  const code = packaged(file).trimEnd();
+  return code === '' ? [] : code.split('\n');
+}
+
+function rulesAndPaths(): Meaning[] {
+  const { rules, paths, remedies, traffic } = reportWords();
+  return [
+    ...Object.entries(rules).map(([word, { title, why, fix, fixIn, source, level }]) => ({
+      ...{ word, kind: `rule, ${level}`, source, example: firing(word) },
+      text: [`${title}.`, why, fix, ...Object.values(fixIn ?? {})].filter(Boolean).join(' '),
+    })),
+    ...Object.entries(paths).flatMap(([engine, ofEngine]) =>
+      Object.entries(ofEngine).map(([word, { title, why }]) => ({
+        ...{ word, kind: `path of ${engine}`, text: `${title}. ${why}` },
+      })),
+    ),
+    ...Object.entries(remedies).map(([word, { title }]) => ({
+      ...{
+        word,
+        kind: 'rewrite',
+        text: title,
+        example: [`clone-prof analyze payload.json --emit ${word}.codec.ts`],
+      },
+    })),
+    ...Object.entries(traffic).map(([word, { title, why, fix, source, level }]) => ({
+      ...{
+        word,
+        kind: `finding in a recording, ${level}`,
+        text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, '<$1>'),
+        source,
+      },
+    })),
+  ];
+}
+
+/** With the names of its facts in the place of them. */
+function errorOf(code: ErrorCode): ToolError {
+  const facts: Record<string, unknown> = { names: ['...'] };
+  for (const name of [...FACT_TEXTS, ...FACT_NUMBERS]) if (name !== 'output') facts[name] = `<${name}>`;
+  return ToolError.again(code, facts as ErrorFacts);
+}
+
+const errorCodes = (): Meaning[] =>
+  (Object.keys(MESSAGES) as ErrorCode[]).map((word) => {
+    const error = errorOf(word);
+    return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text: error.message };
+  });
+
+/** Rows of docs/glossary.md, which has no second place. */
+function glossary(): Meaning[] {
+  const rows = packaged('docs/glossary.md').matchAll(/^\| (?!word \||---)(.+?) \| (.+) \|$/gm);
+  return [...rows].flatMap(([, words = '', text = '']) =>
+    words.split(', ').map((word) => ({ word, kind: 'glossary', text: withoutMarkup(text) })),
+  );
+}
+
+const withoutMarkup = (text: string) =>
+  text.replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, 'docs/$2').replaceAll('`', '');
+
+function allMeanings(): Meaning[] {
+  return [
+    ...Object.entries(CLASS_TEXTS).map(([word, text]) => ({ word, kind: 'class of cost', text: `${text}.` })),
+    ...rulesAndPaths(),
+    ...Object.entries(LIMIT_WORDS).map(([word, text]) => ({
+      ...{
+        word,
+        kind: 'limit of check',
+        text,
+        example: [`npx clone-prof check   # limits: { ${word}: ... }`],
+      },
+    })),
+    ...errorCodes(),
+    ...glossary(),
+  ];
+}
+
+/** Rules also without their engine: `deep-nesting`. */
+const means = ({ word }: Meaning, asked: string) => {
+  const name = word.toLowerCase();
+  return name === asked || name.slice(name.indexOf('/') + 1) === asked;
+};
+
+/** @throws ToolError 'usage' for a word that the tool does not print */
+export function meaningsOf(asked: string): Meaning[] {
+  const word = asked.trim().toLowerCase();
+  const all = allMeanings();
+  const found = all.filter((meaning) => means(meaning, word));
+  if (found.length > 0) return found;
+  const close = [...new Set(all.map((meaning) => meaning.word))].filter((one) =>
+    one.toLowerCase().includes(word),
+  );
+  const hint =
+    word === '' || close.length === 0
+      ? 'clone-prof rules lists the rules, docs/glossary.md the words'
+      : `Known: ${close.slice(0, MOST_SUGGESTED).join(', ')}`;
+  throw usage(`explain: '${asked}' is no rule, path, class, rewrite, limit or error code. ${hint}`);
+}
+
+/** `clone-prof explain <word>`: what a word that the tool prints means. */
+export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
+  const meanings = words.flatMap(meaningsOf);
+  await printResult((options) => terminalMeanings(meanings, options), world);
+  return EXIT.ok;
+}

@@ -1,0 +1,30 @@
+/** `clone-prof explain`. */
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import { joinBlocks } from '../text/blocks.ts';
+import { indented, paragraph } from './layout.ts';
+import { terminalStyle } from './style.ts';
+
+/** What a word of the tool's output means. */
+export interface Meaning {
+  word: string;
+  /** "rule of jsc", "error code". */
+  kind: string;
+  text: string;
+  source?: string;
+  /** Code or a command, line by line. */
+  example?: readonly string[];
+}
+
+export function terminalMeanings(meanings: readonly Meaning[], options: RenderOptions): string {
+  const style = terminalStyle(options);
+  const blocks = meanings.map(({ word, kind, text, source, example = [] }) => {
+    const [first = '', ...more] = paragraph(`${word}${style.marks.between}${kind}`, style, 0);
+    return [
+      ...[style.paint.title(first), ...more],
+      ...paragraph(text, style, 2),
+      ...(source === undefined ? [] : paragraph(source, style, 2).map(style.paint.muted)),
+      ...(example.length === 0 ? [] : ['', ...indented(example.map(style.text), 4)]),
+    ];
+  });
+  return joinBlocks(blocks);
+}

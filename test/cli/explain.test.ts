@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { meaningsOf } from '../../src/cli/actions/explain.ts';
+import { MESSAGES } from '../../src/model/error-messages.ts';
+import { CHECKED } from '../../src/model/gate/limits.ts';
+import { COST_CLASSES } from '../../src/model/names.ts';
+import { reportWords } from '../../src/rule-book/wording.ts';
+
+const { rules, paths, remedies, traffic } = reportWords();
+const words = {
+  rule: Object.keys(rules),
+  path: Object.values(paths).flatMap((own) => Object.keys(own)),
+  rewrite: Object.keys(remedies),
+  finding: Object.keys(traffic),
+  class: COST_CLASSES,
+  limit: CHECKED,
+  error: Object.keys(MESSAGES),
+  glossary: ['floor', 'Obstacle', 'copied', 'shape'],
+};
+
+for (const [kind, all] of Object.entries(words))
+  test(`each ${kind} is explained`, () => {
+    assert.ok(all.length > 3);
+    for (const word of all) {
+      const found = meaningsOf(word).find((meaning) => meaning.kind.startsWith(kind));
+      assert.ok(found !== undefined && found.text.length > 5, word);
+      assert.doesNotMatch(found.text, /\[object|\]\(|\{[a-z]+\}/, word);
+    }
+  });
+
+test('a rule shows a payload that fires it and one that does not, with or without its engine', () => {
+  const [rule] = meaningsOf('jsc/nested-value');
+  assert.match(rule?.example?.join('\n') ?? '', /fires = .*\n.*nearMiss = /);
+  assert.deepEqual(meaningsOf('Nested-Value')[0], rule);
+  assert.ok(meaningsOf('deep-nesting').length > 1);
+});
+
+for (const [word, says] of [
+  ['sparse', /explain: 'sparse' is no rule, .* Known: v8\/sparse-length, /],
+  ['zebra', /'zebra' is no rule, .* clone-prof rules lists the rules/],
+  ['', /'' is no rule/],
+  ['constructor', /'constructor' is no rule/],
+] as const)
+  test(`'${word}' is refused`, () => assert.throws(() => meaningsOf(word), says));

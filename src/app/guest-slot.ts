@@ -2,8 +2,21 @@ import type { Plan } from '../model/documents/trial.ts';
 import { ToolError } from '../model/errors.ts';
 import { isModule, type Recipe } from '../model/report/recipe.ts';
 import { triedIn } from '../model/rules/tried.ts';
+import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
+
+/** Without `emit` nothing is told of a start. */
+interface StartTools {
+  driver: RuntimeDriver;
+  emit?: Emit;
+}
+
+const startWith = (
+  { driver, emit }: StartTools,
+  runtime: FoundRuntime,
+  options: StartOptions,
+): Promise<Guest> => driver.start(runtime, { ...options, onNote: (text) => emit?.({ type: 'note', text }) });
 
 /** Does it run code of the user's? Guests for data read nothing of the project's. */
 const isForModules = (request: GuestRequest): boolean =>
@@ -23,15 +36,15 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
  */
 export class GuestSlot {
   readonly runtime: FoundRuntime;
-  readonly #driver: RuntimeDriver;
+  readonly #tools: StartTools;
   readonly #options: StartOptions;
   #guest: Guest | null = null;
   #forModules = false;
   /** A start that no request waits for yet. */
   #early: Promise<Guest> | null = null;
 
-  constructor(driver: RuntimeDriver, runtime: FoundRuntime, options: StartOptions) {
-    this.#driver = driver;
+  constructor(tools: StartTools, runtime: FoundRuntime, options: StartOptions) {
+    this.#tools = tools;
     this.runtime = runtime;
     const { timeoutMs, cwd, signal, elsewhere } = options;
     this.#options = { timeoutMs, cwd, signal, elsewhere };
@@ -72,7 +85,7 @@ export class GuestSlot {
   }
 
   #start(): Promise<Guest> {
-    return this.#driver.start(this.runtime, { ...this.#options, forModules: this.#forModules });
+    return startWith(this.#tools, this.runtime, { ...this.#options, forModules: this.#forModules });
   }
 
   #takeEarly(): Promise<Guest> | null {
@@ -88,10 +101,10 @@ export async function askFreshGuest<R extends GuestRequest>(
   runtime: FoundRuntime,
   deadlineMs: number,
   { timeoutMs, cwd, signal, sender }: StartOptions,
-  { driver }: { driver: RuntimeDriver },
+  tools: StartTools,
 ): Promise<AnswerTo<R['type']>> {
   const forModules = isForModules(request);
-  const guest = await driver.start(runtime, { timeoutMs, cwd, signal, forModules, sender });
+  const guest = await startWith(tools, runtime, { timeoutMs, cwd, signal, forModules, sender });
   try {
     return await guest.ask(request, { deadlineMs });
   } finally {

@@ -2,6 +2,7 @@ import { nextStep, type SamplingPlan, type Slice } from '../core/measure/samplin
 import { MAX_LOOKS } from '../core/stats/intervals.ts';
 import type { Measured } from '../model/wire/wire.ts';
 import { askFreshGuest } from './guest-slot.ts';
+import { runError } from './payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from './tools.ts';
 
 export interface Sampling extends RunTarget {
@@ -66,7 +67,16 @@ export async function sample(
       error = thrown;
     }
   }
-  return { results, dropped, looks, error, failures, spentMs };
+  const sampled = { results, dropped, looks, error, failures, spentMs };
+  if (failures > earlier.failures && failures < results.length && !terms.signal?.aborted)
+    tools.emit({ type: 'note', text: tellLost(sampling, sampled) });
+  return sampled;
+}
+
+/** Most were measured, so the run stands: nobody would see that there are fewer. */
+function tellLost({ recipe, runtime }: RunTarget, { results, failures, error }: SampledPayload): string {
+  const lost = `${failures} of ${results.length + failures} processes were lost while they measured`;
+  return `${recipe.id} on ${runtime.spec}: ${lost}: ${runError(error).message}`;
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

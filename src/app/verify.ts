@@ -45,7 +45,7 @@ export async function verify(
   const { signal, books = { engines: ENGINES, spec: STANDARD }, timeoutMs: deadlineMs } = request;
   const results: VerifyResult[] = [];
   for (const runtime of request.runtimes) {
-    const slot = new GuestSlot(tools.driver, runtime, request);
+    const slot = new GuestSlot(tools, runtime, request);
     // A page has no other process.
     const isPage = !PROCESS_RUNTIMES.some((name) => name === runtime.name);
     const specimens = request.specimens.filter(({ channel }) => !isPage || !isIpc(channel));

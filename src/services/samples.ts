@@ -42,7 +42,7 @@ export async function readSamples(
   const sources = await services.loadSources(samples, { as, workdir, cwd, timeoutMs, ...interrupting });
   const options = fetching(sources);
   const [reader] = atLeastOne(await services.findRuntimes([runtime], options)).found;
-  const slot = new GuestSlot(services.tools.driver, reader!, { timeoutMs, cwd, ...interrupting });
+  const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, ...interrupting });
   try {
     const { onNote } = options;
     const terms = { exports, via: [], deadlineMs: timeoutMs, worst: true, onNote };

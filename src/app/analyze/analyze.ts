@@ -14,7 +14,7 @@ export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Repo
 
 async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
   let request = asked;
-  const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
+  const slots = request.runtimes.map((runtime) => new GuestSlot(tools, runtime, request));
   const report: Report = {
     schema: REPORT_SCHEMA,
     tool: { version: tools.version },

@@ -26,9 +26,9 @@ export class Guests<Request extends GateRequest = GateRequest> {
     this.tools = tools;
     for (const [spec, runtime] of request.runtimes) {
       if (runtime instanceof ToolError) continue;
-      this.#slots.set(spec, new GuestSlot(tools.driver, runtime, request));
+      this.#slots.set(spec, new GuestSlot(tools, runtime, request));
       if (PROCESS_RUNTIMES.some((one) => one === runtime.name))
-        this.#elsewhere.set(spec, new GuestSlot(tools.driver, runtime, { ...request, elsewhere: true }));
+        this.#elsewhere.set(spec, new GuestSlot(tools, runtime, { ...request, elsewhere: true }));
     }
   }
 

@@ -36,7 +36,7 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
     if (signal?.aborted) break;
     const began = tools.now();
     start ??= began;
-    const slot = new GuestSlot(tools.driver, place.runtime, request);
+    const slot = new GuestSlot(tools, place.runtime, request);
     const strategies = await strategiesFor(swept, { ...place, slot, request, tools });
     leftOut.push(...strategies.leftOut);
     const run = { ...place, variants: strategies.variants, request, tools };
@@ -67,7 +67,7 @@ async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Sw
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes;
   if (!first) return { title: '', dimension: null, series: [] };
-  const slot = new GuestSlot(tools.driver, first, request);
+  const slot = new GuestSlot(tools, first, request);
   try {
     const swept = await payloadSeries(subject, slot, request, tools);
     const sizes = swept.series[0]?.recipes.map(({ size }) => size) ?? [];

@@ -37,20 +37,24 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   window: 'only a page of a browser has windows, and posts to them from its main thread',
 };
 
-/**
- * Starts what a message over the channel arrives in: a worker, a child process or a frame.
- *
- * @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel
- */
-export async function spawnPeer(channel: Channel, entry: PeerEntry): Promise<Peer> {
+/** Starts what a message over the channel arrives in: a worker, a child process or a frame. */
+type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
+
+/** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
+export function peerStart(channel: Channel): PeerStart {
   const { spawnChild, spawnFrame, spawnNodeWorker, spawnWorker } = currentPlatform();
   const detail = ABSENT[channel];
-  if (detail === null) return spawnWorker(entry);
-  if (isIpc(channel) && spawnChild) return spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');
-  if (channel === 'node-worker' && spawnNodeWorker) return spawnNodeWorker(entry);
-  if (channel === 'window' && spawnFrame) return spawnFrame(entry);
+  if (detail === null) return spawnWorker;
+  if (isIpc(channel) && spawnChild)
+    return (entry) => spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');
+  if (channel === 'node-worker' && spawnNodeWorker) return spawnNodeWorker;
+  if (channel === 'window' && spawnFrame) return spawnFrame;
   throw new ToolError('channel-unsupported', { value: channel, detail });
 }
+
+/** @throws ToolError 'channel-unsupported' */
+export const spawnPeer = async (channel: Channel, entry: PeerEntry): Promise<Peer> =>
+  peerStart(channel)(entry);
 
 /** What the peer needs to open its end of a channel. */
 export interface FarEnd {

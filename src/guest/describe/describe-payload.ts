@@ -17,6 +17,7 @@ import {
   rejectedWith,
 } from '../../probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
+import { peerStart } from '../channel/channel.ts';
 import { observePost } from '../channel/observed.ts';
 import { build, laterBuild, varyingPath } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
@@ -107,12 +108,14 @@ async function withRealPost(
  * Builds a payload and describes it: its shape, and what the engine's oracle and serializer say of a real post. Hidden
  * state that only the oracle finds becomes part of the shape.
  *
- * @throws ToolError of building it
+ * @throws ToolError of building it, 'channel-unsupported'
  */
 export async function describePayload(
   request: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
+  // Where another engine is assumed, its channels are too.
+  if (!request.assume) peerStart(request.channel);
   const described = await describeOnce(request, onStage);
   if (request.calls !== undefined) {
     const { recipe, calls } = request;

@@ -98,6 +98,8 @@ export interface StartOptions {
   forModules?: boolean | undefined;
   /** Its environment is that of another machine: without what CI services set, with it where nothing of it is set. */
   elsewhere?: boolean | undefined;
+  /** Told: it had to be started once more. */
+  onNote?: ((text: string) => void) | undefined;
   /** Which thread measures; only pages can choose. The main one without it. */
   sender?: Sender | undefined;
 }

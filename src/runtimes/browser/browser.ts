@@ -9,6 +9,7 @@ import { MARK_ENV, newMark } from '../process/marked-children.ts';
 import { PROFILE } from '../process/orphan-reaper.ts';
 import { ProcessGroup } from '../process/process-group.ts';
 import type { BrowserKind } from './kinds/kind.ts';
+import { processorTime } from './processor-time.ts';
 import type { TabOwner } from './tab.ts';
 
 /** Folders that programs take from these variables lie in the profile: nothing else of the user's is read or written. */
@@ -42,6 +43,9 @@ export function withProfile(
   return { group, ended };
 }
 
+/** Those of a quarter of a second: one that hangs wakes up now and then too. */
+const TICKS_OF_LIFE = 25;
+
 /** A browser without a window, with a fresh profile that goes with it. */
 export function startBrowser({ binary }: FoundRuntime, kind: BrowserKind, url: string): TabOwner {
   const { group, ended } = withProfile((profile, home) => {
@@ -58,6 +62,7 @@ export function startBrowser({ binary }: FoundRuntime, kind: BrowserKind, url: s
   return {
     ended,
     processGroup: group.id,
+    signs: () => group.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
     kill: () => group.kill(),
     // Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start.
     pause: () => group.pause(),

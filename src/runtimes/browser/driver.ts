@@ -41,16 +41,18 @@ async function visitorPage(runtime: FoundRuntime, options: StartOptions): Promis
 
 /**
  * The next page of a browser that is here, else of a fresh one. A page that was lost meanwhile costs no guest, nor does a
- * browser that hangs at its start, as WebKitGTK was seen to.
+ * browser that hangs or ends at its start.
  */
 async function pageFor(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {
   if (runtime.from === FROM_LINK) return visitorPage(runtime, options);
   const waiting = [...tabs].find((tab) => !tab.taken && tab.runtime.binary === runtime.binary);
   try {
-    const first = { ...options, timeoutMs: options.timeoutMs / 2 };
-    return await taken(waiting ?? (await openTab(runtime)), first);
+    return await taken(waiting ?? (await openTab(runtime)), options);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
+    // It was at work: another one would not be faster.
+    if (error.facts.ms !== undefined) throw error;
+    options.onNote?.(`${runtime.spec} is started once more: ${error.facts.detail}`);
     return taken(await openTab(runtime), options);
   }
 }

@@ -5,6 +5,7 @@ import type { Hello } from '../../model/wire/wire.ts';
 import { awaitHello, type Body } from '../guests/body.ts';
 import { PageServer } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
+import { whileAlive } from './start-patience.ts';
 
 /** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */
 export const LOOPBACK_HOSTS: readonly string[] =
@@ -23,6 +24,8 @@ export interface TabOwner extends Omit<Body, 'idle'> {
   goOn(): void;
   /** null where its processes are not ours. */
   readonly processGroup: number | null;
+  /** Changes with each sign of life; absent where none can be seen. */
+  signs?(): number;
   /** How long a page may take to make room; half a second without it. */
   readonly graceMs?: number;
 }
@@ -84,7 +87,9 @@ export class Tab {
       browser.ended.then(({ facts }) => `the browser ended: ${facts.detail}`),
       session.closed.then(() => PAGE_ENDED),
     ]);
-    return awaitHello(runtime.spec, session.connected, ended, browser, options);
+    const signs = () => (browser.signs?.() ?? 0) + session.requests;
+    const patience = browser.signs && whileAlive(signs, options.timeoutMs);
+    return awaitHello(runtime.spec, session.connected, ended, browser, options, patience);
   }
 
   /** What is alive behind the guest of the page: it leaves for the next one, or its browser ends. */

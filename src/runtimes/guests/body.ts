@@ -15,6 +15,20 @@ export interface Body {
   excerpt(): string;
 }
 
+/** How long something that was started is waited for. */
+export interface Patience {
+  /** Settles when it is at an end. `ms`: all the time that may be given was not enough. */
+  over: Promise<{ detail: string; ms?: number }>;
+  end(): void;
+}
+
+const atMost = (ms: number): Patience => {
+  const { promise, resolve } = deferred<{ detail: string }>();
+  const detail = `nothing within ${ms} ms; --timeout says how long to wait`;
+  const timer = setTimeout(() => resolve({ detail }), ms);
+  return { over: promise, end: () => clearTimeout(timer) };
+};
+
 /**
  * What a guest that is being started connects with. When it does not in time, its body is killed, and has ended when this
  * rejects.
@@ -28,15 +42,16 @@ export async function awaitHello<T>(
   ended: Promise<string>,
   body: Body,
   { timeoutMs, signal }: Pick<StartOptions, 'timeoutMs' | 'signal'>,
+  patience: Patience = atMost(timeoutMs),
 ): Promise<T> {
   const { promise, resolve, reject } = deferred<T>();
-  const silent = (detail: string) =>
-    reject(new ToolError('guest-silent', { value: spec, detail, output: body.excerpt() }));
+  const silent = (why: { detail: string; ms?: number }) =>
+    reject(new ToolError('guest-silent', { value: spec, ...why, output: body.excerpt() }));
   const interrupted = () => reject(new ToolError('interrupted'));
-  const timer = setTimeout(() => silent(`nothing within ${timeoutMs} ms`), timeoutMs);
   signal?.addEventListener('abort', interrupted, { once: true });
   void connected.then(resolve);
-  void ended.then(silent);
+  void ended.then((detail) => silent({ detail }));
+  void patience.over.then(silent);
   try {
     return await promise;
   } catch (error) {
@@ -44,7 +59,7 @@ export async function awaitHello<T>(
     await body.ended;
     throw error;
   } finally {
-    clearTimeout(timer);
+    patience.end();
     signal?.removeEventListener('abort', interrupted);
   }
 }

@@ -11,6 +11,8 @@ const SHOWN_CHARS = 4000;
 export class OutputTail {
   #pieces: Buffer[] = [];
   #bytes = 0;
+  /** Bytes of all of it. */
+  printed = 0;
 
   follow(stream: Readable): void {
     stream.on('data', (piece: Buffer) => this.#add(piece));
@@ -20,6 +22,7 @@ export class OutputTail {
   }
 
   #add(piece: Buffer): void {
+    this.printed += piece.length;
     // A copy: a small piece would retain the whole buffer that it was read into.
     this.#pieces.push(Buffer.from(piece.subarray(-KEPT_BYTES)));
     this.#bytes += this.#pieces.at(-1)!.length;

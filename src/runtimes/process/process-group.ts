@@ -64,6 +64,11 @@ export class ProcessGroup implements Body {
     return this.#output.excerpt();
   }
 
+  /** Bytes. */
+  get printed(): number {
+    return this.#output.printed;
+  }
+
   /** 0 when it did not start. */
   get id(): number {
     return this.#child.pid ?? 0;

@@ -53,7 +53,7 @@ for (const spec of usually(['bun@1.4.5'], ['bun@1.3.14'])) {
         return processDriver.start(here, options);
       },
     };
-    const slot = new GuestSlot(driver, runtime(spec), { timeoutMs: 120_000, cwd: folder.path });
+    const slot = new GuestSlot({ driver }, runtime(spec), { timeoutMs: 120_000, cwd: folder.path });
     for (let i = 0; i < EXPORTS; i++) {
       const recipe = { ...MODULE, build: { ...MODULE.build, export: `a${i}` } } as typeof MODULE;
       const { run } = await classifyRun(recipe, slot, 'worker', { deadlineMs: 120_000, thorough: false });

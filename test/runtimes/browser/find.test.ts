@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
+import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
 import { BROWSERS } from '../../../src/runtimes/browser/kinds/kinds.ts';
+import { StartPatience } from '../../../src/runtimes/browser/start-patience.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { until } from '../../support/child-processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-find-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -117,15 +120,60 @@ for (const spec of ['safari', 'epiphany', 'opera@100']) {
   });
 }
 
-const started = (found: FoundRuntime, timeoutMs: number) =>
-  runtimeDriver(bundleForPage).start(found, { timeoutMs, cwd: project });
+const edge = async (otherwise: string): Promise<FoundRuntime> => {
+  program('microsoft-edge', 'Microsoft Edge 140.0.1.2', otherwise);
+  return findBrowser('edge', env, project);
+};
 
-for (const [what, otherwise, message] of [
-  ['ends at once', 'echo no display >&2; exit 7', /exit code 7[\s\S]*no display/],
-  ['waits for ever', 'sleep 300', /nothing within 1500 ms/],
+for (const [what, otherwise, timeoutMs, message] of [
+  ['ends at once', 'echo no display >&2; exit 7', 60_000, /exit code 7[\s\S]*no display/],
+  ['waits for ever', 'sleep 300', 1500, /no sign of life for 1 s; a larger --timeout waits longer/],
 ] as const) {
-  test(`a browser that ${what} is an error in time`, { skip: posix }, async () => {
-    program('microsoft-edge', 'Microsoft Edge 140.0.1.2', otherwise);
-    await assert.rejects(started(await findBrowser('edge', env, project), 1500), message);
+  test(`a browser that ${what} is started once more, which is told, and is an error`, {
+    skip: posix,
+  }, async () => {
+    const notes: string[] = [];
+    const options = { timeoutMs, cwd: project, onNote: (text: string) => notes.push(text) };
+    await assert.rejects(runtimeDriver(bundleForPage).start(await edge(otherwise), options), message);
+    assert.match(notes.join('\n'), /^edge@140.0.1.2 is started once more: .*$/);
+  });
+}
+
+for (const [what, looks, over] of [
+  ['shows nothing', [0, 0, 0, 0], [20_000, 'no sign of life for 20 s']],
+  ['shows something at the start', [5, 5, 5, 5, 5], [30_000, 'no sign of life for 20 s']],
+  [
+    'shows something again and again',
+    [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6],
+    [120_000, 'no page within 120 s'],
+  ],
+] as const) {
+  test(`a browser that ${what} is given up after ${over[0] / 1000} s`, () => {
+    const patience = new StartPatience(30_000, 1e6, 0);
+    for (const [at, signs] of looks.entries()) {
+      const told = patience.look(1e6 + (at + 1) * 10_000, signs);
+      if (told === null) continue;
+      assert.deepEqual([(at + 1) * 10_000, told.detail.includes(over[1])], [over[0], true], told.detail);
+      assert.match(told.detail, /--timeout/);
+      return;
+    }
+    assert.fail('waited for');
+  });
+}
+
+for (const [what, otherwise] of [
+  ['prints', 'sleep 0.2; echo at work; sleep 300'],
+  ['works', 'while :; do :; done'],
+] as const) {
+  const unseen = what === 'works' && process.platform !== 'linux' && 'work is seen on Linux only';
+  test(`a browser that ${what} shows a sign of life`, { skip: posix || unseen }, async () => {
+    const browser = startBrowser(await edge(otherwise), BROWSERS.chromium, 'http://127.0.0.1:9/');
+    const before = browser.signs?.();
+    await until(
+      () => browser.signs?.() !== before,
+      () => `${before}`,
+    );
+    browser.kill();
+    await browser.ended;
   });
 }

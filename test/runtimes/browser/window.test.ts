@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verify } from '../../../src/app/verify.ts';
 import { median } from '../../../src/core/stats/quantiles.ts';
-import type { Sender } from '../../../src/model/names.ts';
+import { type Channel, IPC_CHANNELS, type Sender } from '../../../src/model/names.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
@@ -126,16 +126,25 @@ testOnBrowsers(
   usually([], TEST_BROWSERS),
 );
 
-testOnBrowsers('a worker has no windows; a load needs a receiver of its own', async (browser) => {
-  const unsupported = { code: 'channel-unsupported' };
-  await assert.rejects(asked(browser, overWindow(rows), 'worker'), unsupported);
-  const load = { type: 'load', recipe: rows, channel: 'window', offer: { window: 2 }, ms: 10 } as const;
-  await assert.rejects(asked(browser, { ...load, mostWaiting: 4 }), unsupported);
-});
+const describedOver = (channel: Channel) =>
+  ({ type: 'describe', recipe: rows, channel, confirm: false }) as const;
+
+testOnBrowsers(
+  'pages have no processes, a worker has no windows, a load needs a receiver of its own',
+  async (browser) => {
+    const unsupported = { code: 'channel-unsupported' };
+    for (const channel of [...IPC_CHANNELS, 'node-worker'] as const)
+      await assert.rejects(asked(browser, describedOver(channel)), unsupported);
+    await assert.rejects(asked(browser, overWindow(rows), 'worker'), unsupported);
+    const load = { type: 'load', recipe: rows, channel: 'window', offer: { window: 2 }, ms: 10 } as const;
+    await assert.rejects(asked(browser, { ...load, mostWaiting: 4 }), unsupported);
+  },
+);
 
 test('Node has no windows', async () => {
-  await assert.rejects(asked(runtime('node'), overWindow(rows)), {
-    code: 'channel-unsupported',
-    message: /^channel 'window' is not available there: only a page of a browser has windows/,
-  });
+  for (const request of [overWindow(rows), describedOver('window')])
+    await assert.rejects(asked(runtime('node'), request), {
+      code: 'channel-unsupported',
+      message: /^channel 'window' is not available there: only a page of a browser has windows/,
+    });
 });

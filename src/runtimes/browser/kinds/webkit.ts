@@ -1,17 +1,23 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { BrowserKind } from './kind.ts';
 
 /**
  * MiniBrowser needs a display: it gets one of its own, in the memory of Xvfb, in the same process group. Without sockets in
  * the file system Xvfb makes no lock either, so that nothing is left when it is killed (Xserver(1), -displayfd, -nolisten).
- * It ends with its last client.
+ * It ends with its last client. Its number is its own: where Xvfb looks for a free one, it may take that of another server
+ * which is about to end, and which has clients still.
  */
 const WITH_DISPLAY = `
-display=$(Xvfb -displayfd 3 -screen 0 800x600x24 -terminate -nolisten tcp -nolisten unix \${XAUTHORITY:+-auth "$XAUTHORITY"} 3>&1 >/dev/null &)
-[ -n "$display" ] || exit 1
+display=$1
+shift
+ready=$(Xvfb ":$display" -displayfd 3 -screen 0 800x600x24 -terminate -nolisten tcp -nolisten unix \${XAUTHORITY:+-auth "$XAUTHORITY"} 3>&1 >/dev/null &)
+[ -n "$ready" ] || exit 1
 export DISPLAY=":$display"
 exec "$@"
 `;
+
+/** Few others use these; TCP ports of displays begin at 6000, and end at 65535. */
+const newDisplay = (): string => `${randomInt(1000, 59_000)}`;
 
 const COOKIE = 'MIT-MAGIC-COOKIE-1';
 
@@ -43,7 +49,7 @@ export const webkit: BrowserKind = {
     },
   },
   versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
-  command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', binary, ...args]],
+  command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', newDisplay(), binary, ...args]],
   args: (_profile, url) => ['--private', url],
   profile: () => ({ xauthority: authority() }),
   env: {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { orElse } from '../../../model/or-else.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { processorTimes } from '../processor-time.ts';
 
 /** What a page asks: twice at first, so that the process which works in between is known to be its own. */
 export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;
@@ -7,10 +7,6 @@ export type MemoryQuestion = (typeof MEMORY_QUESTIONS)[number];
 
 /** proc(5): "5" resets the peak resident set size to what is resident now. */
 const RESET_PEAK = '5';
-/** Fields of /proc/<pid>/stat after the name, which stands in brackets: the process group, user time, system time. */
-const GROUP = 2;
-const USER_TIME = 11;
-const SYSTEM_TIME = 12;
 
 /** The page works for 15 ticks. Others are busy for a while after the start of a browser. */
 const MIN_TICKS = 6;
@@ -29,7 +25,7 @@ export function pageMemory(group: number): PageMemory {
   let idle = new Map<number, number>();
   let pid: number | null = null;
   const find = (): number => {
-    const worked = [...cpuTimes(group)].map(([pid, time]) => ({
+    const worked = [...pageTimes(group)].map(([pid, time]) => ({
       pid,
       ticks: time - (idle.get(pid) ?? time),
     }));
@@ -40,7 +36,7 @@ export function pageMemory(group: number): PageMemory {
   };
   return (question) => {
     if (process.platform !== 'linux') throw new Error('only Linux shows the peak memory of a page');
-    if (question === 'idle') idle = cpuTimes(group);
+    if (question === 'idle') idle = pageTimes(group);
     else if (question === 'busy') return find();
     else if (pid === null) throw new Error('the process of the page was not found');
     else if (question === 'reset') writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
@@ -53,18 +49,9 @@ export function pageMemory(group: number): PageMemory {
   };
 }
 
-/** In ticks of the system. */
-function cpuTimes(group: number): Map<number, number> {
-  const times = new Map<number, number>();
-  for (const pid of readdirSync('/proc').map(Number).filter(Boolean)) {
-    // The browser itself: no page runs there, and it may be busy with its start. A process may have ended meanwhile.
-    const stat = pid === group ? null : orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), null);
-    const fields =
-      stat
-        ?.slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number) ?? [];
-    if (fields[GROUP] === group) times.set(pid, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
-  }
+/** Without the browser itself: no page runs there, and it may be busy with its start. */
+function pageTimes(group: number): Map<number, number> {
+  const times = processorTimes(group);
+  times.delete(group);
   return times;
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { packageFile } from '../../../machine/package-file.ts';
 import { listenOn } from '../../process/guest-server.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
@@ -41,8 +42,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
 };
-/** Connections from one address. A page has few. */
-const MAX_CONNECTIONS = 64;
+/** Connections that no request with a token has come by. */
+const MAX_STRANGERS = 64;
 
 /** What a link leads to. */
 export interface Invited {
@@ -62,6 +63,8 @@ export class PageServer {
   readonly #next: (left: PageSession) => Promise<string>;
   /** By host. */
   #listeners = new Map<string, Promise<{ server: Server; port: number }>>();
+  /** The oldest first. */
+  readonly #strangers = new Set<Socket>();
 
   /** @param next the address of the next guest of the browser; the server answers `next` with it */
   constructor(next: (left: PageSession) => Promise<string>) {
@@ -88,12 +91,19 @@ export class PageServer {
     let listener = this.#listeners.get(host);
     if (!listener) {
       const server = createServer(LIMITS, (request, response) => void this.#answer(request, response));
-      server.maxConnections = MAX_CONNECTIONS;
-      server.on('connection', (socket) => socket.unref().setNoDelay(true));
+      server.on('connection', (socket) => this.#admit(socket.unref().setNoDelay(true)));
       listener = listenOn(server, host);
       this.#listeners.set(host, listener);
     }
     return (await listener).port;
+  }
+
+  /** Whoever reaches the port could hold as many as may be: the oldest stranger makes room for who comes later. */
+  #admit(socket: Socket): void {
+    this.#strangers.add(socket);
+    socket.once('close', () => this.#strangers.delete(socket));
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size > MAX_STRANGERS) oldest?.destroy();
   }
 
   /** The session is over; without sessions the servers end. */
@@ -116,6 +126,8 @@ export class PageServer {
       if (isEntering && isFor(invited.invitation.host, invited.port, request))
         return await this.#enter(invited.invitation, response);
       if (!session || !isFor(session.host, session.port, request)) return notFound(response);
+      this.#strangers.delete(request.socket);
+      session.requests++;
       await this.#route(session, path, request, response);
     } catch {
       if (!response.headersSent) response.statusCode = 400;
@@ -152,6 +164,7 @@ export class PageServer {
   }
 
   async #enter(invitation: Invited, response: ServerResponse): Promise<void> {
+    this.#strangers.delete(response.req.socket);
     const location = await invitation.enter();
     if (location !== null) response.writeHead(303, { location }).end();
     else {

@@ -32,6 +32,8 @@ export class PageSession implements HostLink {
   readonly #left = deferred<void>();
   /** The page has made room for the next one. */
   readonly left = this.#left.promise;
+  /** How many came. */
+  requests = 0;
   mostBytes = HELLO_BYTES;
   readonly #files = new ServedFiles();
   /** Set when a guest has taken it. */

@@ -31,7 +31,7 @@ export function conversions(file: string, rewrites: readonly Rewrite[]): Convers
     return {
       message() {
         const message = remedy.apply(value, plan);
-        return [message, remedy.transfer?.(message, plan) ?? []];
+        return [message, (remedy.transfer?.(message, plan) ?? []) as ArrayBuffer[]];
       },
       restore: (message) => remedy.restore(message, plan),
     };

@@ -1,5 +1,6 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import { compiled } from './compiled/compiled.ts';
+import { imageBuffer } from './image-buffer.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
@@ -19,6 +20,7 @@ import { unwrapString } from './unwrap-string.ts';
  */
 export const REMEDIES = {
   transfer,
+  'image-buffer': imageBuffer,
   'slice-view': sliceView,
   'unwrap-string': unwrapString,
   compiled,
@@ -47,6 +49,7 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'own-string',
   'transfer',
   'slice-view',
+  'image-buffer',
   'repack',
   'rebuild',
   'json-text',

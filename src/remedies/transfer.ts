@@ -1,7 +1,8 @@
 import { has, isBuffer } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { Remedy } from '../model/rules/remedy.ts';
+import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
 import { inlineCode, isInline, plainKeys, readAt } from './code/inline.ts';
+import { listCode, literal } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
 import { canCollect, declareTransferList } from './code/transfer-list.ts';
 import {
@@ -28,6 +29,8 @@ const isNotTransferable = (row: Facts) =>
   );
 
 interface TransferPlan extends PathsPlan {
+  /** Of the platform, whose objects are among them: "ImageBitmap". */
+  classes?: string[];
   /** What each path leads to, where one expression names each buffer. */
   inline?: ('view' | 'buffer')[];
 }
@@ -37,18 +40,33 @@ const MAX_NAMED = 4;
 
 /** Each buffer is named once: engines refuse duplicates. Bytes behind a second view on one buffer count as none. */
 const isNamed = (at: PatternRows): boolean =>
-  isInline(at) && everyRow(at, (row) => isBuffer(row) && row.bytes?.backing === row.bytes?.total);
+  isInline(at) &&
+  everyRow(
+    at,
+    (row) => row.kind === 'platform' || (isBuffer(row) && row.bytes?.backing === row.bytes?.total),
+  );
 
-function plans(shape: Shape): TransferPlan[] {
-  const buffers = ShapeIndex.of(shape)
+function plans(shape: Shape, { moves = () => false }: Partial<ProposalFacts> = {}): TransferPlan[] {
+  const isObject = (row: Facts) => row.kind === 'platform' && moves(row.tag ?? '');
+  const listed = ShapeIndex.of(shape)
     .all()
     .filter(
       (at) =>
-        anyRow(at, isBuffer) && everyRow(at, (row) => !isNotTransferable(row)) && canCollect(at.pattern),
+        anyRow(at, (row) => isBuffer(row) || isObject(row)) &&
+        everyRow(at, (row) => !isNotTransferable(row)) &&
+        canCollect(at.pattern),
     );
-  const each = buffers.map((at) => (at.kinds.has('arraybuffer') ? 'buffer' : 'view'));
-  const isShort = buffers.length <= MAX_NAMED && buffers.every(isNamed);
-  return planFor(buffers.map((at) => at.pattern)).map((plan) => (isShort ? { ...plan, inline: each } : plan));
+  const tags = listed.flatMap(({ rows }) => rows.flatMap((row) => (isObject(row) ? [row.tag!] : [])));
+  const classes = [...new Set(tags)];
+  const each = listed.map((at) =>
+    at.kinds.has('arraybuffer') || at.kinds.has('platform') ? 'buffer' : 'view',
+  );
+  const isShort = listed.length <= MAX_NAMED && listed.every(isNamed);
+  return planFor(listed.map((at) => at.pattern)).map((plan) => ({
+    ...plan,
+    ...(classes.length > 0 && { classes }),
+    ...(isShort && { inline: each }),
+  }));
 }
 
 /** A view of a part is left out: the rest of its buffer would be lost to the sender. */
@@ -57,6 +75,20 @@ const WHOLE = `function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null *
   const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
+
+/** By name: a class may be absent where the code is loaded. Typed as buffers, which Node and browsers take both. */
+const objectsOf = (
+  classes: readonly string[],
+) => `const MOVED = new Set(${listCode('[', classes.map(literal), ']', 24)});
+function movable(value/*: unknown */)/*: ArrayBuffer | null */ {
+  const isMoved = value instanceof Object && MOVED.has(value.constructor.name);
+  return isMoved ? value/*as ArrayBuffer */ : wholeBuffer(value);
+}`;
+
+function declareList({ paths, classes }: TransferPlan): string {
+  const [objects, pick] = classes === undefined ? ['', 'wholeBuffer'] : [objectsOf(classes), 'movable'];
+  return [WHOLE, objects, declareTransferList(paths, pick)].filter((text) => text !== '').join('\n');
+}
 
 const namedBuffers = (paths: readonly string[], each: readonly string[]) =>
   inlineCode({
@@ -67,17 +99,17 @@ const namedBuffers = (paths: readonly string[], each: readonly string[]) =>
 
 export const transfer: Remedy = remedyFromCode<TransferPlan>({
   name: 'transfer',
-  title: 'transfer the buffers',
+  title: 'transfer instead of copying',
   costs: [
-    'the sender loses the buffers: after the post they are empty there',
+    'the sender loses what is transferred: after the post it is empty there',
     'posting the same object again throws a DataCloneError, or is lost with a messageerror (Node 20)',
   ],
   transfers: true,
   plans,
-  source: ({ paths, inline: each }) => ({
+  source: (plan) => ({
     sender: SENDS_ORIGINAL,
     receiver: RECEIVES_ORIGINAL,
-    transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
-    ...(each ? { inline: namedBuffers(paths, each) } : {}),
+    transfer: declareList(plan),
+    ...(plan.inline ? { inline: namedBuffers(plan.paths, plan.inline) } : {}),
   }),
 });

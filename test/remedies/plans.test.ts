@@ -1,6 +1,7 @@
 /** Where remedies apply: paths of their plans for a value, as the engines store it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compare } from '../../src/core/compare/compare.ts';
 import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
@@ -108,6 +109,33 @@ for (const [name, table] of TABLES)
       test(`${name}, ${engine}: ${value}`, () => {
         assert.deepEqual(plansOf(name, engine, make()), expected[engine]);
       });
+
+test('transfer: whole buffers, and objects of the platform that are moved there', () => {
+  const storage = assumedStorage('v8');
+  const value = {
+    view: new Uint8Array(4),
+    port: new MessageChannel().port1,
+    part: new Uint8Array(new ArrayBuffer(9), 1),
+  };
+  const shape = describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
+  const planned = (moves?: (name: string) => boolean) =>
+    REMEDIES.transfer.plans(shape, { ...NOTHING_FOUND, ...(moves && { moves }) });
+  assert.deepEqual(planned(), [{ path: '$.view', paths: ['$.view'], inline: ['view'] }]);
+  const paths = ['$.view', '$.port'];
+  const [plan, ...others] = planned((name) => name === 'MessagePort');
+  assert.deepEqual(
+    [plan, others],
+    [{ path: '$', paths, classes: ['MessagePort'], inline: ['view', 'buffer'] }, []],
+  );
+  assert.match(
+    REMEDIES.transfer.code(plan!).sender,
+    /postMessage\(payload, \[payload\.view\.buffer, payload\.port\]\);$/,
+  );
+  const { view, port } = value;
+  assert.deepEqual(REMEDIES.transfer.transfer?.(value, plan!), [view.buffer, port]);
+  const moved = structuredClone(value, { transfer: [view.buffer, port] });
+  assert.deepEqual([moved.port instanceof MessagePort, compare(value.port, moved.port)], [true, []]);
+});
 
 test('plans and types of one shape stay the same, however often they are made', () => {
   const value = { rows: table(), bytes: new Uint8Array(100) };

@@ -114,6 +114,19 @@ for (const [name, more, noise, notes] of rows) {
   });
 }
 
+test('notes: what reading a canvas back takes, where that is more than posting', () => {
+  const measured = measurement(400_000);
+  const canvas = (readBackNs: number, more: Partial<Run> = {}) =>
+    notesOf([run('chromium@143.0.0', { measurement: measured, noise: quiet, readBackNs, ...more })]);
+  assert.match(
+    String(canvas(200_000)[0]),
+    /^Reading the canvas back takes 200 µs for each payload, posting it 200 µs\. Where the receiver only draws it, /,
+  );
+  assert.deepEqual(canvas(199_000), []);
+  assert.deepEqual(canvas(399_000, { channel: 'structured-clone' }), []);
+  assert.deepEqual(canvas(200_000, { measurement: null }), []);
+});
+
 test('columns of the load table', () => {
   const points = [point({ window: 16 }), point({ offered: 1234.5, growing: true }), point({ offered: 5 })];
   assert.deepEqual(

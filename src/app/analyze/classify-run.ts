@@ -143,7 +143,7 @@ export async function classifyRun(
       answer = await describedAndClassified(recipe, slot, channel, options, true);
     }
     const { described, classification } = answer;
-    const { shape, message, transfer, rejected, afterReceiving } = described;
+    const { shape, message, transfer, rejected, afterReceiving, readBackNs } = described;
     // The next value with such keys would not be stored there as it is in a fresh process.
     if (afterReceiving != null) await slot.close();
     // What the engine refuses without a transfer list, it may take with one.
@@ -162,6 +162,7 @@ export async function classifyRun(
       ...(afterReceiving != null && {
         builtLater: { path: afterReceiving, ratio: null, outcome: 'unsure' as const },
       }),
+      ...(readBackNs !== undefined && { readBackNs }),
       wireBytes: bytes?.copied ?? null,
     };
     return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, ...told } };

@@ -1,8 +1,11 @@
 import { bySimplicity } from '../../core/advise/effort.ts';
+import { postOutcomes } from '../../core/classify/platform-posts.ts';
 import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { PLATFORM_POSTS } from '../../engines/standard/platform-posts.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { Run } from '../../model/documents/report.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
@@ -17,6 +20,12 @@ import { proveTries } from './tries.ts';
 
 /** All are proven and race within one budget. */
 const MAX_PLANS = 6;
+
+/** Which objects of the platform are moved there, by the table of what runtimes do with them. */
+export const movesAt =
+  (where: Pick<Run, 'runtime' | 'channel'>) =>
+  (className: string): boolean =>
+    postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
 
 /** Those that can have an effect there: without a transfer list, what only names buffers has none. */
 export function remediesOver(target: CallTarget): Remedy[] {
@@ -63,6 +72,7 @@ export async function prove(context: RunContext, { run }: DescribedRun): Promise
     withView,
     schema,
     id: recipe.id,
+    moves: movesAt(run),
     isSequence: recipe.sequence !== undefined,
   };
   const plans = propose(payload, facts, remedies, MAX_PLANS, answers);

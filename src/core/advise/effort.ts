@@ -5,7 +5,7 @@ import { NO_DIFFERENCE } from '../stats/decision.ts';
 const FEW_LINES = 20;
 const WORTH_AN_EFFORT = 0.85;
 
-/** The ratio of times from which on the effort is worth it. @param costs beside time: "the sender loses the buffers" */
+/** The ratio of times from which on the effort is worth it. @param costs beside time: "the sender loses what is transferred" */
 export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
   lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 

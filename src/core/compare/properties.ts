@@ -3,7 +3,7 @@ import type { TrailStep } from '../paths.ts';
 import { readLength } from '../value/array-reads.ts';
 import { isLongView, unboxed } from '../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
-import { platformClass } from '../value/platform-class.ts';
+import { isOfPlatform, platformClass } from '../value/platform-class.ts';
 import { type ComparedType, exactType, valueName } from './value-type.ts';
 
 /** The children of two values of one type, side by side. */
@@ -16,7 +16,7 @@ const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key
 
 /** Properties that reflect internal slots; the slots themselves are compared. */
 function isSlot(type: ComparedType, key: string | symbol, value: object): boolean {
-  if (typeof key === 'symbol') return platformClass(value) !== undefined;
+  if (typeof key === 'symbol') return isOfPlatform(value);
   if (type === 'regexp') return key === 'lastIndex';
   if (type === 'error' && key === 'message') return platformClass(value) === undefined;
   if (type === 'error') return ERROR_ENVIRONMENT.has(key);

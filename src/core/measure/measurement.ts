@@ -1,6 +1,7 @@
 import type { Blocked, Estimate, Measurement, Phases, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { carries, carriesQuantile } from '../evidence.ts';
+import { oneWayNs } from '../one-way.ts';
 import { histogram } from '../stats/histogram.ts';
 import { medianInterval, widened } from '../stats/intervals.ts';
 import { mean, median, quantile } from '../stats/quantiles.ts';
@@ -122,8 +123,7 @@ export function toPhases(
   if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
   if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;
-  const isEmptyBack = times.answers?.with === 'empty';
-  const oneWay = isEmptyBack ? roundTrip.median - floor.roundTrip / 2 : roundTrip.median / 2;
+  const oneWay = oneWayNs(times);
   const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);
   const unaccounted = oneWay - send.median - receive.median - transit;
   return { oneWay, send: send.median, receive: receive.median, transit, unaccounted };

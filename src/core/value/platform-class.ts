@@ -77,6 +77,17 @@ export function platformClassFrom(
   return undefined;
 }
 
+/** Also of a class without state. Node keeps what ports and streams are behind symbols of its own. */
+export function isOfPlatform(value: object): boolean {
+  for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
+    const made = ownData(at, 'constructor');
+    const name = typeof made === 'function' ? ownData(made, 'name') : undefined;
+    if (typeof name === 'string' && Object.hasOwn(PLATFORM_CLASSES, name) && realm[name] === made)
+      return true;
+  }
+  return false;
+}
+
 /** A property that the platform gives each object of the class: `data` of an ImageData, the indices of a FileList. */
 export const isPlatformKey = ({ facts: { own } }: PlatformClass, key: PropertyKey): boolean =>
   typeof key === 'string' && (own === 'index' ? isIndexKey(key) : key === own);

@@ -20,6 +20,7 @@ import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { peerStart } from '../channel/channel.ts';
 import { observePost } from '../channel/observed.ts';
 import { build, laterBuild, varyingPath } from '../payload/materialize.ts';
+import { timeReadBack } from '../payload/read-back.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingFacts } from '../payload/varying-facts.ts';
 
@@ -116,7 +117,9 @@ export async function describePayload(
 ): Promise<Described> {
   // Where another engine is assumed, its channels are too.
   if (!request.assume) peerStart(request.channel);
-  const described = await describeOnce(request, onStage);
+  const once = await describeOnce(request, onStage);
+  const readBackNs = request.confirm === false ? null : await timeReadBack(request.recipe);
+  const described = { ...once, ...(readBackNs !== null && { readBackNs }) };
   if (request.calls !== undefined) {
     const { recipe, calls } = request;
     return { ...described, varies: await varyingFacts(recipe, valueFacts(described.shape), calls) };

@@ -3,6 +3,7 @@ import type { Platform } from './common/platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from './common/web.ts';
 import { spawnFrame, windowEndpoint } from './page/frame.ts';
 import { markPeakMemory } from './page/peak-memory.ts';
+import { watchReadBack } from './page/read-back.ts';
 import { sources } from './page/sources.ts';
 
 const isMainThread = 'document' in globalThis;
@@ -19,6 +20,7 @@ const page: Platform = {
   sources,
   collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
   markPeakMemory,
+  watchReadBack,
   builtIns: [],
   onUncaught: (listener) => {
     addEventListener('error', ({ error }) => listener(error));

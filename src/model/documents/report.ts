@@ -90,6 +90,9 @@ export const runSchema = z
       z.array(lossSchema).describe('What a real post over the channel lost and no rule tells.'),
     ),
     bytes: z.exactOptional(postBytesSchema.describe('Absent where the post is refused, or failed.')),
+    readBackNs: z.exactOptional(
+      z.number().describe('Of a page: what building the payload spends in reading canvases back.'),
+    ),
     wireBytes: z.number().nullable().describe('The same as `bytes.copied`, by the name of earlier versions.'),
     measurement: measurementSchema.nullable(),
     schema: z.exactOptional(

@@ -53,7 +53,7 @@ export const untriedSchema = triedSchema
 
 const costsSchema = z
   .array(z.string())
-  .describe('What it costs beside time: "the sender loses the buffers".');
+  .describe('What it costs beside time: "the sender loses what is transferred".');
 
 export type Available = z.infer<typeof availableSchema>;
 export const availableSchema = z

@@ -20,6 +20,8 @@ export interface ProposalFacts extends Classification {
   schema?: PayloadSchema | null;
   /** Name of the payload, from which its code takes names. */
   id?: string;
+  /** Objects of this class of the platform are moved there, where they are in the transfer list; none without it. */
+  moves?: (className: string) => boolean;
   /** It is one of a sequence: the recipe says which. */
   isSequence?: boolean;
 }
@@ -61,10 +63,10 @@ export interface Remedy {
   /** What the receiver does with a message, where that is less than to restore the value. */
   receive?(message: unknown, plan: Plan): unknown;
   /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */
-  transfer?(message: unknown, plan: Plan): ArrayBuffer[];
+  transfer?(message: unknown, plan: Plan): object[];
   /** Words for `Plan.form`: "typed". */
   forms?: Readonly<Record<string, string>>;
-  /** What it costs beside time, also where the receiver gets an equal value: "the sender loses the buffers". */
+  /** What it costs beside time, also where the receiver gets an equal value: "the sender loses what is transferred". */
   costs?: readonly string[];
   /** Code to paste, for the paths of this payload, with the call of the library or channel; by default a worker's. */
   code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };

@@ -142,6 +142,8 @@ export const described = object({
   transfer: nullable(object({ count: number, moved: number })),
   /** What a real post over the channel lost; null where none was made, or what arrived could not be seen. */
   losses: realLosses,
+  /** What building it spends in reading canvases back, where it does. */
+  readBackNs: optional(number),
   /** With `twice`: where two builds differ, with `calls`: how; null where none does. */
   varies: optional(nullable(exact)),
   /** With `twice`: where the value that the engine was shown is stored otherwise than the one that is described. */

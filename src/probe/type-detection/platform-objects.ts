@@ -102,7 +102,8 @@ function typeByCloning(value: object, tag: string): BuiltInType | undefined {
 /** Cloning reads own enumerable string properties: none may be a getter or lead to other objects. A function throws. */
 function isHarmlessToClone(value: object, known?: PlatformClass): boolean {
   for (const key of Reflect.ownKeys(value)) {
-    const { enumerable, get, value: held } = Reflect.getOwnPropertyDescriptor(value, key)!;
+    // Chromium lists keys of computed styles that are not there.
+    const { enumerable, get, value: held } = Reflect.getOwnPropertyDescriptor(value, key) ?? {};
     if (enumerable !== true || typeof key === 'symbol' || (known && isPlatformKey(known, key))) continue;
     if (get !== undefined || (typeof held === 'object' && held !== null)) return false;
   }

@@ -37,7 +37,7 @@ export interface RemedyDefinition<P extends Plan> {
 interface Compiled {
   toMessage(payload: unknown, onMiss: (reason: unknown) => void): unknown;
   fromMessage(message: unknown): unknown;
-  transferList(message: unknown): ArrayBuffer[];
+  transferList(message: unknown): object[];
 }
 
 /** Compiles what is emitted. */

@@ -40,11 +40,11 @@ function statement(path: string, pick: string): string {
 /** Whatever the payload is: a path leads through values that may be absent. */
 const PARTS = '  /*type Parts = { [key: string]: Parts } | undefined; */';
 
-/** Declares `transferList(message)`: each buffer that `pick` finds at the paths, once; engines refuse duplicates. */
-export function declareTransferList(paths: readonly string[], pick: string): string {
+/** Declares `transferList(message)` for messages of that type: each buffer that `pick` finds at the paths, once; engines refuse duplicates. */
+export function declareTransferList(paths: readonly string[], pick: string, type = 'Payload'): string {
   const isBelow = paths.some((path) => path !== '$');
   return [
-    'function transferList(message/*: Payload */)/*: ArrayBuffer[] */ {',
+    `function transferList(message/*: ${type} */)/*: ArrayBuffer[] */ {`,
     ...(isBelow ? [PARTS, '  const parts = message/*as unknown as Parts */;'] : []),
     '  const found = new Set/*<ArrayBuffer> */();',
     '  const add = (buffer/*: ArrayBuffer | null */) => {',

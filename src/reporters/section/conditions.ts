@@ -1,5 +1,6 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
-import { carriesQuantile } from '../../core/evidence.ts';
+import { carries, carriesQuantile } from '../../core/evidence.ts';
+import { oneWayNs } from '../../core/one-way.ts';
 import type { Answers, LoadPoint, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { bytes, count, percent, time } from '../text/numbers.ts';
@@ -93,10 +94,21 @@ function pageText({ page, link, send, answers }: Measurement): string[] {
   ];
 }
 
+/** What no rewrite of the message can save. */
+function readBackText({ readBackNs, measurement, channel }: Run): string[] {
+  if (readBackNs === undefined || !measurement) return [];
+  const postNs = channel === 'structured-clone' ? measurement.roundTrip.median : oneWayNs(measurement);
+  if (!carries(measurement.roundTrip, 'size') || readBackNs < postNs) return [];
+  return [
+    `Reading the canvas back takes ${time(readBackNs)} for each payload, posting it ${time(postNs)}. Where the receiver only draws it, post an ImageBitmap of the canvas, in the transfer list; where it needs the pixels, getContext('2d', { willReadFrequently: true }) keeps them where they are read.`,
+  ];
+}
+
 /** One statement for each note, with the name of the runtime where the section has several. */
 export const conditionStatements = (runs: readonly Run[]): Statement[] =>
   runs.flatMap((run) => {
     const notes = [
+      ...readBackText(run),
       ...(run.measurement ? [...pageText(run.measurement), ...blockedText(run.measurement)] : []),
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
     ];

@@ -76,7 +76,7 @@ export function memoryTexts(points: readonly SweepPoint[]): string[] {
 
 /** What a strategy that is not simply another form costs beside time. */
 const COSTS: Readonly<Record<string, string>> = {
-  transfer: 'transfer: the sender loses the buffers: after the post they are empty there.',
+  transfer: 'transfer: the sender loses what is transferred: after the post it is empty there.',
   'bytes-transferred':
     'bytes-transferred: each message is a new buffer, which the sender loses; the payload itself stays.',
 };

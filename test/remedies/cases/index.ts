@@ -1,6 +1,7 @@
 import type { RemedyName } from '../../../src/remedies/index.ts';
 import type { Case } from './build.ts';
 import { compiled } from './compiled.ts';
+import { imageBuffer } from './image-buffer.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
@@ -24,6 +25,7 @@ export const CASES: Record<RemedyName, Case[]> = {
   rebuild,
   plain,
   transfer,
+  'image-buffer': imageBuffer,
   'slice-view': sliceView,
   'own-string': ownString,
   'typed-array': typedArray,

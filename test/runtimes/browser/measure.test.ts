@@ -4,6 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { median } from '../../../src/core/stats/quantiles.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { ToolError } from '../../../src/model/errors.ts';
 import type { BrowserName, Sender } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
@@ -12,7 +13,7 @@ import type { AnswerTo, GuestRequest, SampleSet } from '../../../src/model/wire/
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
-import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
@@ -137,11 +138,30 @@ for (const name of TEST_BROWSERS) {
           );
           assert.ok(sets.every(allPositive), recipe.id);
         }
+        const moving: [Recipe, string, Plan][] = [
+          [pixels, 'image-buffer', { path: '$', paths: ['$'] }],
+          [bitmap, 'transfer', { path: '$.tile', paths: ['$.tile'], classes: ['ImageBitmap'] }],
+        ];
+        for (const [recipe, remedy, plan] of moving) {
+          const { proofs } = await ask({ type: 'prove', recipe, plans: [{ remedy, plan }] });
+          assert.deepEqual(
+            proofs.map(({ equality, losses, reason }) => [equality, losses, reason]),
+            [['equal', [], null]],
+          );
+          // Each message moves a value of its own.
+          const variants = [FLOOR, ORIGINAL, ...bothModes(remedy, plan)];
+          const { sets } = await ask(measureRequest(recipe, { variants }));
+          assert.deepEqual(
+            sets.map(({ error, roundTrip }) => [error, roundTrip.length > 1]),
+            Array(4).fill([null, true]),
+          );
+        }
+        const described = (recipe: Recipe) =>
+          ask({ ...({ type: 'describe', recipe, channel: 'worker' } as const), confirm: true });
+        assert.equal(typeof (await described(pixels)).readBackNs, 'number');
+        assert.equal((await described(bitmap)).readBackNs, undefined);
         // Chromium lists keys of it that are not there.
-        const { rejected } = await ask({
-          ...({ type: 'describe', recipe: style, channel: 'worker' } as const),
-          confirm: true,
-        });
+        const { rejected } = await described(style);
         assert.match(rejected ?? '', /clone/);
         const unmade = { ms: 1, folder: '/', name: 'x' };
         await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {

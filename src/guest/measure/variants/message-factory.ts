@@ -137,7 +137,8 @@ export class MessageFactory {
   }
 
   #buffersIn(message: unknown): Transferable[] {
-    return this.#remedy?.transfer?.(message, this.#plan) ?? this.#list?.(message) ?? [];
+    const objects = this.#remedy?.transfer?.(message, this.#plan) as Transferable[] | undefined;
+    return objects ?? this.#list?.(message) ?? [];
   }
 
   /**
@@ -152,7 +153,14 @@ export class MessageFactory {
     if (!this.#transfers) return;
     const sizes = byteLengths(buffers);
     structuredClone(message, { transfer: buffers });
-    const isChanged = () => byteLengths(this.#buffersIn(remedy.apply(value, this.#plan))) !== sizes;
+    const isChanged = () => {
+      const again = remedy.apply(value, this.#plan);
+      const list = this.#buffersIn(again);
+      if (byteLengths(list) !== sizes) return true;
+      // A port does not show that it is gone.
+      if (list.some((one) => !(one instanceof ArrayBuffer))) structuredClone(again, { transfer: list });
+      return false;
+    };
     this.#transferDetachesValue = orElse(isChanged, true);
   }
 }

@@ -98,6 +98,12 @@ export interface GcPauses {
   ns: number;
 }
 
+/** Calls that read pixels back from a canvas, and what they took together. */
+export interface ReadBack {
+  calls: number;
+  ns: number;
+}
+
 /** The most memory that this process held resident since the watch began. */
 export interface PeakMemory {
   /** Records what is resident now, for systems without a peak that can be reset. */
@@ -135,6 +141,8 @@ export interface Platform {
   readonly sources: SourceFiles & ModuleLoader;
   /** Absent where the runtime does not report pauses. */
   watchGc?(): { stop(): GcPauses };
+  /** Of pages: what user code spends in reading canvases back from now on. */
+  watchReadBack?(): { stop(): ReadBack };
   /** Collects this thread's garbage now; does nothing where the engine cannot be asked to. */
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */

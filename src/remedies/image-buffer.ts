@@ -1,0 +1,48 @@
+import type { Facts } from '../model/documents/shape.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { declareTransferList } from './code/transfer-list.ts';
+import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { callTargets } from './facts/target-trie.ts';
+
+const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
+
+/** Another object with such a key would come back as an image. */
+const TO_BUFFER = `function toBuffer(value) {
+  if (imageBuffer(value) !== null) throw new TypeError('it has a buffer imageData of its own');
+  if (Object.prototype.toString.call(value) !== '[object ImageData]') return value;
+  const { data, width, height, colorSpace } = value/*as ImageData */;
+  const isWhole = data instanceof Uint8ClampedArray && data.byteLength === data.buffer.byteLength;
+  if (!isWhole) throw new TypeError('its pixels are no bytes, or part of a larger buffer');
+  return { imageData: data.buffer, width, height, colorSpace };
+}`;
+
+const TO_IMAGE = `/*type Moved = { imageData?: unknown; width: number; height: number; colorSpace: PredefinedColorSpace }; */
+function toImage(value) {
+  const { imageData, width, height, colorSpace } = (value ?? {})/*as Moved */;
+  if (!(imageData instanceof ArrayBuffer)) return value;
+  return new ImageData(new Uint8ClampedArray(imageData), width, height, { colorSpace });
+}`;
+
+const BUFFER = `function imageBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
+  const { imageData } = (value ?? {})/*as { imageData?: unknown } */;
+  return imageData instanceof ArrayBuffer ? imageData : null;
+}`;
+
+/** Chromium copies the pixels of an ImageData also where their buffer is in the transfer list. */
+export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
+  name: 'image-buffer',
+  title: 'move the pixels, and build the ImageData again',
+  costs: [
+    'the sender loses the pixels: after the post its ImageData is empty',
+    'posting the same object again sends an empty image, or throws',
+  ],
+  transfers: true,
+  plans: (shape) => planFor(ShapeIndex.of(shape).rewritable((at) => anyRow(at, isImageData))),
+  source: ({ paths }) => ({
+    sender: `${TO_BUFFER}\n${declareToMessage(callTargets('toBuffer', paths))}`,
+    receiver: `${TO_IMAGE}\n${declareFromMessage(callTargets('toImage', paths))}`,
+    transfer: `${BUFFER}\n${declareTransferList(paths, 'imageBuffer', 'unknown')}`,
+  }),
+});

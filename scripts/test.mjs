@@ -30,6 +30,7 @@ const SLOW = [
   'app/analyze/many-exports',
   'guest/measure/measure',
   'runtimes/recorded/page.',
+  'runtimes/recorded/proxied.',
   'page/chromium',
   'reporters/charts/in-chromium',
   'page/hostile',

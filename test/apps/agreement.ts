@@ -1,5 +1,5 @@
 /** What a recording tells of each site, beside what was counted there. */
-import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages, ThrownPosts } from '../../src/model/documents/recording.ts';
 import type { Counted } from './counter/counted.ts';
 
 export interface SiteAgreement {
@@ -94,4 +94,16 @@ export function countsOf(sites: readonly SiteAgreement[]): Counts {
     else if (told !== counted) wrong.push(`${api}: ${told} told in all, ${counted} counted`);
   }
   return { counted: sumOf(sites, (one) => one.counted), tail, wrong };
+}
+
+/** One sentence for each call of which the numbers of posts that threw differ. */
+export function thrownApart(told: readonly ThrownPosts[], { thrown }: Counted): string[] {
+  return [...new Set([...told.map(({ api }) => api), ...thrown.keys()])].flatMap((api) => {
+    const sum = sumOf(
+      told.filter((one) => one.api === api),
+      ({ count }) => count,
+    );
+    const counted = thrown.get(api) ?? 0;
+    return sum === counted ? [] : [`${api}: ${sum} posts told that threw, ${counted} counted`];
+  });
 }

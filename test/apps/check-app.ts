@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages } from '../../src/model/documents/recording.ts';
-import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf } from './agreement.ts';
-import type { App } from './corpus/app.ts';
+import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf, thrownApart } from './agreement.ts';
+import { type App, PAGE_BROWSERS } from './corpus/app.ts';
 import { countedPage, pageRuns } from './page-runs.ts';
 import {
   type CountedRun,
@@ -36,11 +36,12 @@ async function placed<T>(app: App, modules: string, use: (place: Place) => Promi
   }
 }
 
-const runsFor = (app: App, place: Place): Promise<Runs> =>
-  app.runtime === 'chromium' ? pageRuns(app) : runsOf(app, place);
+const isPage = ({ runtime }: App): boolean => PAGE_BROWSERS.some((name) => name === runtime);
+
+const runsFor = (app: App, place: Place): Promise<Runs> => (isPage(app) ? pageRuns(app) : runsOf(app, place));
 
 function countedRun(app: App, place: Place, runs: Runs): Promise<CountedRun> {
-  if (app.runtime === 'chromium') return countedPage(app, runs);
+  if (isPage(app)) return countedPage(app, runs);
   return app.importsCounter ? countedAlone(app, place, runs) : countedBeside(app, place);
 }
 
@@ -58,6 +59,7 @@ export const checkApp = (app: App, modules: string): Promise<Checked> =>
     const sites = agreementOf(told.messages, counted, app.importsCounter !== true);
     const beside = [
       ...(code === plain.code ? [] : [`with the counter it ends with ${code}, not ${plain.code}`]),
+      ...(app.importsCounter ? thrownApart(told.thrown, counted) : []),
       ...(threads === counted.threads ? [] : [`${threads} threads recorded, ${counted.threads} counted`]),
     ];
     return {

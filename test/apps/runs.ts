@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { record } from '../../src/app/record/record.ts';
 import type { Merged } from '../../src/core/recording/threads/merge.ts';
+import type { Recording } from '../../src/model/documents/recording.ts';
 import { prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
 import { frameMapper } from '../../src/runtimes/recorded/source-maps.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
@@ -62,7 +63,9 @@ export interface Runs {
   told: Told;
 }
 
-export type Told = Pick<Merged, 'header' | 'messages'>;
+export type Told = Pick<Merged, 'header' | 'messages' | 'thrown'>;
+
+const toldBy = ({ header, messages }: Recording): Told => ({ header, messages, thrown: header.thrown ?? [] });
 
 function once(app: App, { folder, modules }: Place, env: NodeJS.ProcessEnv, before: readonly string[] = []) {
   prepare(app, folder, modules);
@@ -75,7 +78,7 @@ export async function runsOf(app: App, place: Place): Promise<Runs> {
   const cli = [process.execPath, join(ROOT, 'bin/clone-prof.js'), 'record', '-o', file, '--'];
   const plain: Runs['plain'] = [await once(app, place, {}), await once(app, place, {})];
   const recorded = await once(app, place, {}, cli);
-  return { plain, recorded, told: parseRecording(readFileSync(file, 'utf8'), file) };
+  return { plain, recorded, told: toldBy(parseRecording(readFileSync(file, 'utf8'), file)) };
 }
 
 export interface CountedRun {
@@ -122,5 +125,5 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
       ...{ isWhole, now: () => performance.now(), version: '0.0.0' },
     },
   );
-  return { code: exit.code, told: recording, counted: counted(counts, root) };
+  return { code: exit.code, told: toldBy(recording), counted: counted(counts, root) };
 }

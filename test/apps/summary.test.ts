@@ -71,7 +71,11 @@ const ROWS: Row[] = [
 
 for (const { what, told = [{}], counted = { count: 1200, bytes: 1_200_000 }, ...expected } of ROWS) {
   test(what, () => {
-    const sites = agreementOf(told.map(messages), { threads: 1, sites: new Map([[SITE, counted]]) });
+    const sites = agreementOf(told.map(messages), {
+      threads: 1,
+      thrown: new Map(),
+      sites: new Map([[SITE, counted]]),
+    });
     const counts = countsOf(sites);
     assert.deepEqual(counts.wrong.sort(), (expected.wrong ?? []).sort());
     assert.equal(counts.tail, expected.tail ?? 0);

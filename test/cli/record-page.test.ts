@@ -29,12 +29,17 @@ const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp]
   [[], { url: 'javascript:alert(1)' }, /not the address of a page/],
   [[], { url: 'ftp://host/' }, /not the address of a page/],
   [[], { url: 'http://' }, /not the address of a page/],
-  [[], { url: 'localhost', runtime: 'firefox' }, /pages are recorded in Chromium and what is built of it/],
   [
     [],
-    { url: 'localhost', runtime: 'webkit@2.50' },
-    /pages are recorded in Chromium and what is built of it/,
+    { url: 'localhost', runtime: 'safari' },
+    /-r safari: pages are recorded in chromium, .*, firefox and webkit/,
   ],
+  [
+    [],
+    { url: 'https://localhost', runtime: 'firefox' },
+    /-r firefox: of pages by https nothing can be recorded there. Use -r chromium/,
+  ],
+  [[], { url: 'file:///a.html', runtime: 'webkit@2.50' }, /-r webkit@2.50: of pages by file nothing/],
   [['node'], { runtime: 'chromium' }, /--runtime is for pages: it needs --url/],
   [['node'], { headless: true }, /--headless is for pages: it needs --url/],
 ];

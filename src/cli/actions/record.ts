@@ -7,7 +7,7 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
-import { otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
+import { checkProxied, otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { sayError, sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
@@ -85,7 +85,7 @@ async function pageIn(
   world: World,
 ) {
   const { address, headless } = page;
-  const browser = await browserFor(page.runtime, services, world);
+  const browser = await browserFor(page, services, world);
   const recorder = await services.recorder();
   const onOpening = (isHeadless: boolean) =>
     void world.stderr.line(openingText(page, browser, isHeadless, forMs));
@@ -105,14 +105,20 @@ async function pageIn(
   };
 }
 
-async function browserFor(spec: string, services: Services, world: World): Promise<FoundRuntime> {
+async function browserFor(
+  { runtime: spec, address }: PageToRecord,
+  services: Services,
+  world: World,
+): Promise<FoundRuntime> {
   const { found, missing } = await services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, weakIntegrity: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
   const [browser] = found;
   if (browser === undefined) throw missing[0]!.error;
-  if (browser.name !== 'chromium') throw otherBrowser(spec);
+  const { name } = browser;
+  if (name !== 'chromium' && name !== 'firefox' && name !== 'webkit') throw otherBrowser(spec);
+  if (name !== 'chromium') checkProxied(spec, address);
   return browser;
 }
 
@@ -152,13 +158,13 @@ function shownAddress(address: string): string {
 
 function openingText(
   { address, headless }: PageToRecord,
-  { spec }: FoundRuntime,
+  { spec, name }: FoundRuntime,
   isHeadless: boolean,
   forMs: number | null,
 ): string {
   const why = headless ? '' : ', because there is no display';
   const window = isHeadless ? ` without a window${why}` : '';
-  const until = `${isHeadless ? '' : 'close its tab or '}press Ctrl-C`;
+  const until = `${isHeadless ? '' : `close its ${name === 'chromium' ? 'tab' : 'window'} or `}press Ctrl-C`;
   const end = forMs === null ? `; ${until} to end the recording` : '';
   return `clone-prof: opening ${shownAddress(address)} in ${spec}${window}${end}`;
 }

@@ -14,7 +14,7 @@ export const RECORD: CommandFlags = {
     ['--url <address>', 'instead of a program: a page, until its tab is closed'],
     [
       '-r, --runtime <browser>',
-      'with --url: chromium, chrome, edge, brave, or a path (default: the first of these that is installed)',
+      'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), firefox, webkit, or a path',
     ],
     ['--headless', 'with --url: no window (default where there is no display)'],
   ],
@@ -59,12 +59,23 @@ function pageOf({ url, runtime, headless }: Typed['flags']) {
     return null;
   }
   const spec = String(runtime ?? 'chromium');
-  if (/^(firefox|webkit|safari|url)\b/.test(spec)) throw otherBrowser(spec);
-  return { address: addressGiven(String(url)), runtime: spec, headless: headless === true };
+  if (/^(safari|url)\b/.test(spec)) throw otherBrowser(spec);
+  const address = addressGiven(String(url));
+  if (/^(firefox|webkit)\b/.test(spec)) checkProxied(spec, address);
+  return { address, runtime: spec, headless: headless === true };
 }
 
 export const otherBrowser = (spec: string) =>
-  usage(`-r ${spec}: pages are recorded in Chromium and what is built of it (chromium, chrome, edge, brave)`);
+  usage(`-r ${spec}: pages are recorded in chromium, chrome, edge, brave, firefox and webkit`);
+
+/** Where pages come through a proxy: nothing gets into what comes by https. @throws ToolError 'usage' */
+export function checkProxied(spec: string, address: string): void {
+  const { protocol } = new URL(address);
+  if (protocol !== 'http:')
+    throw usage(
+      `-r ${spec}: of pages by ${protocol.slice(0, -1)} nothing can be recorded there. Use -r chromium`,
+    );
+}
 
 /** "localhost:5173" is an address too. */
 function addressGiven(text: string): string {

@@ -4,7 +4,7 @@
  * program that is killed leaves what was written before. The host reads them as untrusted input.
  */
 import { z } from 'zod';
-import { PROCESS_RUNTIMES, SERIALIZATIONS } from '../names.ts';
+import { RUNTIME_NAMES, SERIALIZATIONS } from '../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../recording/recording.ts';
 import { amount, frameSchema, listenerSchema, name, siteSchema, whole } from './call-site.ts';
 import { refusedSchema, transferSchema } from './recording.ts';
@@ -26,7 +26,7 @@ export const startedSchema = z.object({
   kind: z.exactOptional(
     z.enum(PAGE_KINDS).describe('What it is in a page, where it is no dedicated worker; absent elsewhere.'),
   ),
-  runtime: z.object({ name: z.enum([...PROCESS_RUNTIMES, 'chromium']), version: name }),
+  runtime: z.object({ name: z.enum(RUNTIME_NAMES), version: name }),
   file: name.nullable().describe('Entry file; null for code given as text.'),
   at: amount.describe('Milliseconds since 1970.'),
 });

@@ -45,6 +45,13 @@ export function withProfile(
 
 /** Those of a quarter of a second: one that hangs wakes up now and then too. */
 const TICKS_OF_LIFE = 25;
+/** Of a browser without a window: nothing of the user's but what it needs to start. */
+export function ownEnvironment(home: string, profile: string): Environment {
+  const env: Record<string, string | undefined> = { XAUTHORITY: join(profile, 'xauthority') };
+  for (const name of KEPT) env[name] = process.env[name];
+  for (const name of HOMES) env[name] = home;
+  return env;
+}
 
 /** A browser without a window, with a fresh profile that goes with it. */
 export function startBrowser({ binary }: FoundRuntime, kind: BrowserKind, url: string): TabOwner {
@@ -52,12 +59,8 @@ export function startBrowser({ binary }: FoundRuntime, kind: BrowserKind, url: s
     for (const [name, content] of Object.entries(kind.profile?.() ?? {})) {
       writeFileSync(join(profile, name), content, { mode: 0o600 });
     }
-    const env: Record<string, string | undefined> = {};
-    for (const name of KEPT) env[name] = process.env[name];
-    for (const name of HOMES) env[name] = home;
-    Object.assign(env, kind.env, { XAUTHORITY: join(profile, 'xauthority') });
     const [file, args] = commandOf(kind, binary, kind.args(profile, url));
-    return { file, args, env };
+    return { file, args, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
   return {
     ended,

@@ -2,7 +2,8 @@
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import type { FoundValue } from '../../model/documents/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type { PageTapSettings } from '../../model/recording/page-tap.ts';
+import type { EngineName } from '../../model/names.ts';
+import type { SocketTapSettings } from '../../model/recording/page-tap.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
 import { described, refusedOf, told } from '../look/look.ts';
 import { transferList } from '../look/transfer-lint.ts';
@@ -23,10 +24,10 @@ export function lookAt(
   transfer: unknown,
   nodes: number,
   stored: boolean,
-  { salt, values, mask }: Pick<PageTapSettings, 'salt' | 'values' | 'mask'>,
+  { salt, values, mask, engine }: Pick<SocketTapSettings, 'salt' | 'values' | 'mask' | 'engine'>,
 ): Look {
   const listed = transferList(transfer, types);
-  const shape = asPosted(described(value, assumedStorage('v8', false), nodes));
+  const shape = asPosted(described(value, assumedStorage(engine, false), nodes));
   const look = told(value, shape, nodes, listed, { types, values, mask, stored });
   return { ...look, sized: (most) => (listed.length === 0 ? sized(value, most, salt) : null) };
 }
@@ -40,11 +41,22 @@ function sized(value: unknown, nodes: number, salt: string) {
 
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
+/** Words for what is no Proxy. WebKit has the same for all. */
+const NO_PROXY: Readonly<Record<EngineName, (message: string) => boolean>> = {
+  v8: (message) => message.includes('could not be cloned') && !OBJECT.test(message),
+  spidermonkey: (message) => /^(?!Proxy )\w+ object could not be cloned|^unsupported type/.test(message),
+  webkit: () => false,
+  jsc: () => false,
+};
 
 /** What made a post throw. Not looked for where a Proxy may be met: its traps would run. */
-export function refusedInPage(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
-  const { message } = search;
-  const isSafe = message.includes('could not be cloned') && !OBJECT.test(message);
+export function refusedInPage(
+  value: unknown,
+  transfer: unknown,
+  search: RefusalSearch,
+  engine: EngineName,
+): FoundValue | null {
+  const isSafe = typeof value === 'function' || NO_PROXY[engine](search.message);
   return isSafe ? refusedOf(value, transfer, types, search, true) : null;
 }
 

@@ -44,7 +44,10 @@ function restore(key: 'stackTraceLimit' | 'prepareStackTrace', found: PropertyDe
   else Reflect.deleteProperty(ErrorHere, key);
 }
 
-const prototype = withStructured(() => Object.getPrototypeOf(captured(undefined)[0])) as NodeJS.CallSite;
+const first = withStructured(() => captured(undefined))?.[0];
+/** V8 and Bun have them; other engines write stacks as text. */
+export const hasStructured = typeof first === 'object';
+const prototype = (hasStructured ? Object.getPrototypeOf(first) : {}) as NodeJS.CallSite;
 const fileName = unbound(prototype.getFileName);
 const lineNumber = unbound(prototype.getLineNumber);
 const columnNumber = unbound(prototype.getColumnNumber);

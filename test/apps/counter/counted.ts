@@ -12,6 +12,8 @@ export interface Counted {
   threads: number;
   /** By "api site": the site is a file and line below the folder of the program, the name of a library, or not told. */
   sites: Map<string, CountedSite>;
+  /** Posts that threw, by api. */
+  thrown: Map<string, number>;
 }
 
 interface Line {
@@ -22,10 +24,14 @@ interface Line {
 }
 
 /** @param root folder of the program */
-export function countedOf(lines: readonly Line[], root: string): Pick<Counted, 'sites'> {
+export function countedOf(lines: readonly Line[], root: string): Omit<Counted, 'threads'> {
   const sites: Counted['sites'] = new Map();
-  for (const line of lines) add(sites, line, root + sep);
-  return { sites };
+  const thrown: Counted['thrown'] = new Map();
+  for (const line of lines) {
+    add(sites, line, root + sep);
+    if (line.threw) thrown.set(line.api, (thrown.get(line.api) ?? 0) + 1);
+  }
+  return { sites, thrown };
 }
 
 /** @param folder where the counter wrote @param root folder of the program */

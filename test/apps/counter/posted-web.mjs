@@ -39,16 +39,16 @@ function teller() {
     const file = `${host.env.POSTED_FOLDER}/${host.pid}-${crypto.randomUUID()}.ndjson`;
     const tell = (record) => appendFileSync(file, record ? `${JSON.stringify(record)}\n` : '');
     tell(null);
-    return (api, value) => tell({ api, site: '', bytes: bytes(value) });
+    return (api, value, threw) => tell({ api, site: '', bytes: bytes(value), threw });
   }
   // A service worker has no request that is waited for: it waits for these before it ends.
   globalThis.told = [];
-  const address = (api, value) =>
-    `/said?${encodeURIComponent(`posted ${JSON.stringify({ api, value }, views)}`)}`;
-  if (!globalThis.XMLHttpRequest) return (api, value) => globalThis.told.push(fetch(address(api, value)));
-  return (api, value) => {
+  const address = (api, value, threw) =>
+    `/said?${encodeURIComponent(`posted ${JSON.stringify({ api, value, threw }, views)}`)}`;
+  if (!globalThis.XMLHttpRequest) return (...told) => globalThis.told.push(fetch(address(...told)));
+  return (...told) => {
     const request = new XMLHttpRequest();
-    request.open('GET', address(api, value), false);
+    request.open('GET', address(...told), false);
     request.send();
   };
 }
@@ -64,11 +64,16 @@ function patch(owner, key, api) {
   const found = owner && Object.getOwnPropertyDescriptor(owner, key);
   if (typeof found?.value !== 'function' || !(found.writable || found.configurable)) return;
   const value = function (message, ...rest) {
-    if (current !== message && !isOfRuntime()) tell(typeof api === 'function' ? api(this) : api, message);
+    const isOutermost = current !== message && !isOfRuntime();
+    const name = typeof api === 'function' ? api(this) : api;
+    if (isOutermost) tell(name, message);
     const outer = current;
     current = message;
     try {
       return Reflect.apply(found.value, this, [message, ...rest]);
+    } catch (error) {
+      if (isOutermost) tell(name, message, true);
+      throw error;
     } finally {
       current = outer;
     }

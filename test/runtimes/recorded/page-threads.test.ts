@@ -26,7 +26,7 @@ const NONSENSE = [
 
 test('a page that calls the recorder’s function with anything else does no harm', async (t) => {
   const { workdir } = await project(t);
-  const threads = new PageThreads(workdir, '143');
+  const threads = new PageThreads(workdir, { name: 'chromium', version: '143' });
   threads.target('page', { kind: 'document', parent: null });
   threads.receive('page', 1, 's{"kind":"page","file":"http://a/","at":1}');
   for (const text of NONSENSE) threads.receive('page', 1, text);
@@ -44,7 +44,7 @@ test('a page that calls the recorder’s function with anything else does no har
 
 test('a flood ends at the limits', async (t) => {
   const { workdir } = await project(t);
-  const threads = new PageThreads(workdir, '143', { threads: 2, bytes: 1000 });
+  const threads = new PageThreads(workdir, { name: 'chromium', version: '143' }, { threads: 2, bytes: 1000 });
   threads.target('page', { kind: 'document', parent: null });
   for (let i = 0; i < 5; i++) {
     threads.receive('page', i, 's{"kind":"iframe","file":null,"at":1}');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/recorded/page/devtools.ts';
+import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/recorded/page/driven/devtools.ts';
+import { Targets } from '../../../src/runtimes/recorded/page/driven/targets.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
-import { Targets } from '../../../src/runtimes/recorded/page/targets.ts';
 import { project } from '../../support/temp-project.ts';
 
 /** A browser that agrees with everything, and stops where it was told to. */
@@ -21,7 +21,7 @@ class Agreeing {
 
 async function watched(workdir: string) {
   const browser = new Agreeing();
-  const threads = new PageThreads(workdir, '143');
+  const threads = new PageThreads(workdir, { name: 'chromium', version: '143' });
   const settings = { binding: '_b', doctor: false, values: false, mask: false, startedAt: 0, salt: '' };
   const targets = new Targets({ devtools: browser as unknown as DevTools, threads, script: '', settings });
   const seen: string[] = [];

@@ -18,6 +18,9 @@ const OWN_ONLY = 0o600;
 /** `bytes`: of all records. */
 const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
+const UNTOLD =
+  'A worker that told nothing: it did not start, or ended at once, or was not reached. What it posted is not recorded.';
+
 interface Thread {
   number: number;
   target: PageTarget;
@@ -31,17 +34,17 @@ interface Thread {
 
 export class PageThreads {
   readonly #folder: string;
-  readonly #version: string;
+  readonly #runtime: ThreadStarted['runtime'];
   readonly #limits: typeof LIMITS;
   readonly #targets = new Map<string, PageTarget>();
   readonly #threads = new Map<string, Thread>();
   readonly #gaps = new Map<string, number>();
   #bytes = 0;
 
-  /** @param folder of the recording @param version of the browser */
-  constructor(folder: string, version: string, limits = LIMITS) {
+  /** @param folder of the recording */
+  constructor(folder: string, { name, version }: ThreadStarted['runtime'], limits = LIMITS) {
     this.#folder = folder;
-    this.#version = version;
+    this.#runtime = { name, version };
     this.#limits = limits;
   }
 
@@ -67,6 +70,11 @@ export class PageThreads {
         ? kind === PAGE_MESSAGES.started && this.#start(key, session, text)
         : this.#take(thread, kind, text);
     if (!isTaken) this.miss('A message that the recorder in a page does not send.');
+  }
+
+  /** Something of it has said something. */
+  hasStarted(session: string): boolean {
+    return this.realmsOf(session).length > 0;
   }
 
   /** Documents of a target that have said something, by their execution contexts. */
@@ -115,7 +123,7 @@ export class PageThreads {
       record: 'thread' as const,
       ...(kind && { kind }),
       ...{ pid: PID, thread: number, file },
-      runtime: { name: 'chromium' as const, version: this.#version },
+      runtime: this.#runtime,
       at: Number.isFinite(said.at) ? Number(said.at) : 0,
     };
     const counters = new Float64Array(THREAD_FIELDS);
@@ -162,7 +170,10 @@ export class PageThreads {
         receivedLeft -= counters[HEADER.upReceived]!;
       }
       const [first] = workers;
-      if (first === undefined) continue;
+      if (first === undefined) {
+        if (sent + received > 0) this.miss(UNTOLD);
+        continue;
+      }
       first.counters[HEADER.downSent]! += sentLeft;
       // More arrived than a worker could tell before it was terminated.
       first.counters[HEADER.upReceived]! += receivedLeft;

@@ -1,22 +1,16 @@
 /** Opens a page with the recorder in it, and waits until its tab is closed. */
-import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
-import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
-import { ToolError } from '../../../model/errors.ts';
+import type { Gap } from '../../../model/documents/recording.ts';
 import { orElse } from '../../../model/or-else.ts';
-import type { FoundRuntime } from '../../../model/run/runtime.ts';
-import { withProfile } from '../../browser/browser.ts';
-import { drivenArgs } from '../../browser/kinds/chromium.ts';
 import { deferred } from '../../guests/body.ts';
-import type { Environment } from '../../process/kind.ts';
-import type { Signals } from '../../process/recorded-program.ts';
-import { DevTools } from './devtools.ts';
+import { drivenPage } from './driven/driven-page.ts';
+import { type OpenPage, type PageGone, type PageOptions, randomHex } from './open-page.ts';
 import { PageThreads } from './page-threads.ts';
-import { Targets } from './targets.ts';
+import { proxiedPage } from './proxied/proxied-page.ts';
 
 const SCRIPT = 'dist/tap/page.js';
 
@@ -25,23 +19,8 @@ const END_MS = 3000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-export interface PageOptions {
-  address: string;
-  browser: FoundRuntime;
-  isHeadless: boolean;
-  /** Where thread files are written. */
-  folder: string;
-  values: RecordingHeader['values'];
-  doctor: boolean;
-  forMs: number | null;
-  env: Readonly<Record<string, string | undefined>>;
-  signals: Signals;
-  /** The page is being opened: in a window, or not. */
-  onOpening: (isHeadless: boolean) => void;
-}
-
 /** Why the recording ended. */
-type PageEnd = 'closed' | 'crashed' | 'time' | (typeof SIGNALS)[number];
+type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
 
 export interface RecordedPage {
   end: PageEnd;
@@ -52,28 +31,21 @@ export interface RecordedPage {
 
 /** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
 export async function recordPage(options: PageOptions): Promise<RecordedPage> {
-  const { address, browser, folder, values } = options;
-  const threads = new PageThreads(folder, browser.version);
+  const { browser, folder, values } = options;
+  const threads = new PageThreads(folder, browser);
   const space = watchSpace(folder);
   const script = await readFile(packageFile(SCRIPT), 'utf8');
-  const random = () => randomBytes(12).toString('hex');
   const settings = {
-    ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: random() },
-    ...{ binding: `_${random()}`, doctor: options.doctor },
+    ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: randomHex() },
+    doctor: options.doctor,
   };
-  const driven = drivenBrowser(browser.binary, options.env, options.isHeadless);
-  const { devtools } = driven;
-  const targets = new Targets({ devtools, threads, script, settings });
-  const ending = endOf(options, targets, driven);
+  const open = browser.name === 'chromium' ? drivenPage : proxiedPage;
+  const ending = endOf(options);
+  let page: OpenPage | null = null;
   try {
-    const page = await ending.opened;
-    if (page !== null) {
-      options.onOpening(options.isHeadless);
-      const opened = devtools.send('Page.navigate', { url: address }, page);
-      void opened.then((answer) => ending.answered(answer?.errorText));
-    }
-    const end = await ending.promise;
-    await Promise.race([targets.end(), after(END_MS)]);
+    page = await open(options, { threads, script, settings });
+    const end = await Promise.race([page.ended, ending.promise]);
+    await Promise.race([page.end(), after(END_MS)]);
     threads.finish();
     if (end === 'crashed') threads.miss('The page crashed: what it counted last is missing.');
     return { end, gaps: threads.gaps, isFull: space.wasFull() };
@@ -82,7 +54,7 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   } finally {
     space.release();
     ending.release();
-    await driven.close();
+    await page?.close();
   }
 }
 
@@ -108,59 +80,17 @@ function watchSpace(folder: string) {
   return { wasFull: look, release: () => clearInterval(timer) };
 }
 
-/** Whatever comes first: the tab is closed, the time is over, a signal; the page or the browser failed. */
-function endOf(
-  { address, forMs, signals }: PageOptions,
-  targets: Targets,
-  driven: ReturnType<typeof drivenBrowser>,
-) {
-  const { promise, resolve: end, reject: fail } = deferred<PageEnd>();
-  let page: string | null = null;
-  const first = new Promise<string>((resolve) => {
-    targets.onPage = (session) => {
-      page ??= session;
-      resolve(page);
-    };
-  });
-  targets.onGone = (session, how) => {
-    if (session === page) end(how);
-  };
-  // A browser whose last window was closed ends as well.
-  void driven.ended.then((error) => (page === null ? fail(error) : end('closed')));
+/** A signal, or the time is over. */
+function endOf({ forMs, signals }: PageOptions) {
+  const { promise, resolve: end } = deferred<PageEnd>();
   const timer = forMs === null ? undefined : setTimeout(() => end('time'), forMs);
   const listeners = SIGNALS.map((name) => [name, () => end(name)] as const);
   for (const [name, listener] of listeners) signals.on(name, listener);
-  targets.watch();
   return {
-    /** Session of the page; null where it ended before. */
-    opened: Promise.race([first, promise.then(() => null)]),
     promise,
-    answered(error: unknown): void {
-      if (typeof error === 'string' && error !== '')
-        fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
-    },
     release(): void {
       clearTimeout(timer);
       for (const [name, listener] of listeners) signals.off(name, listener);
-    },
-  };
-}
-
-/** @param env the user's: proxies, certificates, the display */
-export function drivenBrowser(binary: string, env: Environment, isHeadless: boolean) {
-  const { group, ended } = withProfile((profile) => ({
-    file: binary,
-    args: drivenArgs(profile, { isHeadless }),
-    env,
-    // Chromium reads commands from its file descriptor 3 and writes to 4.
-    pipes: 2,
-  }));
-  return {
-    devtools: new DevTools(group.pipe(4), group.pipe(3)),
-    ended,
-    async close(): Promise<void> {
-      group.kill();
-      await ended;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
 import type { Readable, Writable } from 'node:stream';
-import { parsed } from './page-messages.ts';
+import { parsed } from '../page-messages.ts';
 
 export type JsonFields = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 /**
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task where that costs
- * little, else by the scheduler, whose tasks have no numbers that the page could see.
+ * little, else by the scheduler or a signal, which have no numbers that the page could see, as timers have.
  */
 import { governor } from '../messages/governor.ts';
-import { now, unbound } from '../realm/intrinsics.ts';
+import { apply, now, unbound } from '../realm/intrinsics.ts';
 
 /** Part of the thread's time for sending at once. */
 const AT_ONCE_MS = 20;
@@ -14,13 +14,21 @@ const { scheduler } = globalThis as {
   scheduler?: { postTask(run: () => void, options: { delay: number }): unknown };
 };
 const postTask = scheduler && unbound(scheduler.postTask);
-const { setTimeout: afterTime, queueMicrotask: atEnd } = globalThis;
+const { queueMicrotask: atEnd, AbortSignal: Signal } = globalThis;
+const { timeout } = Signal;
+const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
+  target: unknown,
+  type: string,
+  listener: () => void,
+) => void;
 
 export type Flusher = ReturnType<typeof flusherOf>;
 
 export function flusherOf(flush: () => void) {
   const atOnce = governor(now(), AT_ONCE_MS, SHARE);
   let isDue = false;
+  /** Held until then. */
+  let signal: unknown;
   const run = () => {
     isDue = false;
     const from = now();
@@ -34,7 +42,10 @@ export function flusherOf(flush: () => void) {
       isDue = true;
       if (atOnce.left(now()) > 0) atEnd(run);
       else if (scheduler && postTask) postTask(scheduler, run, { delay: LATER_MS });
-      else afterTime(run, LATER_MS);
+      else {
+        signal = apply(timeout, Signal, [LATER_MS]);
+        listen(signal, 'abort', run);
+      }
     },
   };
 }

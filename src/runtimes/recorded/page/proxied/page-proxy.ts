@@ -24,6 +24,10 @@ const MAX_CONNECTIONS = 1024;
 /** What would be answered by what the browser has already. */
 const CONDITIONS = /^if-(?:none-match|modified-since)$/i;
 
+/** Of Firefox itself, which asks for settings, its region and the like whatever its profile says. */
+const OWN_SERVICES =
+  /(?:^|\.)(?:services\.mozilla\.com|cdn\.mozilla\.net|telemetry\.mozilla\.org|ads\.mozilla\.org)$/i;
+
 const BY_HTTPS = 'A document that came by https: it is not recorded. Use Chromium.';
 
 export class PageProxy {
@@ -92,6 +96,7 @@ export class PageProxy {
 
   #connect({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): void {
     const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(url) ?? [];
+    if (OWN_SERVICES.test(host)) return void socket.destroy();
     this.#tunnel(socket, host, Number(port), (server) => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       server.write(head);

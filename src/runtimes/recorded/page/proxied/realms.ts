@@ -19,6 +19,10 @@ import type { TextSocket } from './web-socket.ts';
 const ANNOUNCED_MS = 1000;
 const MAX_REALMS = 10_000;
 
+/** So long the end waits for those that have told nothing: some were terminated. */
+const LOOKS = 60;
+const PAUSE_MS = 25;
+
 interface Announced {
   parent: string;
   type: NewWorker[1];
@@ -43,6 +47,7 @@ export class Realms {
   readonly #realms = new Map<string, Realm>();
   readonly #served = new Set<string>();
   readonly #sockets = new Set<TextSocket>();
+  #isEnding = false;
   /** By document or worker: the number of what it says next. */
   readonly #next = new Map<string, number>();
   /** By address. */
@@ -147,6 +152,7 @@ export class Realms {
   connected(socket: TextSocket): void {
     this.#sockets.add(socket);
     void socket.closed.then(() => this.#sockets.delete(socket));
+    if (this.#isEnding) socket.send(END);
   }
 
   #hear(parent: string, said: unknown): void {
@@ -162,13 +168,16 @@ export class Realms {
 
   /** Ends the recording in all that is there still. */
   async end(): Promise<void> {
-    const all = [...this.#sockets];
-    for (const socket of all) socket.send(END);
-    await Promise.all(all.map(({ closed }) => closed));
-    const { threads } = this.#recorder;
-    for (const id of this.#served)
-      if (!threads.hasStarted(id))
-        this.miss('A document or worker that ended before it could tell anything.');
+    this.#isEnding = true;
+    for (const socket of this.#sockets) socket.send(END);
+    // What has just begun has no socket yet.
+    for (let look = 0; look < LOOKS && this.#untold.length > 0; look++) await after(PAUSE_MS);
+    await Promise.all([...this.#sockets].map(({ closed }) => closed));
+    for (const _ of this.#untold) this.miss('A document or worker that ended before it could tell anything.');
+  }
+
+  get #untold(): string[] {
+    return [...this.#served].filter((id) => !this.#recorder.threads.hasStarted(id));
   }
 }
 

@@ -45,6 +45,7 @@ export function withProfile(
 
 /** Those of a quarter of a second: one that hangs wakes up now and then too. */
 const TICKS_OF_LIFE = 25;
+
 /** Of a browser without a window: nothing of the user's but what it needs to start. */
 export function ownEnvironment(home: string, profile: string): Environment {
   const env: Record<string, string | undefined> = { XAUTHORITY: join(profile, 'xauthority') };

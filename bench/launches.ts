@@ -129,7 +129,7 @@ async function launched(browser: Runtime): Promise<Row> {
   if (left.length === 0) rmSync(temp, { recursive: true });
   report(browser, ends);
   const hung = ends.filter(({ what }) => what.startsWith('hung'));
-  const what = `${browser}: processes, folders and locks left after ${ends.length} runs, ${AT_ONCE} at once, each with a kill; runs that hung`;
+  const what = `${browser}: processes, folders and locks left after ${ends.length} runs, ${AT_ONCE} at once, each killed at a random moment; runs that hung`;
   const raw = [...left, ...hung.map((one) => one.what)];
   return { what, value: raw.length, unit: '', budget: 0, held: raw.length === 0, raw };
 }
@@ -140,9 +140,10 @@ function report(browser: string, ends: readonly End[]): void {
   for (const { what } of ends) counts.set(what, (counts.get(what) ?? 0) + 1);
   console.log(browser);
   for (const [what, count] of [...counts].sort(([, a], [, b]) => b - a)) console.log(`  ${count} × ${what}`);
-  console.log(`  the longest took ${Math.round(Math.max(...ends.map(({ ms }) => ms)))} ms`);
-  for (const { what, ms, stderr } of ends)
-    if (/once more/.test(stderr)) console.log(`  ${Math.round(ms)} ms, ${what}: ${stderr.trim()}`);
+  const told = ({ what, ms, stderr }: End) => `  ${Math.round(ms)} ms, ${what}: ${stderr.trim()}`;
+  for (const one of ends) if (/once more/.test(one.stderr)) console.log(told(one));
+  const [longest] = ends.toSorted((a, b) => b.ms - a.ms);
+  if (longest) console.log(`  the longest:\n${told(longest)}`);
 }
 
 export async function launches(): Promise<Row[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
+import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
@@ -12,9 +13,14 @@ const RECORDS = Array.from({ length: 20 }, (_, id) => ({ id, geo: { lat: id / 7,
 const msOf = (ask: GuestRequest): number =>
   ask.type === 'measure' ? ask.sliceMs + ask.warmupMs + START_MS : ask.type === 'memory' ? START_MS : 20;
 
-/** "open" stays undecided for long: its processes disagree. Each request takes its time of a fake clock. */
-async function analyzed(names: readonly string[], totalMs: number, budgetMs = 1000) {
+/**
+ * "open" stays undecided for long: its processes disagree. Each request takes its time of a fake clock.
+ *
+ * @param lost the process that measures and crashes, by its number; 0: none
+ */
+async function analyzed(names: readonly string[], totalMs: number, budgetMs = 1000, lost = 0) {
   let clock = 0;
+  let measured = 0;
   const events: AppEvent[] = [];
   const driver = fakeDriver({
     values: Object.fromEntries(names.map((name) => [`m#${name}`, RECORDS])),
@@ -24,7 +30,11 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
     },
     fails: (ask) => {
       clock += msOf(ask);
-      return null;
+      const isLost = ask.type === 'measure' && ++measured === lost;
+      return isLost ? new ToolError('guest-crashed', { detail: 'SIGKILL' }) : null;
+    },
+    starts: ({ spec }, { onNote }) => {
+      if (lost > 0 && measured === 0) onNote?.(`${spec} is started once more: as an example`);
     },
   });
   const report = await analyze(
@@ -69,6 +79,17 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
   const runs = new Map(report.payloads.map(({ id, runs: [run] }) => [id.slice(2), run as Run]));
   return { report, runs, events, asked, processes, given, clock, open: driver.open };
 }
+
+test('a process that is lost while it measures is told, and so is what a start tells; the run stands', async () => {
+  const { runs, events } = await analyzed(['open'], 12_000, 1000, 2);
+  const notes = new Set(events.flatMap((event) => (event.type === 'note' ? [event.text] : [])));
+  assert.equal(runs.get('open')?.status, 'measured');
+  assert.match([...notes].join('\n'), /^bun@1\.4\.5 is started once more: as an example$/m);
+  assert.match(
+    [...notes].join('\n'),
+    /^m#open on bun@1\.4\.5: 1 of \d+ processes were lost while they measured: .*SIGKILL/m,
+  );
+});
 
 test('what decided runs leave goes to the undecided, which keep their samples', async () => {
   const { report, runs, events, asked, processes, given, clock, open } = await analyzed(

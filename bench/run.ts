@@ -22,6 +22,7 @@ import { peers } from './peers/peers.ts';
 import { recordBytes } from './record/bytes/record-bytes.ts';
 import { record } from './record/record.ts';
 import { statistics } from './statistics.ts';
+import { studies } from './studies/studies.ts';
 import { type Row, table } from './table.ts';
 
 const BENCHES: Record<string, () => Promise<Row[]>> = {
@@ -43,6 +44,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   record,
   'record-bytes': recordBytes,
   pages,
+  studies,
   'known-costs': knownCosts,
 };
 

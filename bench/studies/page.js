@@ -1,12 +1,30 @@
-/** One row of the studies, in a page of its own: what an earlier row made the engine learn is not in its times. */
+/**
+ * One row of the studies in a page of its own, so that no earlier row is in its times. A worker of the page's address with
+ * `echo` answers each message with a payload of its own, in the form in which it came.
+ */
 import * as payloads from './payloads.js';
 
 const BLOCKS = 8;
 const BLOCK_MS = 20;
 const WARM_UP_MS = 60;
 
+const builtFor = (asked) => ({ ...payloads })[asked.get('payload')]();
+
+function answer(asked) {
+  const own = builtFor(asked);
+  self.onmessage = ({ ports: [port] }) => {
+    const channel = port ?? self;
+    channel.onmessage = ({ data }) => {
+      if (typeof data !== 'string') return channel.postMessage(own);
+      JSON.parse(data);
+      channel.postMessage(JSON.stringify(own));
+    };
+    self.postMessage('ready');
+  };
+}
+
 /** Round trips for so long: ms of one. */
-function block(channel, post, read, ms) {
+function block(channel, { post, read }, ms) {
   return new Promise((resolve) => {
     let trips = 0;
     const began = performance.now();
@@ -21,31 +39,45 @@ function block(channel, post, read, ms) {
   });
 }
 
-const medianOf = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-
-async function timed(name, way) {
-  const worker = new Worker('echo.js', { type: 'module' });
-  const pair = way === 'port' ? new MessageChannel() : null;
-  const ready = new Promise((resolve) => {
+/** The worker, or a port to it, when it has its payload. */
+async function opened(asked) {
+  const worker = new Worker(`/page.js?echo&${asked}`, { type: 'module' });
+  const ready = new Promise((resolve, reject) => {
     worker.onmessage = resolve;
+    worker.onerror = () => reject(new Error('the worker failed'));
   });
-  worker.postMessage(name, pair ? [pair.port2] : []);
+  const { port1, port2 } = new MessageChannel();
+  const isPort = asked.get('channel') === 'message-port';
+  worker.postMessage('start', isPort ? [port2] : []);
   await ready;
-  const channel = pair ? pair.port1 : worker;
-  const own = { ...payloads }[name]();
-  const ways = {
-    raw: [() => channel.postMessage(own), () => undefined],
-    json: [() => channel.postMessage(JSON.stringify(own)), (data) => JSON.parse(data)],
-  };
-  const times = { raw: [], json: [] };
-  for (const key of Object.keys(ways)) await block(channel, ...ways[key], WARM_UP_MS);
-  for (let i = 0; i < BLOCKS; i++)
-    for (const key of i % 2 ? ['json', 'raw'] : ['raw', 'json'])
-      times[key].push(await block(channel, ...ways[key], BLOCK_MS));
-  return { name, way, raw: medianOf(times.raw), json: medianOf(times.json) };
+  return isPort ? port1 : worker;
 }
 
-const asked = new URLSearchParams(location.search);
-const told = await timed(asked.get('payload'), asked.get('way'));
-const next = await (await fetch('/result', { method: 'POST', body: JSON.stringify(told) })).text();
-if (next) location.replace(next);
+const medianOf = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+
+/** The time of JSON text over that of the payload itself. */
+async function ratioFor(asked) {
+  const channel = await opened(asked);
+  const own = builtFor(asked);
+  const raw = { post: () => channel.postMessage(own), read: () => undefined, times: [] };
+  const json = { post: () => channel.postMessage(JSON.stringify(own)), read: JSON.parse, times: [] };
+  for (const way of [raw, json]) await block(channel, way, WARM_UP_MS);
+  for (let i = 0; i < BLOCKS; i++)
+    for (const way of i % 2 ? [json, raw] : [raw, json]) way.times.push(await block(channel, way, BLOCK_MS));
+  return medianOf(json.times) / medianOf(raw.times);
+}
+
+/** Tells the result, and goes to the next page. */
+async function tell(result) {
+  const answered = await fetch('/result', { method: 'POST', body: JSON.stringify(result) });
+  const next = await answered.text();
+  if (next !== '') location.replace(next);
+}
+
+if ('document' in globalThis) {
+  const asked = new URLSearchParams(location.search);
+  ratioFor(asked).then(
+    (ratio) => tell({ ratio }),
+    (error) => tell({ error: String(error) }),
+  );
+} else answer(new URLSearchParams(self.location.search));

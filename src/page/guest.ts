@@ -64,16 +64,19 @@ export const workerDriver = (parts: PageParts): RuntimeDriver => ({
   },
 });
 
+const idIn = (request: GuestRequest): string => ('recipe' in request ? request.recipe.id : '');
+
 /**
  * Guests for runtimes that are not here: a guest of this browser describes the payload as their engines would store it, once
- * for each engine. Where it dies, the payload is to blame, and nothing is tried again.
+ * for each engine. Where it dies, the payload is to blame, which is not tried again; the next one is.
  */
 export class AssumedGuests {
   readonly #driver: RuntimeDriver;
   readonly #own: FoundRuntime;
   readonly #answers = new Map<string, Promise<unknown>>();
   #guest: Promise<Guest> | null = null;
-  #lost: ToolError | null = null;
+  /** By id of the payload. */
+  readonly #lost = new Map<string, ToolError>();
 
   constructor(driver: RuntimeDriver, own: FoundRuntime) {
     this.#driver = driver;
@@ -83,7 +86,6 @@ export class AssumedGuests {
   /** Its own guests for this browser, assumed ones for all others. */
   readonly driver: RuntimeDriver = {
     start: async (runtime, options) => {
-      if (this.#lost) throw this.#lost;
       if (runtime !== this.#own) return this.#assumed(runtime, options);
       const guest = await this.#driver.start(runtime, options);
       return {
@@ -91,7 +93,7 @@ export class AssumedGuests {
         get dead() {
           return guest.dead;
         },
-        ask: (request, terms) => this.#watched(guest, guest.ask(request, terms)),
+        ask: (request, terms) => this.#watched(guest, request, terms),
         close: () => guest.close(),
       };
     },
@@ -116,18 +118,35 @@ export class AssumedGuests {
     };
   }
 
-  async #ask(request: GuestRequest, options: StartOptions, terms?: { deadlineMs?: number }) {
-    if (this.#lost) throw this.#lost;
+  async #ask(
+    request: GuestRequest,
+    options: StartOptions,
+    terms?: { deadlineMs?: number },
+  ): Promise<unknown> {
+    this.#throwLost(request);
     this.#guest ??= this.#driver.start(this.#own, options);
-    const guest = await this.#guest;
-    return this.#watched(guest, guest.ask(request, terms));
+    const started = this.#guest;
+    const guest = await started;
+    if (!guest.dead) return this.#watched(guest, request, terms);
+    if (this.#guest === started) this.#guest = null;
+    return this.#ask(request, options, terms);
   }
 
-  async #watched<T>(guest: Guest, answer: Promise<T>): Promise<T> {
+  #throwLost(request: GuestRequest): void {
+    const lost = this.#lost.get(idIn(request));
+    if (lost) throw lost;
+  }
+
+  async #watched<R extends GuestRequest>(
+    guest: Guest,
+    request: R,
+    terms?: { deadlineMs?: number },
+  ): Promise<AnswerTo<R['type']>> {
+    this.#throwLost(request);
     try {
-      return await answer;
+      return await guest.ask(request, terms);
     } catch (error) {
-      if (guest.dead && error instanceof ToolError) this.#lost = error;
+      if (guest.dead && error instanceof ToolError) this.#lost.set(idIn(request), error);
       throw error;
     }
   }

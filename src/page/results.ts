@@ -14,16 +14,24 @@ import { NO_PAYLOADS, payloadSection } from '../reporters/section/payload.ts';
 import { heights } from '../reporters/text/histogram.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { drawing, element, textLines } from './elements.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** Draws all payloads of a report in place of what was there. Its classes are those of the HTML report's style sheet. */
 export function drawResults(into: HTMLElement, report: Report): void {
   const words = wordsOf();
-  const payloads = report.payloads.map((payload) => payloadElement(payloadSection(payload, words)));
+  const payloads = report.payloads.map((payload) => {
+    const section = payloadSection(payload, words);
+    const isTimed = payload.runs.some(({ measurement }) => measurement !== null);
+    if (isTimed || payload.runs.length < 2) return payloadElement(section, section.answers, ANSWERS);
+    return payloadElement(section, sideBySide(payload.runs, words), 'The engines side by side');
+  });
   into.replaceChildren(...(payloads.length === 0 ? [element('p', {}, NO_PAYLOADS)] : payloads));
 }
 
-function payloadElement(section: PayloadSection): HTMLElement {
-  const { id, source, facts, error, answers, notes, runs } = section;
+const ANSWERS = 'Answers, fastest first';
+
+function payloadElement(section: PayloadSection, rows: readonly Column[], caption: string): HTMLElement {
+  const { id, source, facts, error, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
   return element(
     'section',
@@ -31,9 +39,9 @@ function payloadElement(section: PayloadSection): HTMLElement {
     element('h3', {}, id),
     element('p', { class: 'muted' }, sentenceNodes(source), size),
     error === null ? null : errorNodes(error),
-    answers.length === 0 ? null : table('Answers, fastest first', answers),
+    rows.length === 0 ? null : table(caption, rows),
     notes.map((note) => element('p', {}, sentenceNodes(note))),
-    runs.map((run) => runElement(run, runs.length === 1)),
+    runs.map((run, index) => runElement(run, index === 0)),
   );
 }
 

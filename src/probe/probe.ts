@@ -5,7 +5,7 @@ import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/inspect/probe.ts';
 import { type Channel, type EngineName, isIpc, type ProcessRuntime } from '../model/names.ts';
 import { bunJsc } from './bun/jsc.ts';
-import { bunMessageBytes } from './bun/message-cost.ts';
+import { bunMessageBytes } from './bun/message-bytes.ts';
 import { bunOracle } from './bun/oracle.ts';
 import { bunStorage } from './bun/storage.ts';
 import { v8Natives } from './natives/natives.ts';

@@ -72,7 +72,7 @@ describe('guests for runtimes that are not here', () => {
     assert.equal(recorder.started, 2);
   });
 
-  test('a payload that ended its guest is not given to another', async () => {
+  test('a payload that ended its guest is not given to another; the next payload is', async () => {
     const recorder = new Recorder(true);
     const guests = new AssumedGuests(recorder.driver, OWN);
     const [first] = await Promise.allSettled([
@@ -81,7 +81,10 @@ describe('guests for runtimes that are not here', () => {
     assert.equal(first.status, 'rejected');
     const others = await askAll(guests);
     assert.ok(others.every(({ status }) => status === 'rejected'));
-    assert.equal(recorder.started, 1);
     assert.equal(recorder.asked.length, 1);
+    const next = { ...DESCRIBE, recipe: { ...DESCRIBE.recipe, id: 'b' } } as GuestRequest;
+    const guest = await guests.driver.start(runtimeOf('node'), OPTIONS);
+    await assert.rejects(guest.ask(next));
+    assert.equal(recorder.asked.length, 2);
   });
 });

@@ -108,7 +108,7 @@ const ISOLATED = {
 };
 
 test('from a server that isolates it, receiving is timed too', { skip: missing('chromium') }, async () => {
-  const host = new PlaygroundHost('', 'json', ISOLATED);
+  const host = new PlaygroundHost([], ISOLATED);
   const page = await PlaygroundPage.open(`${await host.listen()}/`);
   try {
     await page.paste(orders);

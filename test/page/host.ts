@@ -2,15 +2,22 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Report } from '../../src/model/documents/report.ts';
 import type { PastedForm } from '../../src/page/input.ts';
 import { PATH } from './playground-page.ts';
 
 const page = readFileSync(PATH);
 
-/** Works the page as a person would, and posts what it shows. */
+/** One paste, and the button that is pressed. */
+export interface Step {
+  text: string;
+  as: PastedForm;
+  press: 'classify' | 'measure';
+}
+
+/** Works the page as a person would, and posts what it shows after the last step, with the report of each as it is saved. */
 const harness = (
-  text: string,
-  as: string,
+  steps: readonly Step[],
 ): string => `<!doctype html><meta charset="utf-8"><title>harness</title>
 <iframe src="/" width="1000" height="800"></iframe>
 <script>
@@ -19,12 +26,26 @@ const until = async (holds) => { while (!holds()) await new Promise((done) => se
 frame.onload = async () => {
   const { contentDocument: page } = frame;
   const part = (id) => page.getElementById(id);
-  page.querySelector('input[value=${as}]').click();
-  part('text').value = ${JSON.stringify(text)};
+  const { URL } = frame.contentWindow;
+  const { createObjectURL } = URL;
+  const save = () => new Promise((resolve) => {
+    URL.createObjectURL = (blob) => {
+      resolve(blob.text());
+      return createObjectURL.call(URL, blob);
+    };
+    part('save').querySelector('button').click();
+    URL.createObjectURL = createObjectURL;
+  });
+  const reports = [];
   part('budget').value = '2000';
-  part('measure').click();
-  await until(() => part('stop').hidden);
-  const shown = { problem: part('problem').textContent, verdicts: part('verdicts').innerText, measured: part('measured').innerText };
+  for (const { text, as, press } of ${JSON.stringify(steps).replaceAll('<', '\\u003c')}) {
+    page.querySelector('input[value=' + as + ']').click();
+    part('text').value = text;
+    part(press).click();
+    await until(() => part('stop').hidden);
+    reports.push(part('problem').textContent === '' ? JSON.parse(await save()) : null);
+  }
+  const shown = { problem: part('problem').textContent, verdicts: part('verdicts').innerText, measured: part('measured').innerText, reports };
   await fetch('/shown', { method: 'POST', body: JSON.stringify(shown) });
 };
 </script>`;
@@ -33,6 +54,8 @@ export interface Shown {
   problem: string;
   verdicts: string;
   measured: string;
+  /** Of each step; null where the page told a problem. */
+  reports: (Report | null)[];
 }
 
 export class PlaygroundHost {
@@ -43,7 +66,7 @@ export class PlaygroundHost {
   #show: (shown: Shown) => void = () => undefined;
 
   /** @param headers of the page; isolated with those of COOP and COEP */
-  constructor(text: string, as: PastedForm = 'json', headers: Record<string, string> = {}) {
+  constructor(steps: readonly Step[], headers: Record<string, string> = {}) {
     this.shown = new Promise((resolve) => {
       this.#show = resolve;
     });
@@ -55,7 +78,7 @@ export class PlaygroundHost {
         if (request.url === '/shown') this.#show(JSON.parse(Buffer.concat(parts).toString()) as Shown);
         const bodies: Record<string, string | Buffer> = {
           '/': page,
-          '/harness': harness(text, as),
+          '/harness': harness(steps),
           '/shown': '',
         };
         const body = bodies[request.url ?? ''];

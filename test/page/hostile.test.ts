@@ -160,7 +160,7 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
 });
 
 test('pasted code reaches no server, its own included', { skip: missing('chromium') }, async () => {
-  const host = new PlaygroundHost('');
+  const host = new PlaygroundHost([]);
   const origin = await host.listen();
   const page = await PlaygroundPage.open(`${origin}/`);
   const ways = [

@@ -10,6 +10,7 @@ import { throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { Described, DescribeRequest } from '../../model/wire/wire.ts';
+import { directBytes } from '../../probe/bun/message-cost.ts';
 import {
   movedBytes,
   notAnswered,
@@ -161,7 +162,9 @@ async function describeOnce(
   const transfer = isMoved ? { count: listed.length, moved: movedBytes(listed) } : null;
   if (!asked) {
     const posted = transfer === null ? { value: last.value } : last;
-    const message = confirm === false ? [] : countedMessage(posted, shape, channel);
+    const counted = () => (confirm === false ? [] : countedMessage(posted, shape, channel));
+    // Known without Bun: it is a formula of the value.
+    const message = assume === 'jsc' ? directBytes(last.value) : counted();
     return { type: 'described', shape, message, transfer, ...NOT_ASKED };
   }
   await onStage('confirm');

@@ -6,11 +6,8 @@
 import { readLength } from '../../core/value/array-reads.ts';
 import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
-import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, isIpc, type PathName } from '../../model/names.ts';
+import type { PathName } from '../../model/names.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
-import { movedBytes } from '../oracle/oracle-result.ts';
-import { ipcBytes, serialized } from '../oracle/serialized.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
 /** Bytes of a string. */
@@ -98,18 +95,3 @@ export const directBytes = (value: unknown): PathBytes[] =>
   flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
     map(paths, (path) => ({ path, bytes })),
   );
-
-/** See `RuntimeProbe.messageBytes`: the cost of a message that a fast path hands over, and the wire of the serializer. */
-export function bunMessageBytes(
-  value: unknown,
-  { patterns }: Shape,
-  channel: Channel,
-  transfer: readonly unknown[] = [],
-): PathBytes[] {
-  if (isIpc(channel)) return ipcBytes(value, channel);
-  const wire = serialized(value)?.byteLength;
-  if (wire === undefined) return [];
-  // The serializer writes shared memory in full; a post holds on to it.
-  const shared = patterns.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), 0);
-  return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
-}

@@ -122,7 +122,7 @@ function runFacts(runs: readonly Run[]): string[] {
   return [(runs[0] as Run).channel, ...(text && others.length === 0 ? [text] : [])];
 }
 
-function bytesText({ bytes: of, wireBytes }: Run): string | null {
+export function bytesText({ bytes: of, wireBytes }: Run): string | null {
   if (of === undefined) return wireBytes === null ? null : `${bytes(wireBytes)} copied`;
   const copied = `${of.by === 'shape' ? 'about ' : ''}${bytes(of.copied)} copied`;
   const rest = (['moved', 'shared'] as const).filter((fate) => of[fate] > 0);

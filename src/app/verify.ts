@@ -2,15 +2,24 @@ import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
 import { lossErrors, toldLosses } from '../core/classify/losses.ts';
 import { inRange } from '../core/versions.ts';
-import { ENGINES, STANDARD } from '../engines/index.ts';
+import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
 import { type EngineName, isIpc, PROCESS_RUNTIMES } from '../model/names.ts';
-import type { Seen, Specimen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
+import type {
+  ObjectResult,
+  Seen,
+  Specimen,
+  SpecimenPair,
+  VerifyReport,
+  VerifyResult,
+} from '../model/report/verify.ts';
+import type { PlatformTable } from '../model/rules/platform-posts.ts';
 import type { Classification, Engine, Rule, RuleBook } from '../model/rules/rule.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { GuestTerms, Tools } from './tools.ts';
+import { verifyObjects } from './verify-objects.ts';
 
 interface Books {
   engines: Readonly<Record<EngineName, Engine>>;
@@ -20,6 +29,10 @@ interface Books {
 interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
   runtimes: readonly FoundRuntime[];
+  /** A module with a factory for each class of the platform; absent: no objects of these are posted. */
+  objects?: string;
+  /** What is said of them; default: the project's own. A test plants a wrong row. */
+  table?: PlatformTable;
   /** The rule books to verify; default: the project's own. A test plants a wrong row. */
   books?: Books;
 }
@@ -42,8 +55,10 @@ export async function verify(
   request: VerifyRequest,
   tools: Pick<Tools, 'driver' | 'emit'>,
 ): Promise<VerifyReport> {
-  const { signal, books = { engines: ENGINES, spec: STANDARD }, timeoutMs: deadlineMs } = request;
+  const { signal, timeoutMs: deadlineMs, table = PLATFORM_POSTS } = request;
+  const { books = { engines: ENGINES, spec: STANDARD } } = request;
   const results: VerifyResult[] = [];
+  const objects: ObjectResult[] = [];
   for (const runtime of request.runtimes) {
     const slot = new GuestSlot(tools, runtime, request);
     // A page has no other process.
@@ -57,11 +72,14 @@ export async function verify(
         const inScope = applies(pair, runtime, books);
         results.push(await verifyPair({ pair, slot, books, deadlineMs, inScope }));
       }
+      if (request.objects !== undefined)
+        objects.push(...(await verifyObjects({ slot, file: request.objects, deadlineMs, table }, signal)));
     } finally {
       await slot.close();
     }
   }
-  return { schema: VERIFY_SCHEMA, holds: results.every(({ holds }) => holds !== false), results };
+  const all = [...results, ...objects];
+  return { schema: VERIFY_SCHEMA, holds: all.every(({ holds }) => holds !== false), results, objects };
 }
 
 const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { verify } from '../../src/app/verify.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../src/engines/index.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.ts';
+import type { PlatformTable } from '../../src/model/rules/platform-posts.ts';
 import type { Engine, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
@@ -116,6 +117,32 @@ test('a specimen of another engine need not fire, and its verdict is confirmed',
     ],
   );
 });
+
+const objects = fileURLToPath(new URL('../../fixtures/payloads/platform-objects.js', import.meta.url));
+const OBJECTS_ON = usually<RuntimeSpec>(
+  ['bun@1.4.5'],
+  ['node', 'node@26.10.0', 'bun@1.3.9', 'deno@2.9.6', 'deno@2.5.6', 'chromium', 'firefox', 'webkit'],
+);
+
+for (const spec of OBJECTS_ON) {
+  test(`${spec}: objects of the platform become what the table says, and a wrong row is contradicted`, {
+    skip: missing(spec),
+  }, async () => {
+    const wrong = { ...PLATFORM_POSTS, Blob: { [runtime(spec).name]: [{ as: ['lost'] }] } } as PlatformTable;
+    const request = { specimens: [], runtimes: [runtime(spec)], timeoutMs: 120_000, cwd: process.cwd() };
+    const report = await verify(
+      { ...request, objects, table: wrong },
+      { driver: runtimeDriver(bundleForPage), emit: () => {} },
+    );
+    const made = report.objects.filter(({ seen }) => seen !== null);
+    assert.ok(made.length >= 40, `${made.length} were made`);
+    assert.equal(report.holds, false);
+    assert.deepEqual(
+      [...new Set(report.objects.filter(({ holds }) => holds === false).map((one) => one.class))],
+      ['Blob'],
+    );
+  });
+}
 
 /** One guest; a value is described and posted once, whatever book its answer is compared with. */
 async function remembering(here: FoundRuntime): Promise<{ driver: RuntimeDriver; close(): Promise<void> }> {

@@ -21,7 +21,7 @@ const [answerFile = '', sourceFile = '', channel = 'message-port'] = process.arg
 const answers: LossAnswer[] = [];
 for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
   const shape = describe(built(source), await probeFor());
-  const losses = await realLosses(built(source), channel as Channel);
+  const { losses } = await realLosses(built(source), channel as Channel);
   answers.push({ shape, losses });
 }
 writeFileSync(answerFile, JSON.stringify(answers));

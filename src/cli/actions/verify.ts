@@ -1,6 +1,7 @@
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
+import { objectText } from '../../reporters/terminal/objects.ts';
 import { terminalVerify } from '../../reporters/terminal/rule-book.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
@@ -21,14 +22,21 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
     const { progress, signal } = session;
     const { found, missing } = await foundRuntimes(session, options.runtimes, options);
     const specimens = await loadSpecimens(packageFile('fixtures/payloads'));
-    const request = { specimens, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
+    const objects = packageFile('fixtures/payloads/platform-objects.js');
+    const request = { specimens, objects, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();
     const draw = format === 'json' ? () => escapedJson(report) : terminalVerify.bind(null, report);
     await printResult(draw, world);
     const broken = report.results.filter(({ holds }) => holds === false);
+    const otherwise = report.objects.filter(({ holds }) => holds === false);
     await sayReasons(
-      broken.map(({ rule, runtime, why }) => `${rule} on ${runtime}: does not hold: ${why}`),
+      [
+        ...broken.map(({ rule, runtime, why }) => `${rule} on ${runtime}: does not hold: ${why}`),
+        ...otherwise.map(
+          (one) => `${one.class} on ${one.runtime}: the table does not hold: ${objectText(one)}`,
+        ),
+      ],
       world,
     );
     if (signal.aborted) throw new ToolError('interrupted');

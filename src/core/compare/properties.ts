@@ -74,6 +74,8 @@ export class PropertyComparison {
       const name = isData ? valueName(property.value, exactType(property.value)) : 'getter';
       this.#lost('property', key, step, `${name} became ${absence(step)}`);
     } else if (!isData) this.#getter(key, step);
+    else if (this.type === 'error' && key === 'cause' && typeof ownData(this.b, key) === 'string')
+      this.#lost('value', key, step, `${valueName(property.value, exactType(property.value))} became a text`);
     else if (this.type === 'array' && key === 'length') return;
     else if (step !== null) this.#add(step, property.value, ownData(this.b, key));
     // No engine clones symbol keys, so their values are compared by identity only.

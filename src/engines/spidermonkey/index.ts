@@ -2,6 +2,7 @@ import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/r
 import {
   ANYWHERE,
   GETTER_RESULT,
+  IN_PROCESS,
   MAP_EXTRA_PROPS,
   PLATFORM_SHARED,
   SHARED,
@@ -93,6 +94,18 @@ const rules = [
     id: 'spidermonkey/map-extra-props',
     source:
       'SpiderMonkey js/src/vm/StructuredClone.cpp traverseMap; HTML StructuredSerializeInternal; seen on Firefox 153',
+  },
+  {
+    ...ANYWHERE.lossy,
+    id: 'spidermonkey/exception-text',
+    when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
+    loses: 'value',
+    scope: { channels: IN_PROCESS },
+    title: 'text of a DOMException beyond ASCII',
+    why: 'The bytes of its name and message arrive as characters of their own: "\u00e9" as "\u00c3\u00a9".',
+    fix: 'Send name and message as a plain object.',
+    remedies: ['plain'],
+    source: 'dom/base/DOMException.cpp; seen on Firefox 153',
   },
   {
     ...ANYWHERE.note,

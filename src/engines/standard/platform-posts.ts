@@ -22,11 +22,18 @@ const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
 /** WebKit shares memory with workers alone. */
 const WITHIN_PAGE: readonly Channel[] = ['structured-clone', 'window'];
 
+/** The functions postMessage of Bun 1.3 take them, its structuredClone does not. */
+const OLD_BUN_MODULE: readonly PlatformPost[] = [
+  { versions: '<1.4.0', channels: ['structured-clone'], as: ['refused'] },
+  ...APART,
+];
+
 const everywhere = { chromium: CLONED, firefox: CLONED, webkit: CLONED } as const satisfies PlatformPosts;
 const apart = { chromium: CLONED, firefox: CLONED, webkit: APART } as const satisfies PlatformPosts;
 const geometry = { ...apart, deno: EMPTIED } as const satisfies PlatformPosts;
 const stream = {
-  ...{ node: MOVED, deno: MOVED, bun: REFUSED },
+  ...{ node: MOVED, bun: REFUSED },
+  deno: [{ versions: '<2.6.0', as: ['emptied'] }, ...MOVED],
   ...{ chromium: MOVED, firefox: MOVED, webkit: REFUSED },
 } as const satisfies PlatformPosts;
 const media = {
@@ -37,13 +44,26 @@ const encoded = {
   ...{ firefox: CLONED, webkit: CLONED },
   chromium: [LOST_IN_BROADCAST, ...CLONED],
 } as const satisfies PlatformPosts;
-const blob = { ...apart, node: CLONED, bun: CLONED, deno: CLONED } as const satisfies PlatformPosts;
+/** Up to Bun 1.3 two references to one arrive as two; up to Deno 2.6 objects of JavaScript classes have no clone steps. */
+const blob = {
+  ...{ ...apart, node: CLONED },
+  bun: [{ versions: '<1.4.0', as: ['cloned', 'apart'] }, ...CLONED],
+  deno: [{ versions: '<2.7.0', as: ['emptied'] }, ...CLONED],
+} as const satisfies PlatformPosts;
 
 export const PLATFORM_POSTS: PlatformTable = {
   Blob: blob,
   File: { ...blob, node: [{ versions: '<23.0.0', as: ['cloned', 'other-class'] }, ...CLONED] },
   FileList: apart,
-  DOMException: blob,
+  DOMException: {
+    ...blob,
+    // Between these it was not seen.
+    node: [
+      { versions: '<22.13.0 || >=24.0.0 <24.1.0', as: ['emptied'] },
+      { versions: '>=22.20.0 <24.0.0 || >=24.21.0', as: ['cloned'] },
+    ],
+    deno: [{ versions: '<2.7.0', as: ['cloned', 'other-class'] }, ...CLONED],
+  },
   QuotaExceededError: {
     ...{ node: CLONED, deno: OTHER_CLASS, chromium: REFUSED },
     ...{ firefox: UNSEEN, webkit: UNSEEN },
@@ -78,26 +98,36 @@ export const PLATFORM_POSTS: PlatformTable = {
     webkit: UNSEEN,
   },
   RTCDataChannel: {
-    // Chromium moves it also where it is not listed.
-    chromium: [LOST_IN_BROADCAST, ...BOTH],
-    firefox: [{ channels: [...WITHIN_PAGE, 'broadcast'], as: ['refused'] }, ...MOVED],
+    chromium: MOVED,
+    firefox: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...MOVED],
     webkit: UNSEEN,
   },
-  MediaStreamTrack: { chromium: REFUSED, firefox: REFUSED, webkit: CLONED },
-  CanvasCaptureMediaStreamTrack: { chromium: REFUSED, webkit: OTHER_CLASS },
+  MediaStreamTrack: { chromium: REFUSED, firefox: REFUSED, webkit: BOTH },
+  CanvasCaptureMediaStreamTrack: {
+    chromium: REFUSED,
+    webkit: [{ as: ['cloned', 'moved', 'other-class'] }],
+  },
   MediaSourceHandle: { chromium: MOVED, webkit: UNSEEN },
   FileSystemFileHandle: { chromium: CLONED, firefox: CLONED, webkit: UNSEEN },
   FileSystemDirectoryHandle: { chromium: CLONED, firefox: CLONED, webkit: UNSEEN },
-  CryptoKey: { ...blob, deno: [{ versions: '<2.7.0', as: ['emptied'] }, ...CLONED] },
+  CryptoKey: {
+    ...blob,
+    // A worker of Deno cannot post on what it received, so that there is nothing to compare with.
+    deno: [
+      { versions: '<2.7.0', as: ['emptied'] },
+      { channels: ['structured-clone'], as: ['cloned'] },
+    ],
+  },
   ReadableStream: stream,
   WritableStream: stream,
   TransformStream: stream,
   Module: {
-    ...blob,
-    ...{ bun: APART, chromium: [LOST_IN_BROADCAST, ...CLONED] },
+    ...{ node: CLONED, deno: CLONED, firefox: CLONED, webkit: APART },
+    chromium: [LOST_IN_BROADCAST, ...CLONED],
+    bun: OLD_BUN_MODULE,
   },
   Memory: {
-    ...{ node: CLONED, bun: APART, deno: CLONED, firefox: CLONED },
+    ...{ node: CLONED, bun: OLD_BUN_MODULE, deno: CLONED, firefox: CLONED },
     chromium: [LOST_IN_BROADCAST, ...CLONED],
     webkit: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...APART],
   },

@@ -104,6 +104,17 @@ export const platform = [
       'seen on Node 20.20, 22.12 and 24.0 (empty), 22.20, 24.21 and 26.10 (whole); Deno 2.0 (empty), 2.7 (whole)',
   },
   {
+    ...ANYWHERE.rejected,
+    id: 'v8/exception-surrogate',
+    when: { kind: 'error', all: ['lone-surrogate'], tag: ['DOMException'] },
+    scope: { runtimes: { chromium: '*' }, channels: IN_PROCESS },
+    title: 'lone surrogate in a DOMException',
+    why: 'Its name or message has half of a character of two units: the post does not throw, and null arrives in place of the whole message; structuredClone throws.',
+    fix: 'Send message.toWellFormed(), or name and message as a plain object.',
+    remedies: ['plain'],
+    source: 'Blink V8ScriptValueSerializer, WriteUTF8String; seen on Chromium 143',
+  },
+  {
     ...UNDEFINED,
     id: 'v8/undefined-message',
     scope: {

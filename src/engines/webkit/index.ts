@@ -126,6 +126,17 @@ const rules = [
     source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
   },
   {
+    ...ANYWHERE.lossy,
+    id: 'webkit/error-cause',
+    when: { kind: 'error', all: ['cause-not-text'] },
+    loses: 'value',
+    title: 'cause of an error',
+    why: 'It arrives as the text that String(error.cause) gives: of an error its name and message, of another object only that it is one.',
+    fix: 'Send message, stack and cause as a plain object.',
+    remedies: ['plain'],
+    source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
+  },
+  {
     ...SHARED_COPIED,
     id: 'webkit/shared-copied',
     scope: { channels: ['structured-clone', 'window'] },

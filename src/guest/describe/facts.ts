@@ -7,7 +7,6 @@ import { findDimensions } from '../../core/sweep/dimensions.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { RealLoss } from '../../model/rules/loss.ts';
 import type { AnswerTo, LossesFound, RequestOf } from '../../model/wire/wire.ts';
 import { runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
@@ -47,20 +46,21 @@ export async function branchBytes({
   };
 }
 
-/**
- * Posts the value for real over the channel and compares what arrives with it.
- *
- * @returns null when the engine refuses the value, or nothing can be seen
- */
-export async function realLosses(value: unknown, channel: Channel): Promise<RealLoss[] | null> {
-  const observed = await observePost(channel, value);
-  if (observed === undefined) return null;
-  const { lost, arrived } = observed;
-  if (lost !== null) return [{ path: '$', what: lost, kind: 'delivery', owner: '$' }];
-  return arrived && differences(value, arrived.data);
+/** Posts the value for real over the channel and compares what arrives with it, unless it was moved. */
+export async function realLosses(
+  value: unknown,
+  channel: Channel,
+  transfer: Transferable[] = [],
+): Promise<Omit<LossesFound, 'type'>> {
+  const { refused = null, lost = null, arrived = null } = (await observePost(channel, value, transfer)) ?? {};
+  if (lost !== null) return { refused, losses: [{ path: '$', what: lost, kind: 'delivery', owner: '$' }] };
+  const isCompared = arrived !== null && transfer.length === 0;
+  return { refused, losses: isCompared ? differences(value, arrived.data) : null };
 }
 
 /** @throws ToolError of building the payload */
-export async function findLosses({ recipe, channel }: RequestOf<'losses'>): Promise<LossesFound> {
-  return { type: 'losses-found', losses: await realLosses((await build(recipe)).value, channel) };
+export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>): Promise<LossesFound> {
+  const { value, transfer } = await build(recipe);
+  const message = twice === true ? [value, value] : value;
+  return { type: 'losses-found', ...(await realLosses(message, channel, transfer)) };
 }

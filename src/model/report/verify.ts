@@ -2,7 +2,9 @@
 
 import type { VERIFY_SCHEMA } from '../document-ids.ts';
 import type { Channel, EngineName, PathName, RuleBookName } from '../names.ts';
+import type { PostOutcome } from '../rules/platform-posts.ts';
 import type { Versions } from '../rules/rule.ts';
+import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Recipe } from './recipe.ts';
 
 /** A value that fires a rule and a near miss, as recipes that every runtime builds itself. */
@@ -52,8 +54,25 @@ export interface Seen {
   evidence: string;
 }
 
+/** What a runtime does with objects of a class of the platform over a channel: by the table, and as it was seen. */
+export interface ObjectResult {
+  runtime: string;
+  class: PlatformClassName;
+  channel: Channel;
+  /** null: no row of the table is about it. */
+  told: readonly PostOutcome[] | null;
+  /** null: the runtime could not make one. */
+  seen: readonly PostOutcome[] | null;
+  /** null: there is nothing to compare. */
+  holds: boolean | null;
+  /** What was lost that the table does not tell. */
+  why: string;
+}
+
 export interface VerifyReport {
   schema: typeof VERIFY_SCHEMA;
   holds: boolean;
   results: VerifyResult[];
+  /** Empty where no objects were to be posted. */
+  objects: ObjectResult[];
 }

@@ -86,6 +86,13 @@ export const STRUCTURE_FLAGS = [
   'after-bigint', // first visited after a BigInt
 ] as const;
 
+/** Flags of errors alone. */
+export const ERROR_FLAGS = [
+  'cause-not-text',
+  'beyond-ascii', // DOMException: its name or message has such characters
+  'lone-surrogate', // DOMException: in its name or message
+] as const;
+
 export const BUFFER_FLAGS = [
   'empty',
   'view-of-larger', // typed array or DataView whose buffer is larger than the view
@@ -150,6 +157,7 @@ export const FLAGS = [
   ...NUMBER_FLAGS,
   ...BIGINT_FLAGS,
   ...STRUCTURE_FLAGS,
+  ...ERROR_FLAGS,
   ...BUFFER_FLAGS,
   ...STORED_FLAGS,
 ] as const;

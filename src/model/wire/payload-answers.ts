@@ -188,9 +188,10 @@ export const proved = (plans: readonly { remedy: string; plan: Plan }[]) =>
     },
   });
 
-/** `losses` is null when the engine refuses the payload. */
+/** `refused`: what the engine said. `losses` is null then, and when what arrived cannot be seen. */
 export type LossesFound = ReturnType<typeof lossesFound>;
-export const lossesFound = object({ type: literal('losses-found'), losses: realLosses });
+const found = { type: literal('losses-found'), refused: nullable(text), losses: realLosses };
+export const lossesFound = object(found);
 
 /** `found` has the largest of each kind, the largest of all first. */
 export type Dimensions = ReturnType<typeof dimensions>;

@@ -56,8 +56,8 @@ export type GuestRequest =
   /** List the payloads of a source: exports, or groups of NDJSON lines, the largest; `worst`: all, by their largest lines. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   | DescribeRequest
-  /** Post the payload for real and compare what arrives with it. */
-  | { type: 'losses'; recipe: Recipe; channel: Channel }
+  /** Post the payload for real and compare what arrives with it, unless it is moved; `twice`: in a list, two times. */
+  | { type: 'losses'; recipe: Recipe; channel: Channel; twice?: boolean }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; channel?: Channel; plans: { remedy: string; plan: Plan }[] }
   /** The schema of all these payloads together; `line: 0` of an NDJSON file: of all its lines. */

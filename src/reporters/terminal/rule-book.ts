@@ -6,6 +6,7 @@ import { joinBlocks } from '../text/blocks.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { counted } from '../text/numbers.ts';
 import { hanging, indented, padded, paragraph, textWidth, wrapped } from './layout.ts';
+import { objectLines } from './objects.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 
 const HEADS = [
@@ -51,10 +52,14 @@ export function terminalRules(view: RuleBookView, options: RenderOptions): strin
 
 export function terminalVerify(report: VerifyReport, options: RenderOptions): string {
   const style = terminalStyle(options);
-  const blocks = [...groupedBy(report.results, ({ runtime }) => runtime)].flatMap(([runtime, results]) =>
-    runtimeLines(runtime, results, style),
-  );
-  const broken = report.results.filter(({ holds }) => holds === false).length;
+  const blocks = [...groupedBy(report.results, ({ runtime }) => runtime)].flatMap(([runtime, results]) => [
+    ...runtimeLines(runtime, results, style),
+    ...objectLines(
+      report.objects.filter((one) => one.runtime === runtime),
+      style,
+    ),
+  ]);
+  const broken = [...report.results, ...report.objects].filter(({ holds }) => holds === false).length;
   const sum =
     broken === 0
       ? 'The rule book holds on every runtime checked.'

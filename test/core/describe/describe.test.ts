@@ -215,7 +215,7 @@ const ROWS: [string, unknown, string][] = [
   ['type error', new TypeError('x'), 'error TypeError'],
   ['type error of another realm', runInNewContext('new TypeError("x")'), 'error TypeError'],
   ['own error', new (class Odd extends Error {})('x'), 'error Odd subclass'],
-  ['cause', new Error('x', { cause: 1 }), 'error Error has-cause'],
+  ['cause', new Error('x', { cause: 1 }), 'error Error has-cause cause-not-text'],
   ['aggregate', new AggregateError([1], 'x'), 'error AggregateError subclass aggregate'],
   ['error with code', named(new Error('x'), 'code'), 'error Error extra-props'],
   [

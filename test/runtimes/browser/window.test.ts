@@ -16,6 +16,7 @@ import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { runtime, testOnBrowsers } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
+import { platformAnswer } from './platform-values.ts';
 
 const folder = new PayloadFolder();
 after(() => {
@@ -125,6 +126,20 @@ testOnBrowsers(
   contradictsNone,
   usually([], TEST_BROWSERS),
 );
+
+/** Here, because the browsers run already. */
+const CHANNELS = usually<Channel>(['worker', 'message-port'], ['structured-clone', 'broadcast', 'window']);
+
+testOnBrowsers('objects of the platform, in all channels: what is told is what arrives', async (browser) => {
+  const guest = await folder.startGuest(browser);
+  const { made, errors } = await platformAnswer(guest, browser, CHANNELS, folder);
+  await guest.close();
+  assert.ok(made >= 120, `${made} values`);
+  assert.deepEqual(
+    Object.entries(errors).filter(([, found]) => found.length > 0),
+    [],
+  );
+});
 
 const describedOver = (channel: Channel) =>
   ({ type: 'describe', recipe: rows, channel, confirm: false }) as const;

@@ -164,7 +164,7 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript, pl
     case 'schema':
       return fakeSchema(ask, script.values ?? {});
     case 'losses':
-      return { type: 'losses-found' as const, losses: null, transfer: null };
+      return { type: 'losses-found' as const, refused: null, losses: null, transfer: null };
     case 'measure':
       for (const { recipe = ask.recipe } of ask.variants) assertFacts(recipe, runtime.engine, script, place);
       return fakeMeasured(ask, timesOf(ask, script));

@@ -2,9 +2,10 @@
 
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
+import { callOn, hasLoneSurrogate } from '../../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData, ownStack } from '../../value/own-data.ts';
 import { isPlatformKey, type PlatformClass, platformClass } from '../../value/platform-class.ts';
-import { STRUCTURE } from './flags.ts';
+import { ERROR, STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
 import { type PlatformMemory, platformMemory } from './platform-memory.ts';
 import type { BuiltInType, TypeDetection } from './probe.ts';
@@ -78,6 +79,17 @@ function classBits(error: object, tag: string, prototypes: Prototypes): number {
   return keeps ? 0 : STRUCTURE.subclass;
 }
 
+/** Of the name and message of a DOMException, which are slots. */
+function textBits(value: object, { state }: PlatformClass): number {
+  let bits = 0;
+  for (const key of ['name', 'message']) {
+    const text = String(callOn(state.get(key)!, value));
+    if (/[\u0080-\uffff]/.test(text)) bits |= ERROR['beyond-ascii'];
+    if (hasLoneSurrogate(text)) bits |= ERROR['lone-surrogate'];
+  }
+  return bits;
+}
+
 /** @param sendsCause whether the engine clones the cause; `errors` and a message that is not a string are never cloned */
 export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
   const { types } = prototypes;
@@ -85,7 +97,7 @@ export function inspectError(value: object, prototypes: Prototypes, sendsCause: 
   const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
   // A DOMException where it is an error: what it sends is in slots.
   if (platform !== undefined) {
-    const bits = oddStack | platformBits(value, platform, ERROR_ENVIRONMENT);
+    const bits = oddStack | platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform);
     return { bits, tag: platform.name, steps: [], values: [] };
   }
   const tag = prototypes.className(value) ?? 'Error';
@@ -96,6 +108,7 @@ export function inspectError(value: object, prototypes: Prototypes, sendsCause: 
     const descriptor = getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined) continue;
     if (key === 'cause') error.bits |= STRUCTURE['has-cause'];
+    if (key === 'cause' && typeof descriptor.value !== 'string') error.bits |= ERROR['cause-not-text'];
     if (key === 'errors') error.bits |= STRUCTURE.aggregate;
     if (!('value' in descriptor)) {
       error.bits |= STRUCTURE.accessor;

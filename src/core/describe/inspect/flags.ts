@@ -6,6 +6,7 @@
 import {
   BIGINT_FLAGS,
   BUFFER_FLAGS,
+  type ERROR_FLAGS,
   type Flag,
   type Kind,
   NUMBER_FLAGS,
@@ -29,6 +30,13 @@ export const STRING = assignBits(STRING_FLAGS);
 export const NUMBER = assignBits(NUMBER_FLAGS);
 export const BIGINT = assignBits(BIGINT_FLAGS);
 export const STRUCTURE = assignBits(STRUCTURE_FLAGS);
+/** An integer has no room for more bits: errors take those of flags that only arrays and objects have. */
+const { holes, 'named-props': named, 'indexed-key': indexed, ...OF_ERRORS } = STRUCTURE;
+export const ERROR: Bits<(typeof ERROR_FLAGS)[number]> = {
+  'cause-not-text': holes,
+  'beyond-ascii': named,
+  'lone-surrogate': indexed,
+};
 export const BUFFER = assignBits(BUFFER_FLAGS);
 export const STORED = assignBits(STORED_FLAGS);
 
@@ -43,6 +51,7 @@ function observedBits(kind: Kind): Readonly<Partial<Record<Flag, number>>> {
   if (kind === 'string') return STRING;
   if (kind === 'number') return NUMBER;
   if (kind === 'bigint') return BIGINT;
+  if (kind === 'error') return { ...OF_ERRORS, ...ERROR };
   return BUFFERS.has(kind) ? BUFFER : STRUCTURE;
 }
 

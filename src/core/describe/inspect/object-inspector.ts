@@ -81,6 +81,7 @@ export class ObjectInspector {
   readonly #spreads: boolean;
   /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
+  readonly #sendsCause: boolean;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
   /** @param spreads for a walk that does not visit all: reads no more of a container than is visited */
@@ -89,7 +90,10 @@ export class ObjectInspector {
     this.prototypes = new Prototypes(probe.types);
     this.limit = limit;
     this.#spreads = spreads;
-    this.#jsc = probe.storage.engine === 'jsc';
+    const { engine } = probe.storage;
+    this.#jsc = engine === 'jsc';
+    // WebKit makes text of it.
+    this.#sendsCause = engine !== 'jsc' && engine !== 'webkit';
   }
 
   /**
@@ -103,7 +107,7 @@ export class ObjectInspector {
     if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
     if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };
     if (!hasSymbolText(value, this.#probe.types))
-      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, !this.#jsc) };
+      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#sendsCause) };
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
   }
 

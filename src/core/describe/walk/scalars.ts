@@ -1,17 +1,9 @@
 /** Facts of strings and numbers, for both walks. */
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { callOn, methodOf } from '../../value/intrinsics.ts';
+import { hasLoneSurrogate } from '../../value/intrinsics.ts';
 import { BIGINT, NUMBER, STORED, STRING } from '../inspect/flags.ts';
 import type { Storage } from '../inspect/probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
-
-/** In unicode mode the two halves of a surrogate pair do not match. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-/** Ten times as fast as the expression, where the engine has it (ES2024). */
-const isWellFormed = methodOf(String.prototype, 'isWellFormed');
-
-const hasLoneSurrogate = (text: string): boolean =>
-  isWellFormed === undefined ? LONE_SURROGATE.test(text) : callOn(isWellFormed, text) === false;
 
 /** Stored as two bytes a unit because its content needs it, not because it was cut from such a string. */
 const isWide = (stored: number): boolean =>

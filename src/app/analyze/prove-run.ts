@@ -1,11 +1,12 @@
 import { bySimplicity } from '../../core/advise/effort.ts';
 import { postOutcomes } from '../../core/classify/platform-posts.ts';
-import { propose, remediesOfRules } from '../../core/classify/propose.ts';
+import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import { PLATFORM_POSTS } from '../../engines/standard/platform-posts.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
@@ -54,8 +55,20 @@ export async function schemaOf({
   }
 }
 
+/** A plan to transfer what the payload's own list has already: it would race with itself. */
+export const isOwnList = (
+  { patterns }: Pick<Shape, 'patterns'>,
+  { remedy, plan }: Proposal,
+  listed: number,
+): boolean => {
+  if (remedy !== 'transfer' || listed === 0) return false;
+  const paths = new Set(plan.paths as string[]);
+  const values = patterns.filter(({ pattern }) => paths.has(pattern));
+  return values.reduce((sum, { count }) => sum + count, 0) <= listed;
+};
+
 /** The rewrites that the findings call for, each proven on fresh values. */
-export async function prove(context: RunContext, { run }: DescribedRun): Promise<Proven> {
+export async function prove(context: RunContext, { run, described }: DescribedRun): Promise<Proven> {
   const payload = payloadShape(run);
   if (!payload || !run.verdict) return { proofs: [], untried: [] };
   const { slot, recipe, channel, request, tools } = context;
@@ -75,7 +88,9 @@ export async function prove(context: RunContext, { run }: DescribedRun): Promise
     moves: movesAt(run),
     isSequence: recipe.sequence !== undefined,
   };
-  const plans = propose(payload, facts, remedies, MAX_PLANS, answers);
+  const listed = described?.transfer?.count ?? 0;
+  const proposed = propose(payload, facts, remedies, MAX_PLANS, answers);
+  const plans = proposed.filter((one) => !isOwnList(payload, one, listed));
   try {
     const proven = await provePlans(plans, context, request, tools);
     // Most files of lines are no states: that is not worth a word.

@@ -100,7 +100,7 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
   test('a value that cannot be cloned is a verdict', async () => {
     await classified('{ list: [() => 1] }', 'javascript');
     const verdicts = await page.text('verdicts');
-    assert.equal(verdicts.match(/\trejected\tfix the causes$/gm)?.length, 6);
+    assert.equal(verdicts.match(/^[^\t]+\trejected\b/gm)?.length, 6);
     await classified('new Proxy({}, {})', 'javascript');
     assert.equal(await page.isShown('doubt'), true);
   });

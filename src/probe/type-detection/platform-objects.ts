@@ -120,7 +120,8 @@ function platformName(prototype: object): string | undefined {
   const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
   if (typeof name !== 'string') return undefined;
   if (PLATFORM.has(name)) return name;
-  const isNative = refusesAll && ownData(realm, name) === owner && prototype !== Object.prototype;
+  const isOfLanguage = prototype === Object.prototype || prototype === Array.prototype;
+  const isNative = refusesAll && ownData(realm, name) === owner && !isOfLanguage;
   return isNative && NATIVE.test(String(callOn(functionText, owner))) ? name : undefined;
 }
 

@@ -192,6 +192,8 @@ const buildHost = (outdir) =>
     plugins: [emojiWhenNeeded],
     chunkNames: 'chunks/[name]-[hash]',
     external: ['esbuild', 'v8-profiler-next', ...SUITES],
+    // Else `ws` loads what a project has installed under these names.
+    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
     banner: {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },

@@ -28,6 +28,13 @@ const ROWS: [what: string, sent: Buffer[], heard: string[], end: 'open' | 'close
   ['a length of 4 GB', [Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 3, 4])], [], 'closed'],
 ];
 
+const HEADERS = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+
 for (const [what, sent, heard, end] of ROWS) {
   for (const size of [1, 1e6]) {
     test(`${what}, in parts of ${size} bytes at most`, async () => {
@@ -37,15 +44,33 @@ for (const [what, sent, heard, end] of ROWS) {
         write: (part: Buffer, _, done) => done(void written.push(part)),
       });
       const texts: string[] = [];
-      const headers = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
-      acceptSocket({ headers } as unknown as IncomingMessage, socket, (text) => texts.push(text));
+      let opened = 0;
+      const request = { method: 'GET', headers: HEADERS } as unknown as IncomingMessage;
+      const onText = (text: string) => void texts.push(text);
+      acceptSocket(request, socket, Buffer.alloc(0), { onText, onOpen: () => opened++ });
+      assert.equal(opened, 1);
       // RFC 6455, 1.3.
       assert.match(String(written[0]), /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n\r\n$/);
       const all = Buffer.concat(sent);
       for (let at = 0; at < all.length; at += size) socket.push(all.subarray(at, at + size));
-      await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(texts, heard);
-      assert.deepEqual([socket.destroyed, written.length], [end === 'closed', end === 'answered' ? 2 : 1]);
+      assert.equal(socket.destroyed, end !== 'open');
+      if (end === 'answered') assert.equal(written[1]?.[0], 0x88);
     });
   }
 }
+
+test('a request that no browser makes opens nothing', () => {
+  const written: Buffer[] = [];
+  const socket = new Duplex({
+    read: () => undefined,
+    write: (part: Buffer, _, done) => done(void written.push(part)),
+  });
+  const request = {
+    method: 'GET',
+    headers: { ...HEADERS, 'sec-websocket-key': 'x' },
+  } as unknown as IncomingMessage;
+  acceptSocket(request, socket, Buffer.alloc(0), { onText: assert.fail, onOpen: () => assert.fail() });
+  assert.match(String(written[0]), /^HTTP\/1\.1 400 /);
+});

@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { listenOn } from '../../../process/guest-server.ts';
 import { type Asked, answerWith, askedFor, headersOf } from './injected.ts';
 import type { Realms } from './realms.ts';
-import { acceptSocket } from './web-socket.ts';
+import { acceptSocket, type TextSocket } from './web-socket.ts';
 
 /** For clients that send slowly on purpose. What a page uploads may take long. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 60_000, maxHeaderSize: 65_536 };
@@ -106,7 +106,7 @@ export class PageProxy {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = this.#addressOf(request);
     if (address === null) return void socket.destroy();
-    if (this.#isOwn(address)) this.#listen(address, request, socket);
+    if (this.#isOwn(address)) this.#listen(address, request, socket, head);
     else this.#passUpgrade(address, request, socket, head);
   }
 
@@ -122,11 +122,12 @@ export class PageProxy {
     });
   }
 
-  #listen({ pathname }: URL, request: IncomingMessage, socket: Duplex): void {
-    const listener = this.#realms.listener(pathname);
-    if (listener === null) return void socket.destroy();
+  #listen({ pathname }: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const onText = this.#realms.listener(pathname);
+    if (onText === null) return void socket.destroy();
     this.#keep(socket);
-    this.#realms.connected(acceptSocket(request, socket, listener));
+    const onOpen = (opened: TextSocket) => this.#realms.connected(opened);
+    acceptSocket(request, socket, head, { onText, onOpen });
   }
 
   #tunnel(socket: Duplex, host: string, port: number, opened: (server: Socket) => void): void {

@@ -2,8 +2,9 @@
 
 const BOM = /^(?:\ufeff|\xef\xbb\xbf)/;
 const HASHBANG = /^#![^\n]*\n/;
-const TRIVIA = /(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/y;
-const TEXT = /(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')[ \t]*/y;
+/** One at a time, and not too long: an expression that goes on over megabytes overflows its stack. */
+const TRIVIA = /\s{1,1000}|\/\/[^\n]*|\/\*[\s\S]*?\*\/|/y;
+const TEXT = /(?:"(?:[^"\\\n]|\\[\s\S]){0,1000}"|'(?:[^'\\\n]|\\[\s\S]){0,1000}')[ \t]{0,1000}/y;
 
 /** It begins with "use strict", which holds no more when anything stands before it. */
 export function isStrict(code: string): boolean {
@@ -15,7 +16,7 @@ export function isStrict(code: string): boolean {
     return found;
   };
   for (;;) {
-    next(TRIVIA);
+    while (next(TRIVIA) !== '');
     const text = next(TEXT).trim();
     if (text === '') return false;
     if (text.slice(1, -1) === 'use strict') return true;

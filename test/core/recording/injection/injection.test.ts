@@ -103,6 +103,8 @@ const WORKERS: [what: string, code: string, start: string][] = [
   ['classic', '^onmessage = f;\nb', CLASSIC],
   ['strict', '^"use strict"; a', STRICT],
   ['strict, after comments and another directive', '^/* a\n*/ // b\n\'use asm\' ;\n"use strict"\na', STRICT],
+  ['strict, after megabytes of white space', `^${' '.repeat(1e7)}"use strict"`, STRICT],
+  ['a text of megabytes', `^"${'x'.repeat(1e7)}"`, CLASSIC],
   ['a text that is no directive', '^("use strict"); a', CLASSIC],
   ['strict later', '^a; "use strict";', CLASSIC],
   ['byte order mark', '\xef\xbb\xbf^"use strict"', STRICT],

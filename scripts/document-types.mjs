@@ -50,8 +50,9 @@ function declared(source) {
  */
 export async function documentTypes(root) {
   const folder = join(root, 'src', 'model', 'documents');
-  const files = readdirSync(folder).map((file) => ({
-    name: file.replace(/\.ts$/, ''),
+  const names = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.ts'));
+  const files = names.map((file) => ({
+    name: file.replaceAll('\\', '/').replace(/\.ts$/, ''),
     ...declared(readFileSync(join(folder, file), 'utf8')),
   }));
   const { z, ...modules } = await loaded(folder, files);
@@ -70,7 +71,8 @@ export async function documentTypes(root) {
   );
   const exported = files.map(({ name, inferred, written }) => {
     const types = [...inferred.map(({ type }) => type), ...written.map((text) => NAME.exec(text)[1])];
-    return [`${name}.d.ts`, `export type { ${types.join(', ')} } from './types.ts';\n`];
+    const above = name.includes('/') ? '..' : '.';
+    return [`${name}.d.ts`, `export type { ${types.join(', ')} } from '${above}/types.ts';\n`];
   });
   return new Map([...exported, ['types.d.ts', `${[...made, ...written].join('\n')}\n`]]);
 }

@@ -15,8 +15,8 @@ import {
 } from '../core/recording/sites/site-names.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
-import type { RecordedMessages, Recording, Total } from '../model/documents/recording.ts';
-import type { AnalyzedRecording, Traffic } from '../model/documents/traffic.ts';
+import type { RecordedMessages, Recording, Total } from '../model/documents/recorded/recording.ts';
+import type { AnalyzedRecording, Traffic } from '../model/documents/recorded/traffic.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
 import type { PostingApi, SiteChoice } from '../model/recording/recording.ts';

@@ -1,9 +1,9 @@
 /** The module that makes a value like the messages of a recorded site. */
 import { shapeBelow, valuePath } from '../core/recording/envelopes/envelopes.ts';
 import { fixtureFromShape, fixtureFromTree } from '../core/recording/fixture/fixture-module.ts';
-import type { RecordedMessages, RecordingHeader } from '../model/documents/recording.ts';
+import type { RecordedMessages, RecordingHeader } from '../model/documents/recorded/recording.ts';
+import type { TrafficValues } from '../model/documents/recorded/traffic.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { TrafficValues } from '../model/documents/traffic.ts';
 import type { LibraryName } from '../model/names.ts';
 import type { Flag } from '../model/vocabulary/shape.ts';
 

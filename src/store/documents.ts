@@ -4,7 +4,7 @@ import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '..
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../model/documents/comparison.ts';
 import { type CodecSchema, codecSchemaSchema } from '../model/documents/payload-schema.ts';
-import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recording.ts';
+import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recorded/recording.ts';
 import { type Report, reportSchema } from '../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../model/documents/sweep.ts';
 import { orElse } from '../model/or-else.ts';

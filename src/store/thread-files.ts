@@ -6,8 +6,8 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from
 import { join } from 'node:path';
 import { readCounters } from '../core/recording/threads/counters.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
-import type { Gap } from '../model/documents/recording.ts';
-import { type ThreadRecord, threadRecordSchema } from '../model/documents/thread-file.ts';
+import type { Gap } from '../model/documents/recorded/recording.ts';
+import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
 import { orElse } from '../model/or-else.ts';
 import { isTooDeep } from './document.ts';
 

@@ -1,5 +1,5 @@
 /** What a recording tells of each site, beside what was counted there. */
-import type { RecordedMessages, ThrownPosts } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages, ThrownPosts } from '../../src/model/documents/recorded/recording.ts';
 import type { Counted } from './counter/counted.ts';
 
 export interface SiteAgreement {

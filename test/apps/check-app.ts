@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf, thrownApart } from './agreement.ts';
 import { type App, PAGE_BROWSERS } from './corpus/app.ts';
 import { countedPage, pageRuns } from './page-runs.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { record } from '../../src/app/record/record.ts';
 import type { Merged } from '../../src/core/recording/threads/merge.ts';
-import type { Recording } from '../../src/model/documents/recording.ts';
+import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import { prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
 import { frameMapper } from '../../src/runtimes/recorded/source-maps.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';

@@ -1,7 +1,7 @@
 /** What `npm run record:apps` compares: each bar can be missed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { messages } from '../support/recordings.ts';
 import { agreementOf, countsOf } from './agreement.ts';
 import type { CountedSite } from './counter/counted.ts';

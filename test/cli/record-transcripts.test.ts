@@ -1,7 +1,7 @@
 /** What `record` says, of programs whose threads wrote what stands here. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Site } from '../../src/model/documents/call-site.ts';
+import type { Site } from '../../src/model/documents/recorded/call-site.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
 import { runCli } from '../support/run-cli.ts';
 import { row, shapeOf } from '../support/shapes.ts';

@@ -19,7 +19,7 @@ import { constants, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
-import type { Recording } from '../../src/model/documents/recording.ts';
+import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import { runProgram } from '../../src/runtimes/process/recorded-program.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Recording } from '../../src/model/documents/recording.ts';
-import type { ValueTree } from '../../src/model/documents/value-tree.ts';
+import type { Recording } from '../../src/model/documents/recorded/recording.ts';
+import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import { recording } from '../support/recordings.ts';
 import { runCli } from '../support/run-cli.ts';
 import { row, shapeOf } from '../support/shapes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Wait } from '../../src/model/documents/recording.ts';
+import type { Wait } from '../../src/model/documents/recorded/recording.ts';
 import { lateStatements, latestText } from '../../src/reporters/section/recording/late.ts';
 import { messages } from '../support/recordings.ts';
 import { payload } from './frozen/build.ts';

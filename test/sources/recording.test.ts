@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { describe } from '../../src/core/describe/describe.ts';
 import { inEnvelope } from '../../src/core/recording/envelopes/envelopes.ts';
-import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import type { Serialization } from '../../src/model/names.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 import { isModule, type Source } from '../../src/model/report/recipe.ts';

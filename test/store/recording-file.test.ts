@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValueTree } from '../../src/model/documents/value-tree.ts';
+import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
 import {
   mayBeReplaced,

@@ -1,6 +1,10 @@
 /** Hand-written recordings for table tests. */
 import { RECORDING_SCHEMA } from '../../src/model/document-ids.ts';
-import type { RecordedMessages, Recording, RecordingHeader } from '../../src/model/documents/recording.ts';
+import type {
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+} from '../../src/model/documents/recorded/recording.ts';
 import { row, shapeOf } from './shapes.ts';
 
 export const header = (more: Partial<RecordingHeader> = {}): RecordingHeader => ({

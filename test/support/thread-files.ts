@@ -7,9 +7,9 @@ import {
   HISTOGRAM_STEPS,
   THREAD_FIELDS,
 } from '../../src/core/recording/threads/counters.ts';
-import type { Site } from '../../src/model/documents/call-site.ts';
+import type { Site } from '../../src/model/documents/recorded/call-site.ts';
+import type { ThreadRecord } from '../../src/model/documents/recorded/thread-file.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
-import type { ThreadRecord } from '../../src/model/documents/thread-file.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 
 export interface PostedHere {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixtureFromShape } from '../../src/core/recording/fixture/fixture-module.ts';
-import type { RecordedMessages } from '../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { recorded, totalOf } from './recorded.ts';
 
 /** Posts what `messages` is, and prints the size of each. What is `listed` is transferred. */

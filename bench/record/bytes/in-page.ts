@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { merge } from '../../../src/core/recording/threads/merge.ts';
-import type { RecordedMessages } from '../../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { recordPage } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
 import { installedBrowser } from '../../../test/support/fetch-browsers.ts';

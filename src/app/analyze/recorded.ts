@@ -6,8 +6,8 @@ import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
 import { isSignal } from '../../core/recording/sites/signal.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/traffic.ts';
 import type { Recorded, Source } from '../../model/report/recipe.ts';
 import { mainRun } from '../../model/report/runs.ts';
 

@@ -4,14 +4,14 @@ import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
-import type { Frame, Site } from '../../model/documents/call-site.ts';
+import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
 import type {
   Gap,
   RecordedMessages,
   Recording,
   RecordingHeader,
   ThrownPosts,
-} from '../../model/documents/recording.ts';
+} from '../../model/documents/recorded/recording.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
 
 /** How the program ended. */

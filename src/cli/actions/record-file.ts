@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { Recording } from '../../model/documents/recording.ts';
+import type { Recording } from '../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';

@@ -3,7 +3,7 @@
  * step 26), up to the first one that is refused: all before it was cloned, so a page, which cannot tell a Proxy, meets none.
  * Runs no code of the payload's owner: what getters give is not known.
  */
-import type { FoundValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES } from '../masking.ts';
 import { formatPath, type PathStep } from '../paths.ts';

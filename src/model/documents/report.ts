@@ -7,8 +7,8 @@ import { measurementSchema, ratioSchema, runNoiseSchema } from './measurement.ts
 import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
 import { payloadSchemaSchema } from './payload-schema.ts';
 import { branchCostSchema, profileSchema } from './profile.ts';
+import { analyzedRecordingSchema, trafficSchema } from './recorded/traffic.ts';
 import { shapeSchema } from './shape.ts';
-import { analyzedRecordingSchema, trafficSchema } from './traffic.ts';
 import { adviceSchema, lossSchema, outcomeSchema, trialSchema } from './trial.ts';
 
 export type Machine = z.infer<typeof machineSchema>;

@@ -1,4 +1,4 @@
-import type { AnalyzedRecording, Traffic } from '../documents/traffic.ts';
+import type { AnalyzedRecording, Traffic } from '../documents/recorded/traffic.ts';
 import type { ToolError } from '../errors.ts';
 import type { Channel, LibraryName } from '../names.ts';
 import type { Scale } from '../vocabulary/sweep.ts';

@@ -1,4 +1,4 @@
-import type { RecordingHeader } from '../documents/recording.ts';
+import type { RecordingHeader } from '../documents/recorded/recording.ts';
 import type { PayloadReport, Run } from '../documents/report.ts';
 import type { Shape } from '../documents/shape.ts';
 

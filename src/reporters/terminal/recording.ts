@@ -1,7 +1,11 @@
 /** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
 
-import type { Site } from '../../model/documents/call-site.ts';
-import type { RecordedMessages, Recording, RecordingHeader } from '../../model/documents/recording.ts';
+import type { Site } from '../../model/documents/recorded/call-site.ts';
+import type {
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+} from '../../model/documents/recorded/recording.ts';
 import { latestText } from '../section/recording/late.ts';
 import { thrownTexts } from '../section/recording/thrown.ts';
 import { visible } from '../text/escape.ts';

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
-import type { RecordingHeader } from '../../model/documents/recording.ts';
+import type { RecordingHeader } from '../../model/documents/recorded/recording.ts';
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { endWithVariable, isInEnvironments } from '../process/marked-children.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';

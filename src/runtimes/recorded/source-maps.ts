@@ -4,7 +4,7 @@ import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../machine/folders.ts';
-import type { Frame } from '../../model/documents/call-site.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
 
 const MAX_BYTES = 32 * 2 ** 20;
 const MAX_FILES = 1000;

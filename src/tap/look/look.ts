@@ -4,7 +4,7 @@ import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
 import { maskedShape } from '../../core/masking.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import type { FoundValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';

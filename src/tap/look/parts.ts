@@ -4,7 +4,7 @@
  */
 import { isKeyName } from '../../core/masking.ts';
 import { keyText } from '../../core/paths.ts';
-import type { ChangesSeen } from '../../model/documents/thread-file.ts';
+import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
 import {
   bigintText,

@@ -2,7 +2,7 @@
 
 import { viewRange } from '../../core/value/intrinsics.ts';
 import { filter } from '../../core/value/lists.ts';
-import type { TransferLint } from '../../model/documents/recording.ts';
+import type { TransferLint } from '../../model/documents/recorded/recording.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { orElse } from '../../model/or-else.ts';
 import { byteLength, dataOf, isArray, isView } from '../realm/intrinsics.ts';

@@ -1,6 +1,6 @@
 /** When messages arrive that are followed, and what this thread received before them. */
 import { WAY } from '../../core/recording/threads/way.ts';
-import type { Site } from '../../model/documents/call-site.ts';
+import type { Site } from '../../model/documents/recorded/call-site.ts';
 import { max, now } from '../realm/intrinsics.ts';
 import { recordText } from '../records/record-text.ts';
 import type { ThreadLog } from '../records/thread-log.ts';

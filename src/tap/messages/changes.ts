@@ -1,5 +1,5 @@
 /** Compares messages that were posted one after the other. */
-import type { ChangesSeen } from '../../model/documents/thread-file.ts';
+import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import type { Look } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 

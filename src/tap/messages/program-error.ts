@@ -1,6 +1,6 @@
 /** Errors of the program's, read and amended without running anything of it. */
-import type { Frame } from '../../model/documents/call-site.ts';
-import type { FoundValue } from '../../model/documents/recording.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import {
   apply,
   dataOf,

@@ -1,5 +1,5 @@
 /** Posts that threw: where, with which error, and which value of the message was refused. */
-import type { FoundValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';

@@ -1,5 +1,5 @@
 /** Places in TypeScript that is compiled while it is loaded: only the process itself has the map. */
-import type { Frame } from '../../model/documents/call-site.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import { lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import { module } from './builtins.ts';
 

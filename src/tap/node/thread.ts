@@ -1,7 +1,7 @@
 /** What recorders in processes have in common, whichever runtime they are in. */
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
-import type { ThreadStarted } from '../../model/documents/thread-file.ts';
+import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import type { LookEngine } from '../look/sized.ts';
 import { Recorder } from '../messages/recorder.ts';

@@ -1,6 +1,6 @@
 /** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
-import type { FoundValue } from '../../model/documents/recording.ts';
+import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { EngineName } from '../../model/names.ts';
 import type { SocketTapSettings } from '../../model/recording/page-tap.ts';

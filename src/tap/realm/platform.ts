@@ -1,9 +1,9 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { Frame } from '../../model/documents/call-site.ts';
-import type { FoundValue, TransferLint } from '../../model/documents/recording.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
+import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
+import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type { ChangesSeen } from '../../model/documents/thread-file.ts';
-import type { ValueTree } from '../../model/documents/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 
 /** A frame of the running code's stack, as the engine tells it. */

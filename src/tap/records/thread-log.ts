@@ -1,7 +1,7 @@
 /** What a thread has seen, as records; written at once where it is new, else with the next flush. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Frame, Site } from '../../model/documents/call-site.ts';
-import type { ThreadRecord } from '../../model/documents/thread-file.ts';
+import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
+import type { ThreadRecord } from '../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mappedSite, permissionGap, type RecordTools, record } from '../../../src/app/record/record.ts';
-import type { Frame, Site } from '../../../src/model/documents/call-site.ts';
-import type { Recording } from '../../../src/model/documents/recording.ts';
+import type { Frame, Site } from '../../../src/model/documents/recorded/call-site.ts';
+import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
 import { readThread } from '../../../src/store/thread-files.ts';
 import { row, shapeOf } from '../../support/shapes.ts';

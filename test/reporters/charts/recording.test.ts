@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
+import type { Traffic } from '../../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import type { Traffic } from '../../../src/model/documents/traffic.ts';
 import { recordingSections } from '../../../src/reporters/section/recording/ranking.ts';
 import { assertNoCommands } from '../commands.ts';
 import { recording } from '../frozen/recorded.ts';

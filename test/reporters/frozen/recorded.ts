@@ -1,5 +1,5 @@
+import type { AnalyzedRecording, Traffic } from '../../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import type { AnalyzedRecording, Traffic } from '../../../src/model/documents/traffic.ts';
 import { header, messages } from '../../support/recordings.ts';
 import { advice, classified, estimate, payload, report, run, runtime, verdict } from './build.ts';
 

@@ -4,7 +4,7 @@ import type {
   Traffic,
   TrafficCost,
   TrafficFinding,
-} from '../../../src/model/documents/traffic.ts';
+} from '../../../src/model/documents/recorded/traffic.ts';
 import { bytes, count, percent, time } from '../../../src/reporters/text/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { transformSync } from 'esbuild';
-import type { Frame } from '../../../src/model/documents/call-site.ts';
+import type { Frame } from '../../../src/model/documents/recorded/call-site.ts';
 import { frameMapper } from '../../../src/runtimes/recorded/source-maps.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-maps-')));

@@ -5,7 +5,7 @@ import { maskedShape } from '../../../core/masking.ts';
 import { fileNames, type GateSite } from '../../../core/recording/sites/gate-entry.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
 import { startOf } from '../../../machine/given-file.ts';
-import type { RecordedMessages, Recording } from '../../../model/documents/recording.ts';
+import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';

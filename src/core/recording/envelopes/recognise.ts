@@ -1,7 +1,7 @@
 /** Which worker library's envelope a message is, by its shape and the package that posted it. */
 
-import type { Site } from '../../../model/documents/call-site.ts';
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { Site } from '../../../model/documents/recorded/call-site.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import type { LibraryName } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';

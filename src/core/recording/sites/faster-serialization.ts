@@ -1,7 +1,7 @@
 /** Whether a child is to be started with the other serialization: by all of its messages, in both directions. */
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
+import type { TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import type { OtherChannel } from '../../../model/documents/report.ts';
-import type { TrafficCost } from '../../../model/documents/traffic.ts';
 import { carries } from '../../evidence.ts';
 import { NO_DIFFERENCE } from '../../stats/decision.ts';
 import type { FasterChannel } from './lint.ts';

@@ -1,8 +1,8 @@
 /** What is wrong with how messages are posted, whatever is in them: rows over the counts of a site. */
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
-import type { TrafficCost, TrafficFinding } from '../../../model/documents/traffic.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
+import type { TrafficCost, TrafficFinding } from '../../../model/documents/recorded/traffic.ts';
 import type { Channel } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';

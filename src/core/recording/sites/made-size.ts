@@ -1,5 +1,5 @@
 /** Whether a value that was made of a recorded shape is as large as the message whose shape it is. */
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 
 type Recorded = Pick<RecordedMessages, 'typicalBytes' | 'transfer'>;
 

@@ -1,8 +1,8 @@
 /** Which sites of a recording cost most: before anything is measured, and after. */
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
-import type { TrafficCost } from '../../../model/documents/traffic.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
+import type { TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;

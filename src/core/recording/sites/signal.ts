@@ -1,6 +1,6 @@
 /** Messages that only say that something happened: acknowledgements, ticks, requests for the next piece. */
 
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import { PRIMITIVE_KINDS } from '../../../model/vocabulary/shape.ts';
 import { shapeBelow, valuePath } from '../envelopes/envelopes.ts';

@@ -1,4 +1,4 @@
-import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
+import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recorded/recording.ts';
 import { count, counted } from '../../units.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;

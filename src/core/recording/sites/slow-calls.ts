@@ -1,7 +1,7 @@
 /** Calls that took much longer in the program than posting the same message takes here. */
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { sendNs } from './rank.ts';
 

@@ -1,6 +1,6 @@
 /** What the messages of a group that were looked at say of all of them. */
-import type { Changes, TransferLint } from '../../../model/documents/recording.ts';
-import type { MessageSeen } from '../../../model/documents/thread-file.ts';
+import type { Changes, TransferLint } from '../../../model/documents/recorded/recording.ts';
+import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { SizedMessage } from './sizes/bytes-regression.ts';
 
 /** A large first message of a class is written twice: when it is seen, and when it was counted. */

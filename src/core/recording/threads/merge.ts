@@ -1,7 +1,7 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import type { Listener } from '../../../model/documents/call-site.ts';
-import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
-import type { MessageSeen } from '../../../model/documents/thread-file.ts';
+import type { Listener } from '../../../model/documents/recorded/call-site.ts';
+import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recorded/recording.ts';
+import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { countLate, type Delivery, deliveries } from './deliveries.ts';
 import { changesIn, oncePerMessage, sameContents, sharesOf, transferOf } from './looked-messages.ts';

@@ -1,4 +1,4 @@
-import type { Gap, RecordingHeader } from '../../../model/documents/recording.ts';
+import type { Gap, RecordingHeader } from '../../../model/documents/recorded/recording.ts';
 import type {
   ChildStarted,
   GapSeen,
@@ -8,7 +8,7 @@ import type {
   SiteSeen,
   ThreadStarted,
   ThrownSeen,
-} from '../../../model/documents/thread-file.ts';
+} from '../../../model/documents/recorded/thread-file.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
 import { HEADER } from './counters.ts';
 

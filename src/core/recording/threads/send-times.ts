@@ -1,5 +1,5 @@
 /** How long calls took, and when messages were posted, out of counters. */
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
 /** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */

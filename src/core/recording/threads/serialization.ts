@@ -1,5 +1,5 @@
 /** How messages between processes are written. */
-import type { GroupSeen, MessageSeen } from '../../../model/documents/thread-file.ts';
+import type { GroupSeen, MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';

@@ -1,5 +1,5 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
-import type { Frame, Site } from '../../../model/documents/call-site.ts';
+import type { Frame, Site } from '../../../model/documents/recorded/call-site.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
 /** Before the file of a worker, where it is a receiver. */

@@ -1,5 +1,5 @@
 /** Posts that threw, of all threads. */
-import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recording.ts';
+import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recorded/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 import { SELF, type ThreadNames } from './thread-names.ts';
 

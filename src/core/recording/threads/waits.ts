@@ -1,6 +1,6 @@
 /** How long messages waited for their receiver, and what is known of what its thread did meanwhile. */
-import type { Listener } from '../../../model/documents/call-site.ts';
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { Listener } from '../../../model/documents/recorded/call-site.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { GROUP, HEADER, WAIT_STEPS, waitStep } from './counters.ts';
 import { workersOf } from './deliveries.ts';

@@ -1,5 +1,5 @@
 /** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
-import type { ValueTree } from '../../../model/documents/value-tree.ts';
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName } from '../../value/built-in-names.ts';
 import { callOn, DATE, getterOf, viewRange, viewType } from '../../value/intrinsics.ts';

@@ -2,7 +2,7 @@
  * A live value as data, for a recording that keeps values. It runs inside the recorded program: no getter, no trap and no
  * `toJSON` of the program's is called, arrays are read by descriptors.
  */
-import type { ValueTree } from '../../../model/documents/value-tree.ts';
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../../masking.ts';
 import { callOn, MAP, SET, unboxed } from '../../value/intrinsics.ts';

@@ -3,12 +3,12 @@
  * No value, no text and no map-like key of the program's is in it, unless it was recorded with values.
  */
 import { z } from 'zod';
-import { RECORDING_SCHEMA } from '../document-ids.ts';
-import { LIBRARIES, SERIALIZATIONS } from '../names.ts';
-import { POSTING_APIS } from '../recording/recording.ts';
+import { RECORDING_SCHEMA } from '../../document-ids.ts';
+import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
+import { POSTING_APIS } from '../../recording/recording.ts';
+import { runtimeIdSchema } from '../names.ts';
+import { shapeSchema } from '../shape.ts';
 import { amount, frameSchema, listenerSchema, name, siteSchema, whole } from './call-site.ts';
-import { runtimeIdSchema } from './names.ts';
-import { shapeSchema } from './shape.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
 export type Gap = z.infer<typeof gapSchema>;

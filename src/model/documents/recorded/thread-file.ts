@@ -4,11 +4,11 @@
  * program that is killed leaves what was written before. The host reads them as untrusted input.
  */
 import { z } from 'zod';
-import { RUNTIME_NAMES, SERIALIZATIONS } from '../names.ts';
-import { PAGE_KINDS, POSTING_APIS } from '../recording/recording.ts';
+import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
+import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
+import { shapeSchema } from '../shape.ts';
 import { amount, frameSchema, listenerSchema, name, siteSchema, whole } from './call-site.ts';
 import { refusedSchema, transferSchema } from './recording.ts';
-import { shapeSchema } from './shape.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
 const text = z.string();

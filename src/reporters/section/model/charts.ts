@@ -4,7 +4,7 @@
  */
 
 import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../model/documents/recording.ts';
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import type { CostClass } from '../../../model/names.ts';
 import type { Column } from './columns.ts';
 import type { StyledText, Tone } from './sentence.ts';

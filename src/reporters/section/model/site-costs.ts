@@ -1,6 +1,6 @@
 /** What sites cost in words. Costs that were measured here and times of recorded calls are never added, nor in one column. */
 
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/traffic.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
 import { muted, type Sentence, type Span } from './sentence.ts';
 

@@ -1,7 +1,7 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
 
+import type { AnalyzedRecording, Traffic } from '../../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
-import type { AnalyzedRecording, Traffic } from '../../../model/documents/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
 import { icicleChart, toIcicle } from '../charts/icicle.ts';

@@ -1,5 +1,5 @@
 /** What is wrong with how the messages of a site are posted, in sentences. */
-import type { Traffic, TrafficFinding } from '../../../model/documents/traffic.ts';
+import type { Traffic, TrafficFinding } from '../../../model/documents/recorded/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
 import type { Statement } from '../model/model.ts';

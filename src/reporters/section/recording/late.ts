@@ -1,9 +1,9 @@
 /** How late messages reached their listener, and what the thread of the receiver did meanwhile. */
 import { placeOfSite } from '../../../core/recording/sites/site-names.ts';
-import type { Listener } from '../../../model/documents/call-site.ts';
-import type { RecordedMessages, Wait } from '../../../model/documents/recording.ts';
+import type { Listener } from '../../../model/documents/recorded/call-site.ts';
+import type { RecordedMessages, Wait } from '../../../model/documents/recorded/recording.ts';
+import type { Traffic } from '../../../model/documents/recorded/traffic.ts';
 import type { PayloadReport } from '../../../model/documents/report.ts';
-import type { Traffic } from '../../../model/documents/traffic.ts';
 import { counted, medianText, percent, time } from '../../text/numbers.ts';
 import type { Statement } from '../model/model.ts';
 import { code, type Sentence, sentence } from '../model/sentence.ts';

@@ -1,8 +1,8 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
 
 import { carries } from '../../../core/evidence.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
 import { mainRun } from '../../../model/report/runs.ts';
 import type { Wording } from '../../../model/report/wording.ts';

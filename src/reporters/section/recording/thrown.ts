@@ -1,6 +1,6 @@
 /** Posts that threw: nobody got them, so they come first. */
 import { thrownText } from '../../../core/recording/sites/site-names.ts';
-import type { RecordingHeader } from '../../../model/documents/recording.ts';
+import type { RecordingHeader } from '../../../model/documents/recorded/recording.ts';
 import { counted } from '../../text/numbers.ts';
 
 const MAX_THROWN = 3;

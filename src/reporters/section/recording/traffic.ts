@@ -1,8 +1,8 @@
 /** How the messages of a recorded site were posted, and what is wrong with it. */
 
-import type { Total } from '../../../model/documents/recording.ts';
+import type { Total } from '../../../model/documents/recorded/recording.ts';
+import type { Traffic, TrafficValues } from '../../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
-import type { Traffic, TrafficValues } from '../../../model/documents/traffic.ts';
 import { runtimeWord } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { Wording } from '../../../model/report/wording.ts';

@@ -1,6 +1,6 @@
 /** What a page is opened with, and what is known of it then: whichever browser it is in. */
 import { randomBytes } from 'node:crypto';
-import type { RecordingHeader } from '../../../model/documents/recording.ts';
+import type { RecordingHeader } from '../../../model/documents/recorded/recording.ts';
 import type { TapSettings } from '../../../model/recording/settings.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import type { Signals } from '../../process/recorded-program.ts';

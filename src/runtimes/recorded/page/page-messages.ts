@@ -1,7 +1,7 @@
 /** Checks what documents and workers of a page say, which is untrusted input. */
 
 import { THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
-import type { ThreadStarted } from '../../../model/documents/thread-file.ts';
+import type { ThreadStarted } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PageStarted, WorkerTraffic } from '../../../model/recording/page-tap.ts';
 

@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
-import type { Gap } from '../../../model/documents/recording.ts';
-import type { ThreadRecord, ThreadStarted } from '../../../model/documents/thread-file.ts';
+import type { Gap } from '../../../model/documents/recorded/recording.ts';
+import type { ThreadRecord, ThreadStarted } from '../../../model/documents/recorded/thread-file.ts';
 import { PAGE_MESSAGES, type PageStarted, type WorkerTraffic } from '../../../model/recording/page-tap.ts';
 import { isTraffic, kindOf, type PageTarget, parsed, setCounters } from './page-messages.ts';
 

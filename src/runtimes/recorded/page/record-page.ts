@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
-import type { Gap } from '../../../model/documents/recording.ts';
+import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { deferred } from '../../guests/body.ts';
 import { drivenPage } from './driven/driven-page.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type LintContext, lintOf } from '../../../../src/core/recording/sites/lint.ts';
 import { TRAFFIC_WORDS } from '../../../../src/core/recording/sites/traffic-words.ts';
-import type { RecordedMessages } from '../../../../src/model/documents/recording.ts';
-import type { TrafficFinding } from '../../../../src/model/documents/traffic.ts';
+import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
+import type { TrafficFinding } from '../../../../src/model/documents/recorded/traffic.ts';
 import { TRAFFIC_RULES } from '../../../../src/model/vocabulary/traffic.ts';
 import { messages } from '../../../support/recordings.ts';
 

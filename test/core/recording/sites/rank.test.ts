@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { costsOf, heaviest, perMessageNs, sendWeights } from '../../../../src/core/recording/sites/rank.ts';
 import type { Measurement } from '../../../../src/model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
 import { messages } from '../../../support/recordings.ts';
 
 const sent = (total: number, more: Partial<RecordedMessages> = {}) =>

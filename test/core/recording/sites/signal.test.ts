@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSignal } from '../../../../src/core/recording/sites/signal.ts';
-import type { RecordedMessages } from '../../../../src/model/documents/recording.ts';
+import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
 import type { Facts } from '../../../../src/model/documents/shape.ts';
 import { row, shapeOf } from '../../../support/shapes.ts';
 

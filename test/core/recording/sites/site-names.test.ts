@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSite, placeOfSite, siteNames } from '../../../../src/core/recording/sites/site-names.ts';
-import type { Site } from '../../../../src/model/documents/call-site.ts';
+import type { Site } from '../../../../src/model/documents/recorded/call-site.ts';
 
 const at = (file: string, line = 1) => ({ file, line, column: 1, name: null });
 const user = (file: string, line?: number): { site: Site; api: 'Worker.postMessage' } => ({

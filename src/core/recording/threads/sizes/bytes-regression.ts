@@ -5,7 +5,7 @@
  * Often only one to ten were sized. So slope and scatter begin with what is usual, which counts as much as two messages do:
  * where hints make up most of the bytes, messages of one hint are about as large; where they do not, they may be anything.
  */
-import type { Total } from '../../../../model/documents/recording.ts';
+import type { Total } from '../../../../model/documents/recorded/recording.ts';
 import { studentFactor } from '../../../stats/student.ts';
 
 export interface SizedMessage {

@@ -1,6 +1,6 @@
 /** Bytes of a group: those of each order of magnitude by the messages of it that were sized. */
-import type { Total } from '../../../../model/documents/recording.ts';
-import type { MessageSeen } from '../../../../model/documents/thread-file.ts';
+import type { Total } from '../../../../model/documents/recorded/recording.ts';
+import type { MessageSeen } from '../../../../model/documents/recorded/thread-file.ts';
 import { sizesOf, typicalOf } from '../looked-messages.ts';
 import { type SizedMessage, totalBytes } from './bytes-regression.ts';
 

@@ -248,7 +248,7 @@ async function buildSchemas(outdir) {
   for (const file of PUBLISHED_SCHEMAS) {
     const { $schema, ...rest } = jsonSchema(file);
     const $id = `https://unpkg.com/clone-prof@${VERSION}/dist/${file}`;
-    writeFileSync(join(outdir, file), `${JSON.stringify({ $schema, $id, ...rest }, null, 1)}\n`);
+    writeFileSync(join(outdir, file), `${JSON.stringify({ $schema, $id, ...rest })}\n`);
   }
 }
 

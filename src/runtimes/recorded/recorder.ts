@@ -2,10 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { cp, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { RecordingHeader } from '../../model/documents/recorded/recording.ts';
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
@@ -13,6 +12,7 @@ import { endWithVariable, isInEnvironments } from '../process/marked-children.ts
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import type { PageOptions } from './page/open-page.ts';
 import type { RecordedPage } from './page/record-page.ts';
+import { writePreloads } from './preload.ts';
 import { frameMapper } from './source-maps.ts';
 
 /** What ends with the program may take a moment. */
@@ -56,27 +56,10 @@ export async function prepareRecording(
   preload = folder,
 ): Promise<{ NODE_OPTIONS: string; BUN_OPTIONS: string }> {
   const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
-  const written = JSON.stringify(folder);
-  const starting = (tap: string) => `try { require(${tap}).start(${written}, __filename); } catch {}\n`;
-  const tapOf = (name: string) => JSON.stringify(packageFile(`dist/tap/${name}.cjs`));
-  const ofNode = join(preload, 'tap.cjs');
-  const ofBun = join(preload, 'tap-bun.cjs');
   await writeFile(join(folder, ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), { mode: 0o600 });
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
-  await writeFile(ofNode, starting(`typeof Deno === 'object' ? ${tapOf('deno')} : ${tapOf('node')}`), {
-    mode: 0o600,
-  });
-  await writeFile(ofBun, starting(JSON.stringify(await tapForBun(preload))), { mode: 0o600 });
-  // The first is for Deno from 2.6.8 on too.
-  return { NODE_OPTIONS: `--require ${quoted(ofNode)}`, BUN_OPTIONS: quoted(`--preload=${ofBun}`) };
-}
-
-/** Bun finds no file below a folder with a question mark in its name: it gets a copy beside the file that names it. */
-async function tapForBun(preload: string): Promise<string> {
-  const own = packageFile('dist/tap/bun.cjs');
-  if (!own.includes('?')) return own;
-  await cp(dirname(own), join(preload, 'tap'), { recursive: true });
-  return join(preload, 'tap', basename(own));
+  const { node, bun } = await writePreloads(folder, preload);
+  return { NODE_OPTIONS: `--require ${quoted(node)}`, BUN_OPTIONS: quoted(`--preload=${bun}`) };
 }
 
 /** In both variables a backslash and a quote are escaped by a backslash inside quotes. */

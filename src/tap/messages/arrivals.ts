@@ -43,15 +43,13 @@ export const wayEnd = (
 
 export class Arrivals {
   readonly #log: ThreadLog;
-  readonly #offset: number;
   readonly #turnOfLoop: () => number;
   #left = MANY;
   #flushes = 0;
 
-  /** @param offset as `TapPlatform.clockOffset` @param turnOfLoop which turn of the event loop this is; -1 where that is not known */
-  constructor(log: ThreadLog, offset: number, turnOfLoop: () => number) {
+  /** @param turnOfLoop which turn of the event loop this is; -1 where that is not known */
+  constructor(log: ThreadLog, turnOfLoop: () => number) {
     this.#log = log;
-    this.#offset = offset;
     this.#turnOfLoop = turnOfLoop;
   }
 
@@ -67,7 +65,7 @@ export class Arrivals {
     const isOpen = followed >= number && fields[way + WAY.taken] === 0;
     if (!isEvent) end.turn = NONE;
     if (!(isOpen && followed <= number + 1) && !this.#hasTime()) return;
-    const at = now() + this.#offset;
+    const at = now();
     const turn = isEvent ? this.#turnOfLoop() : NONE;
     if (isOpen) {
       if (end.followed !== followed) end.receivingMs = 0;
@@ -99,7 +97,7 @@ export class Arrivals {
   /** @param from when it was begun to find out where */
   registered(end: WayEnd, site: Site, from: number): void {
     const listening = end.way + WAY.listening;
-    if (end.of === 'parent' && end.fields[listening] === 0) end.fields[listening] = from + this.#offset;
+    if (end.of === 'parent' && end.fields[listening] === 0) end.fields[listening] = from;
     // Of two that are told none is taken to be known.
     if (end.site === null || recordText(end.site) !== recordText(site)) end.isTold = false;
     end.site = site;

@@ -4,26 +4,26 @@ import type { Queue } from './channel.ts';
 
 export class Follower {
   readonly #counters: Float64Array;
-  readonly #offset: number | undefined;
+  readonly #sharesClock: boolean;
 
-  /** @param offset as `TapPlatform.clockOffset` */
-  constructor(counters: Float64Array, offset: number | undefined) {
+  /** @param sharesClock as in `TapPlatform` */
+  constructor(counters: Float64Array, sharesClock = false) {
     this.#counters = counters;
-    this.#offset = offset;
+    this.#sharesClock = sharesClock;
   }
 
   /** Before the call. @param bucket id of its counters @returns where the message is followed, null where it is not */
   begin(queue: Queue | null, bucket: number, from: number): Queue | null {
-    if (this.#offset === undefined || queue === null || queue.way === null) return null;
+    if (!this.#sharesClock || queue === null || queue.way === null) return null;
     const { fields, way, sent } = queue;
     collect(fields, way, this.#counters);
     if (fields[way + WAY.number] !== 0) return null;
-    follow(fields, way, fields[sent]!, bucket, from + this.#offset);
+    follow(fields, way, fields[sent]!, bucket, from);
     return queue;
   }
 
   posted(queue: Queue | null, to: number): void {
-    if (queue !== null) queue.fields[queue.way! + WAY.to] = to + this.#offset!;
+    if (queue !== null) queue.fields[queue.way! + WAY.to] = to;
   }
 
   /** Its post threw. */

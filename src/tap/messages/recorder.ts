@@ -45,7 +45,7 @@ export class Recorder {
     this.#thrown = new ThrownPosts(platform, this.log, this.#looks, doctor);
     this.#offset = threadAt - startedAt - now();
     this.#buckets = new Buckets(platform.types, counters);
-    this.#follower = new Follower(counters, platform.clockOffset);
+    this.#follower = new Follower(counters, platform.sharesClock);
   }
 
   /** Makes the program's call and records the message. Throws what the call throws. @param patch frames above it are the program's */

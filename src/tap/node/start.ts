@@ -13,7 +13,7 @@ import { apply } from '../realm/intrinsics.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
 import { hideModules, module, workerThreads } from './builtins.ts';
 import { patchChildren } from './children.ts';
-import { clockOffset, turnOfLoop } from './clock.ts';
+import { turnOfLoop } from './clock.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
 import { writeCounters } from './files.ts';
@@ -36,13 +36,12 @@ function begin(folder: string, preload: string): void {
   // In the memory that all threads share where it has room.
   const own = seat < 0 ? new Float64Array(THREAD_FIELDS) : memory.counters(seat);
   const counters = named(own, threadId, seat < 0 ? 0 : 1, parent);
-  const offset = clockOffset();
   const recorder = threadRecorder({
     ...{ folder, thread: threadId, counters },
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
     alone: withStructured,
     own: {
-      clockOffset: offset,
+      sharesClock: true,
       frames: framesAbove,
       originalPlace,
       writeCounters() {
@@ -55,7 +54,7 @@ function begin(folder: string, preload: string): void {
   const runtime = { name: 'node', version: process.versions.node } as const;
   recorder.log.add(threadStarted(runtime, threadId, parent, handover?.file ?? null));
   recorder.log.flush();
-  const arrivals = new Arrivals(recorder.log, offset, turnOfLoop);
+  const arrivals = new Arrivals(recorder.log, turnOfLoop);
   const ports = nodePorts(counters, arrivals);
   const tapOptions = new TapOptions(preload);
   knowParentPort(ports, counters);

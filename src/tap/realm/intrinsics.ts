@@ -19,10 +19,18 @@ export const { isFinite: isFiniteNumber } = Number;
 export const { floor, imul, log2, max, min } = Math;
 export const objectPrototype = Object.prototype;
 
-const clock = performance;
-const timeOf = unbound(performance.now) as (self: unknown) => number;
-/** Milliseconds, as fine as the runtime has them. */
-export const now = (): number => timeOf(clock);
+/** As fine as the runtime has them. Node loads what is behind `performance` when it is first asked for: 1 ms of a start. */
+const { process: host } = globalThis as { process?: NodeJS.Process };
+const hrtime =
+  host?.release?.name === 'node' && !host.versions.bun && !host.versions.deno ? host.hrtime : null;
+const timeline = hrtime === null ? performance : null;
+const timeOf = timeline && (unbound(timeline.now) as (self: unknown) => number);
+/** Milliseconds; on Node on the clock of the process, which all of its threads have. */
+export const now = (): number => {
+  if (hrtime === null) return timeOf!(timeline);
+  const time = hrtime();
+  return time[0] * 1e3 + time[1] / 1e6;
+};
 
 const weakMap = WeakMap.prototype;
 export const weakGet = unbound(weakMap.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;

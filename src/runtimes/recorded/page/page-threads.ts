@@ -40,6 +40,8 @@ export class PageThreads {
   readonly #threads = new Map<string, Thread>();
   readonly #gaps = new Map<string, number>();
   #bytes = 0;
+  /** How many messages came. */
+  heard = 0;
 
   /** @param folder of the recording */
   constructor(folder: string, { name, version }: ThreadStarted['runtime'], limits = LIMITS) {
@@ -62,6 +64,7 @@ export class PageThreads {
 
   /** A message of the recorder in a target. @param realm each document of a target has its own */
   receive(session: string, realm: number, message: string): void {
+    this.heard++;
     const key = `${session} ${realm}`;
     const [kind, text] = [message[0], message.slice(1)];
     const thread = this.#threads.get(key);

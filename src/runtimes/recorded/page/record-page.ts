@@ -14,8 +14,9 @@ import { proxiedPage } from './proxied/proxied-page.ts';
 
 const SCRIPT = 'dist/tap/page.js';
 
-/** What may answer no more is waited for no longer. */
-const END_MS = 3000;
+/** What says nothing for so long may answer no more. On a busy machine a page takes longer than that to tell all. */
+const SILENCE_MS = 3000;
+const MAX_END_MS = 20_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
@@ -45,7 +46,7 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   try {
     page = await open(options, { threads, script, settings });
     const end = await Promise.race([page.ended, ending.promise]);
-    await Promise.race([page.end(), after(END_MS)]);
+    await Promise.race([page.end(), silence(threads)]);
     threads.finish();
     if (end === 'crashed') threads.miss('The page crashed: what it counted last is missing.');
     return { end, gaps: threads.gaps, isFull: space.wasFull() };
@@ -56,6 +57,16 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     ending.release();
     await page?.close();
   }
+}
+
+/** Until nothing is said any more. */
+async function silence(threads: PageThreads): Promise<void> {
+  const from = performance.now();
+  let heard: number;
+  do {
+    ({ heard } = threads);
+    await after(SILENCE_MS, undefined, { ref: false });
+  } while (heard !== threads.heard && performance.now() - from < MAX_END_MS);
 }
 
 /** A fresh profile, and what is recorded. */

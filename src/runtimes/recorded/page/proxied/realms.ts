@@ -19,7 +19,7 @@ import type { TextSocket } from './web-socket.ts';
 const ANNOUNCED_MS = 1000;
 const MAX_REALMS = 10_000;
 
-/** So long the end waits for those that have told nothing: some were terminated. */
+/** So long after the last message the end waits for those that have told nothing: some were terminated. */
 const LOOKS = 60;
 const PAUSE_MS = 25;
 
@@ -171,7 +171,13 @@ export class Realms {
     this.#isEnding = true;
     for (const socket of this.#sockets) socket.send(END);
     // What has just begun has no socket yet.
-    for (let look = 0; look < LOOKS && this.#untold.length > 0; look++) await after(PAUSE_MS);
+    const { threads } = this.#recorder;
+    let { heard } = threads;
+    for (let look = 0; look < LOOKS && this.#untold.length > 0; look++) {
+      if (heard !== threads.heard) look = 0;
+      heard = threads.heard;
+      await after(PAUSE_MS);
+    }
     await Promise.all([...this.#sockets].map(({ closed }) => closed));
     for (const _ of this.#untold) this.miss('A document or worker that ended before it could tell anything.');
   }

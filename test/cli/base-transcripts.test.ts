@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
+import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec } from '../support/runtimes.ts';
-import { spawnCli } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
 import { assertPrints, type Transcript, textOf } from './transcript.ts';
 
@@ -243,7 +243,7 @@ for (const {
       runGit(folder, 'commit', '-q', '--allow-empty', '-m', 'change');
       const state = stateOf(folder);
       const words = ['check', '--base', 'main', ...args.split(' ').filter(Boolean)];
-      const { code, stdout, stderr } = await spawnCli(words, { cwd: join(folder, cwd) });
+      const { code, stdout, stderr } = await realCli(words, { cwd: join(folder, cwd) });
       const text = textOf(words.join(' '), { code, stdout, stderr });
       assertPrints({ name: `base-${name}`, says, code: expected }, clean(text, folder));
       assert.equal(stateOf(folder), state);

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { spawnCli } from '../support/spawn-cli.ts';
+import { realCli } from '../support/real-cli.ts';
 
 /** Runs the program in an empty folder. */
 async function inProject(
@@ -16,7 +16,7 @@ async function inProject(
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-init-'));
   try {
     await body(folder, async (...args) => {
-      const { code, stdout, stderr } = await spawnCli(args, { cwd: folder });
+      const { code, stdout, stderr } = await realCli(args, { cwd: folder });
       return { code, text: stdout + stderr };
     });
   } finally {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { CheckReport } from '../../src/model/documents/check.ts';
-import { ROOT, spawnCli } from '../support/spawn-cli.ts';
+import { realCli } from '../support/real-cli.ts';
+import { ROOT } from '../support/spawn-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof codec '));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +24,7 @@ put(
 );
 
 async function checked(...more: string[]): Promise<{ code: number | null; codec: string[] }> {
-  const { code, stdout, stderr } = await spawnCli(['check', '-f', 'json', ...more], { cwd: folder });
+  const { code, stdout, stderr } = await realCli(['check', '-f', 'json', ...more], { cwd: folder });
   assert.notEqual(stdout, '', stderr);
   const { results } = JSON.parse(stdout) as CheckReport;
   const codec = results.filter(({ limit }) => limit === 'codec');
@@ -34,9 +35,9 @@ async function checked(...more: string[]): Promise<{ code: number | null; codec:
 }
 
 test('a codec is written, proves itself, fits, is found out, and is written anew', async () => {
-  const { code, stderr, stdout } = await spawnCli(['codec', 'orders.json', '-o', CODEC], { cwd: folder });
+  const { code, stderr, stdout } = await realCli(['codec', 'orders.json', '-o', CODEC], { cwd: folder });
   assert.deepEqual([code, stdout], [0, ''], stderr);
-  const patch = await spawnCli(['codec', 'orders.json', '--patch', '-o', 'orders.patch.mjs'], {
+  const patch = await realCli(['codec', 'orders.json', '--patch', '-o', 'orders.patch.mjs'], {
     cwd: folder,
   });
   assert.equal(patch.code, 0, patch.stderr);
@@ -77,7 +78,7 @@ test('a codec is written, proves itself, fits, is found out, and is written anew
 test('lines and exports of several files make one schema', async () => {
   put('events.ndjson', '{"id":1}\n{"id":2.5}\n\n{"id":3,"kind":"a"}\n');
   put('made.mjs', 'export const late = async () => ({ id: 4, kind: null });\n');
-  const { code, stdout, stderr } = await spawnCli(['codec', 'events.ndjson', 'made.mjs'], { cwd: folder });
+  const { code, stdout, stderr } = await realCli(['codec', 'events.ndjson', 'made.mjs'], { cwd: folder });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^\/\/ clone-prof codec .*not measured/);
   assert.match(stdout.replace(/\s+/g, ' '), /interface Events \{ id: number; kind\?: string \| null \}/);

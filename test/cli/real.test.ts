@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
+import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
-import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
+import { endOf, startCli } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
 import { assertTranscript } from './transcript.ts';
 
@@ -25,7 +26,7 @@ const argumentFor = (spec: RuntimeSpec): string => (spec === 'node' ? spec : run
 /** Measured with the smallest of budgets: what was tried is compared, not what came of it. */
 async function measured(file: string, spec: RuntimeSpec, ...options: string[]): Promise<Report> {
   const args = ['analyze', file, '-r', argumentFor(spec), '-b', '300ms', '-f', 'json', ...options];
-  const { code, stdout, stderr } = await spawnCli(args);
+  const { code, stdout, stderr } = await realCli(args);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Report;
 }
@@ -55,7 +56,7 @@ const normal = (text: string) =>
 test('orders on three runtimes, classified', { skip: missing('bun@1.4.5', 'deno@2.9.6') }, async () => {
   const runtimes = (['node', 'bun@1.4.5', 'deno@2.9.6'] as const).map(argumentFor);
   const args = ['analyze', 'fixtures/orders.json', '--no-measure', '-r', ...runtimes];
-  const { code, stdout, stderr } = await spawnCli(args);
+  const { code, stdout, stderr } = await realCli(args);
   assert.equal(stderr, '');
   assert.equal(code, 0);
   assertTranscript('real-orders', normal(stdout));
@@ -148,7 +149,7 @@ test('a module that prints, one that exits and malformed JSON are named; the goo
   const lines = payload('lines.ndjson', '{"type":"a","n":1}\n{"type":"b"}\n');
   const parts = [`${lines}#b`, `${lines}#c`];
   const args = ['analyze', loud, exits, bad, ...parts, '--no-measure', '-r', 'node'];
-  const { code, stdout, stderr } = await spawnCli(args);
+  const { code, stdout, stderr } = await realCli(args);
   assert.equal(code, 2);
   assert.match(
     stderr,

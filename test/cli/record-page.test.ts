@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { recordOptions } from '../../src/cli/options/record.ts';
+import { realCli } from '../support/real-cli.ts';
 import { missing, runtime } from '../support/runtimes.ts';
-import { spawnCli } from '../support/spawn-cli.ts';
 import { project } from '../support/temp-project.ts';
 
 const PAGES: [url: string, address: string, file: string][] = [
@@ -54,7 +54,7 @@ test('nothing at the address is one line, and writes nothing', { skip: missing('
   const { cwd } = await project(t);
   const { binary } = runtime('chromium');
   const env = { ...process.env, NO_COLOR: '1', PATH: [dirname(binary), process.env.PATH].join(delimiter) };
-  const { code, stdout, stderr } = await spawnCli(
+  const { code, stdout, stderr } = await realCli(
     ['record', '--url', '127.0.0.1:1/?token=secret', '--headless', '-o', 'a.cprof'],
     { cwd, env },
   );

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
+import { realCli } from '../support/real-cli.ts';
 import { recording } from '../support/recordings.ts';
 import { runCli } from '../support/run-cli.ts';
 import { row, shapeOf } from '../support/shapes.ts';
-import { spawnCli } from '../support/spawn-cli.ts';
 import { project } from '../support/temp-project.ts';
 
 const photos = fileURLToPath(new URL('../../fixtures/recordings/photos.cprof', import.meta.url));
@@ -21,7 +21,7 @@ test('a recording becomes a gate that holds, until a message becomes larger or s
     'app.cprof': readFileSync(photos, 'utf8'),
     'package.json': '{\n    "name": "app",\n    "clone-prof": { "extends": "strict" }\n}\n',
   });
-  const made = await spawnCli(['baseline', 'app.cprof'], { cwd });
+  const made = await realCli(['baseline', 'app.cprof'], { cwd });
   assert.equal(made.code, 0, made.stderr);
   const files = readdirSync(join(cwd, 'clone-prof.fixtures'));
   assert.ok(files.includes('pool.js-41.mjs'));
@@ -30,7 +30,7 @@ test('a recording becomes a gate that holds, until a message becomes larger or s
   assert.equal(config.payloads.length, files.length);
   assert.match(made.stderr, /tiles\.js-30\.mjs breaks limits as it is: its own are .*maxAmplification/);
 
-  const held = await spawnCli(['check'], { cwd });
+  const held = await realCli(['check'], { cwd });
   assert.equal(held.code, 0, held.stdout + held.stderr);
 
   const file = join(cwd, 'clone-prof.fixtures/pool.js-41.mjs');
@@ -41,7 +41,7 @@ test('a recording becomes a gate that holds, until a message becomes larger or s
   const state = join(cwd, 'clone-prof.fixtures/state.js-88.mjs');
   const before = readFileSync(state, 'utf8');
   writeFileSync(state, before.replace('export default () =>', 'const value = () =>') + slowDefault);
-  const broken = await spawnCli(['check'], { cwd });
+  const broken = await realCli(['check'], { cwd });
   assert.equal(broken.code, 1, broken.stdout + broken.stderr);
   assert.match(broken.stderr, /pool\.js-41.*maxBytes/);
   assert.match(broken.stderr, /state\.js-88.*class/);

@@ -7,7 +7,7 @@ import type { Report } from '../../src/model/documents/report.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { payloadShape } from '../../src/model/report/runs.ts';
 import { readRecording } from '../../src/store/recording-file.ts';
-import { spawnCli } from '../support/spawn-cli.ts';
+import { realCli } from '../support/real-cli.ts';
 
 const file = fileURLToPath(new URL('../../fixtures/recordings/photos.cprof', import.meta.url));
 
@@ -22,7 +22,7 @@ const countsOf = ({ patterns }: Shape) => {
 };
 
 test('each site is classified as a value of the recorded shape', async () => {
-  const { code, stdout, stderr } = await spawnCli([
+  const { code, stdout, stderr } = await realCli([
     ...['analyze', file, '--site', 'js:', '--top', '7', '--no-measure', '-r', 'node', '-f', 'json'],
   ]);
   assert.equal(code, 0, stderr);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import type { LimitName } from '../../src/model/gate/limits.ts';
+import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
-import { spawnCli } from '../support/spawn-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-regressions-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -163,7 +163,7 @@ interface Outcome {
 }
 
 async function check(): Promise<Outcome> {
-  const { code, stdout, stderr } = await spawnCli(['check', '-f', 'json'], { cwd: folder });
+  const { code, stdout, stderr } = await realCli(['check', '-f', 'json'], { cwd: folder });
   const failed = new Map<string, string[]>();
   for (const { payload, outcome, level, limit, path } of (JSON.parse(stdout) as CheckReport).results) {
     if (outcome !== 'failed' || level !== 'error') continue;
@@ -192,7 +192,7 @@ let broken: Outcome;
 
 before(async () => {
   writeProject(here, 'before');
-  const baseline = await spawnCli(['baseline'], { cwd: folder });
+  const baseline = await realCli(['baseline'], { cwd: folder });
   assert.equal(baseline.code, 0, baseline.stderr);
   const unchanged = await check();
   assert.deepEqual([unchanged.code, [...unchanged.failed]], [0, []], unchanged.printed);

@@ -9,8 +9,9 @@ import type { CheckReport } from '../../src/model/documents/check.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import { reportSchema } from '../../src/model/documents/report.ts';
 import type { Trial } from '../../src/model/documents/trial.ts';
+import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
-import { ROOT, spawnCli } from '../support/spawn-cli.ts';
+import { ROOT } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof try '));
@@ -47,7 +48,7 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
   }, async () => {
     const binary = spec === 'node' ? 'node' : runtime(spec).binary;
     const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, 'lossy.ts', '-r', binary, ...BUDGET];
-    const { code, stdout, stderr } = await spawnCli([...args, '-f', 'json', 'terminal=table.txt'], {
+    const { code, stdout, stderr } = await realCli([...args, '-f', 'json', 'terminal=table.txt'], {
       cwd: folder,
     });
     assert.deepEqual([code, stderr], [0, 'wrote table.txt\n']);
@@ -73,7 +74,7 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
 test('over every channel that copies, transfers or clones', async () => {
   const channels = usually(['broadcast', 'ipc-advanced'], ['message-port', 'structured-clone']);
   const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, '-r', 'node', '-b', '200ms'];
-  const { stdout } = await spawnCli([...args, '-c', ...channels, '-f', 'json'], { cwd: folder });
+  const { stdout } = await realCli([...args, '-c', ...channels, '-f', 'json'], { cwd: folder });
   const { payloads } = JSON.parse(stdout) as Report;
   for (const { channel, trials } of payloads[0]?.runs ?? [])
     for (const { remedy, equality, reason } of trials.filter(({ plan }) => plan.module !== undefined))
@@ -101,7 +102,7 @@ test('check proves the rewrites of the config, from its folder', async () => {
     join(folder, 'gate/clone-prof.config.json'),
     JSON.stringify({ payloads: [{ input: '../fixtures/orders.json', remedies }] }),
   );
-  const { code, stdout, stderr } = await spawnCli(
+  const { code, stdout, stderr } = await realCli(
     ['check', '--config', 'gate/clone-prof.config.json', '-f', 'json'],
     {
       cwd: folder,

@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { contractOf } from '../../src/cli/actions/gate/demands.ts';
+import { readConfig } from '../../src/store/config/config.ts';
 import { putCommit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 import { usually } from '../support/whole.ts';
@@ -120,14 +122,47 @@ const MIXED = WEAKER.filter((_, index) => index % 6 === 0).map((one, index) =>
   amid(one, index % 2 === 0 ? NEW_PAYLOAD : TIGHTER),
 );
 
-for (const request of usually(WEAKER, MIXED))
+/** What a pull request changes in the config alone is told by comparing two configs. */
+const isOfConfig = ({ edit, text, files, folder, main, exit }: PullRequest) =>
+  (edit ?? text) !== undefined && !files && !folder && !main && !exit;
+
+/** What the config demands less than that of main. */
+async function loosened(request: PullRequest): Promise<number> {
+  const { before, written } = sidesOf(request, config());
+  const side = async (files: Record<string, string>) => {
+    const root = mkdtempSync(join(made, 'config-'));
+    writeFileSync(join(root, CONFIG), files[CONFIG]!);
+    const place = { file: null, root, compile: assert.fail, onRun: assert.fail, waiting: {} };
+    const read = await readConfig(root, place);
+    return { config: read, entries: read.entries, root };
+  };
+  const [now, main] = [await side(filesAfter(before, written)), await side(before)];
+  return (await contractOf(now, main, null)).loosened.length;
+}
+
+for (const request of WEAKER.filter(isOfConfig))
+  test(`is looser: ${request.name}`, async () => assert.ok((await loosened(request)) > 0));
+for (const request of HARMLESS.filter(isOfConfig))
+  test(`is not looser: ${request.name}`, async () => assert.equal(await loosened(request), 0));
+
+/** All that change more than the config, and some of those that change it alone. */
+function wholeWay(all: readonly PullRequest[], every: number) {
+  const of = all.filter(isOfConfig);
+  const some = [...all.filter((one) => !isOfConfig(one)), ...of.filter((_, i) => i % every === 0)];
+  return usually(
+    some,
+    all.filter((one) => !some.includes(one)),
+  );
+}
+
+for (const request of [...wholeWay(WEAKER, 8), ...usually([], MIXED)])
   test(`does not pass: ${request.name}`, async () => {
     const { code, stdout, stderr } = await checked(request);
     assert.equal(code, request.exit ?? 1, stdout + stderr);
     assert.match(stderr, /^clone-prof: /m);
   });
 
-for (const request of HARMLESS)
+for (const request of wholeWay(HARMLESS, 8))
   test(`passes: ${request.name}`, async () => {
     const { code, stdout, stderr } = await checked(request);
     assert.equal(code, 0, stdout + stderr);
@@ -135,7 +170,7 @@ for (const request of HARMLESS)
 
 /** They go one way with those of `--base`, from where the base is known. */
 const withBaseline = WEAKER.filter(isOfBaseline);
-const SOME = withBaseline.filter((_, i) => i % 4 === 0);
+const SOME = withBaseline.filter((_, i) => i % 8 === 0);
 const REST = withBaseline.filter((one) => !SOME.includes(one));
 
 for (const request of usually(SOME, REST))

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../support/child-processes.ts';
 import { inRepository, putFiles, runGit } from '../support/git-repository.ts';
-import { endOf, ROOT, spawnCli, startCli } from '../support/spawn-cli.ts';
+import { realCli } from '../support/real-cli.ts';
+import { endOf, ROOT, startCli } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
 
 const CONFIG = 'clone-prof.config.json';
@@ -67,7 +68,7 @@ test('base: packages of the checkout serve both sides, packages of the workspace
       });
       mkdirSync(join(folder, 'node_modules/@own'), { recursive: true });
       symlinkSync('../../size', join(folder, 'node_modules/@own/size'));
-      const { code, stdout, stderr } = await spawnCli([...args, '-f', 'json'], { cwd: join(folder, 'app') });
+      const { code, stdout, stderr } = await realCli([...args, '-f', 'json'], { cwd: join(folder, 'app') });
       assert.match(stderr, /modules of both use the node_modules of this checkout/);
       const { compared } = JSON.parse(stdout) as {
         compared: { before: { nodes: number }; now: { nodes: number } }[];
@@ -101,7 +102,7 @@ test('base: old and new payload are measured against each other in the same run,
       putFiles(folder, {
         'rows.json': JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ ids: id }))),
       });
-      const { stdout } = await spawnCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
+      const { stdout } = await realCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
       const { results, compared } = JSON.parse(stdout) as {
         results: {
           limit: string;
@@ -137,7 +138,7 @@ test('base: modules that give other facts where CI is, or later, keep no limit',
       'm.mjs': BEHAVING,
     },
     async (folder) => {
-      const { code, stdout } = await spawnCli([...args, '-f', 'json'], { cwd: folder });
+      const { code, stdout } = await realCli([...args, '-f', 'json'], { cwd: folder });
       const { results } = JSON.parse(stdout) as { results: { payload: string; outcome: string }[] };
       const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ payload }) => payload);
       assert.deepEqual([...new Set(failed)], ['m#ci', 'm#later', 'm#local'], stdout);
@@ -158,7 +159,7 @@ test('base: a module that reads by the working folder is not timed against itsel
     },
     async (folder) => {
       putFiles(folder, { 'd.json': JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id }))) });
-      const { code, stdout } = await spawnCli(args, { cwd: folder });
+      const { code, stdout } = await realCli(args, { cwd: folder });
       assert.equal(code, 3, stdout);
       assert.match(stdout, /time: not measured:[\s\S]*the\s+module\s+makes\s+another\s+value/);
     },

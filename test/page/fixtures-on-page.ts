@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { realCli } from '../support/real-cli.ts';
 import { envWith } from '../support/runtimes.ts';
-import { spawnCli } from '../support/spawn-cli.ts';
+import { usually } from '../support/whole.ts';
 import type { Step } from './host.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
-const DATA = ['orders.json', 'rows.json', 'store.json', 'catalog.json', 'article.txt'];
+const DATA = usually(['orders.json', 'article.txt'], ['rows.json', 'store.json', 'catalog.json']);
 
 /** What no page has, and what is posted otherwise. */
 const NOT_FOR_PAGES =
@@ -60,7 +61,7 @@ function factsOf({ status, verdict, findings, bytes }: Run) {
 /** By the export, or the order of the data files. */
 export async function saidByCommand(browser: FoundRuntime, files: readonly string[]) {
   const args = ['analyze', ...files, '--no-measure', '-r', browser.name, '-f', 'json'];
-  const { stdout } = await spawnCli(args, { env: envWith(browser) });
+  const { stdout } = await realCli(args, { env: envWith(browser) });
   return runsOf([JSON.parse(stdout) as Report], browser);
 }
 

@@ -10,7 +10,7 @@ import { REPORT } from '../../src/store/documents.ts';
 import { assertNoCommands } from './commands.ts';
 import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
 import { analyzedRecording, traffic } from './frozen/recorded.ts';
-import { render, withoutCode } from './render.ts';
+import { render } from './render.ts';
 import { rowWidths } from './rendered/text.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -112,7 +112,7 @@ const randomWidth = () => 40 + pick(120);
 function assertSafe(given: Report, columns: number, round: number): void {
   for (const unicode of [true, false]) {
     assertNoCommands(render('terminal', given, { columns, unicode }));
-    for (const line of render('terminal', withoutCode(given), { columns, unicode }).split('\n')) {
+    for (const line of render('terminal', given, { columns, unicode }).split('\n')) {
       assert.ok(stringWidth(line) <= columns, `round ${round}, ${columns} columns: ${JSON.stringify(line)}`);
     }
   }

@@ -33,10 +33,3 @@ export function frozen(name: string): Report {
   if (report === undefined) throw new Error(`no frozen report ${name}`);
   return report;
 }
-
-/** Code is printed as it is, so it is the only part that may be wider than the terminal. */
-export function withoutCode(report: Report): Report {
-  const copy = structuredClone(report);
-  for (const { advice } of copy.payloads.flatMap(({ runs }) => runs)) if (advice) advice.code = null;
-  return copy;
-}

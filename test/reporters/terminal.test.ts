@@ -11,7 +11,7 @@ import { assertNoCommands, withoutColors } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
-import { frozen, PLAIN, render, withoutCode } from './render.ts';
+import { frozen, PLAIN, render } from './render.ts';
 
 const WIDTHS = usually([40, 47, 80, 163], [41, 60, 100, 53, 59, 61, 72, 81, 120, 200]);
 /** Colours change no width, whatever the characters: each of the four pairs at half of the widths. */
@@ -31,7 +31,7 @@ function assertSafe(text: string, { color, unicode }: RenderOptions): void {
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} fits the terminal at every width`, () => {
     for (const options of TERMINALS) {
-      const text = printed(withoutCode(report), options);
+      const text = printed(report, options);
       assertSafe(text, options);
       for (const line of text.split('\n')) {
         const width = stringWidth(line);
@@ -168,12 +168,40 @@ test('long code is replaced by a pointer to another format', () => {
   assert.match(printed(report), /60 lines to paste: --format markdown/);
 });
 
-test('code is printed unchanged and without indentation at every width', () => {
+test('code is printed without indentation, and cut to the width with a pointer to all of it', () => {
   const report = structuredClone(frozen('apply'));
   const advice = report.payloads[0]?.runs[0]?.advice;
   assert.ok(advice);
-  advice.code = `  const wide = [${'1, '.repeat(80)}];\n\n// second`;
-  for (const columns of WIDTHS) assert.ok(printed(report, { columns }).includes(`\n${advice.code}\n`));
+  const short = '  const near = 1;\n\n// second';
+  const wide = `  const wide = [${'1, '.repeat(80)}];`;
+  for (const [module, whole] of [
+    [undefined, '--format markdown prints it whole'],
+    ['export {};', '--emit FILE writes it whole'],
+  ] as const) {
+    if (module !== undefined) advice.module = module;
+    for (const columns of WIDTHS) {
+      advice.code = short;
+      const text = printed(report, { columns });
+      assert.ok(text.includes(`\n${short}\n`));
+      assert.ok(!text.includes('cut to'));
+      advice.code = `${wide}\n${short}`;
+      const cut = printed(report, { columns });
+      assert.ok(cut.includes(`\n${wide.slice(0, columns - 1)}…\n${short}\n`), cut);
+      assert.match(cut.replaceAll(/\s+/g, ' '), new RegExp(`code cut to ${columns} columns: ${whole}`));
+    }
+  }
+});
+
+test('a long comment of code is wrapped as a comment', () => {
+  const report = structuredClone(frozen('apply'));
+  const advice = report.payloads[0]?.runs[0]?.advice;
+  assert.ok(advice);
+  advice.code = `// ${'the sender loses it '.repeat(3)}\npost();`;
+  const text = printed(report, { columns: 40 });
+  assert.ok(
+    text.includes('\n// the sender loses it the sender loses\n// it the sender loses it\npost();\n'),
+    text,
+  );
 });
 
 test('a narrow table wraps words', () => {

@@ -52,10 +52,21 @@ export const hanging = (text: string, width: number): string[] =>
   wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 
 /** At most `width` cells; a longer text loses its middle: both ends of a path tell most. */
-export function cutMiddle(text: string, width: number, style: TerminalStyle): string {
+export const cutMiddle = (text: string, width: number, style: TerminalStyle): string =>
+  truncated(text, width, style, 'middle');
+
+export const cutEnd = (text: string, width: number, style: TerminalStyle): string =>
+  truncated(text, width, style, 'end');
+
+function truncated(
+  text: string,
+  width: number,
+  { marks }: TerminalStyle,
+  position: 'middle' | 'end',
+): string {
   // A cut between an emoji and its modifier can make both wider than they were together, so less is kept then.
   for (let room = width; room > 0; room--) {
-    const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: style.marks.cut });
+    const cut = cliTruncate(text, room, { position, truncationCharacter: marks.cut });
     if (textWidth(cut) <= width) return cut;
   }
   return '';

@@ -16,7 +16,7 @@ import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
 import { joinBlocks } from '../text/blocks.ts';
-import { cutMiddle, indented, textWidth, wrapped, wrappedItems, wrapSentences } from './layout.ts';
+import { cutEnd, cutMiddle, indented, textWidth, wrapped, wrappedItems, wrapSentences } from './layout.ts';
 import { figureLines, statementLines } from './section.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 import { indentedTable, table } from './table.ts';
@@ -80,7 +80,7 @@ function runBlocks(run: RunSection, style: TerminalStyle): string[][] {
       ...later(),
       ...statementLines(codec, style),
     ],
-    code === null ? [] : codeLines(code, style),
+    code === null ? [] : codeLines(code, module !== null, style),
     later('detail'),
     ...figures.map((figure) => figureLines(figure, style)),
     later('noise').map(style.paint.muted),
@@ -98,15 +98,24 @@ function errorLines(error: string | null, style: TerminalStyle): string[] {
 /** More would push the numbers off the screen. */
 const MAX_CODE_LINES = 30;
 
-/** Unchanged and not indented, so that it can be copied. The terminal itself wraps a line that is too long. */
-function codeLines(code: string, style: TerminalStyle): string[] {
+/** Not indented, so that it can be copied. Comments wrap; of a statement that is too long the rest is in a file. */
+function codeLines(code: string, hasModule: boolean, style: TerminalStyle): string[] {
   const lines = style.lines(code.trimEnd());
-  if (lines.length > MAX_CODE_LINES) {
-    const sentences = [[`${lines.length} lines to paste: --format markdown prints them`]];
-    return statementLines([{ label: 'code', sentences }], style);
-  }
-  return lines.map((line) => (line === '' ? '' : style.paint.code(line)));
+  const whole = hasModule ? '--emit FILE writes it whole' : '--format markdown prints it whole';
+  const told = (text: string) =>
+    statementLines([{ label: 'code', sentences: [[`${text}: ${whole}`]] }], style);
+  if (lines.length > MAX_CODE_LINES) return told(`${lines.length} lines to paste`);
+  const shown = lines.flatMap((line) => (line.startsWith(COMMENT) ? commentLines(line, style) : line));
+  const cut = shown.map((line) => cutEnd(line, style.columns, style));
+  const isCut = cut.some((line, index) => line !== shown[index]);
+  const note = isCut ? [...told(`cut to ${style.columns} columns`), ''] : [];
+  return [...note, ...cut.map((line) => (line === '' ? '' : style.paint.code(line)))];
 }
+
+const COMMENT = '// ';
+
+const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
+  wrapped(line.slice(COMMENT.length), columns - COMMENT.length).map((text) => COMMENT + text);
 
 export const terminalAnswers: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);

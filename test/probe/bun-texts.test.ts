@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseObjectText, parseStringText } from '../../src/probe/bun/jsc.ts';
+import type { Shape } from '../../src/model/documents/shape.ts';
+import { type BunJsc, parseObjectText, parseStringText } from '../../src/probe/bun/jsc.ts';
 import { bytesByContent, fastPathCost } from '../../src/probe/bun/message-cost.ts';
+import { bunOracle } from '../../src/probe/bun/oracle.ts';
 import { valueAt } from '../../src/probe/oracle/value-at.ts';
 
 /** As printed by Bun 1.2.20 and 1.4.5. */
@@ -142,4 +144,30 @@ test('the value at a path, without running code of the payload', () => {
     ['$.none.deeper', undefined],
   ];
   for (const [path, expected] of cases) assert.equal(valueAt(value, path), expected, path);
+});
+
+test('a message that Bun does not deliver leaves its path open, and says so in words', async () => {
+  const { MessageChannel } = globalThis;
+  /** Delivers texts only: what marks the end of a message. */
+  class Lossy {
+    listener = (_: { data: unknown }) => undefined;
+    port2 = { addEventListener: (_: string, listener: typeof this.listener) => (this.listener = listener) };
+    port1 = {
+      postMessage: (data: unknown) => {
+        if (typeof data === 'string') this.listener({ data });
+      },
+    };
+    constructor() {
+      for (const port of [this.port1, this.port2]) Object.assign(port, { start() {}, close() {} });
+    }
+  }
+  Object.assign(globalThis, { MessageChannel: Lossy });
+  try {
+    const { confirmation, rejected } = await bunOracle({} as BunJsc, async () => ({}), {} as Shape);
+    assert.equal(confirmation.path, null);
+    assert.equal(rejected, null);
+    assert.equal(confirmation.evidence, 'Bun accepted a message to its own thread and did not deliver it');
+  } finally {
+    Object.assign(globalThis, { MessageChannel });
+  }
 });

@@ -59,17 +59,17 @@ const rows: [name: string, run: Partial<Run>, advice: string, certainty: AnswerR
     'not measured',
     'not-measured',
   ],
-  ['failed', { status: 'failed', error, measurement: null, advice: null }, '', 'failed'],
+  ['failed', { status: 'failed', error, measurement: null, advice: null }, 'run it again', 'failed'],
 ];
 
 for (const [name, more, advice, certainty] of rows) {
   test(`${name}: nothing is gained, and how sure that is`, () => {
     const answer = answerOf(more);
     assert.deepEqual(
-      { ...answer, channel: null, status: null, now: null, runtime: null },
+      { ...answer, channel: null, status: null, now: null, runtime: null, perMB: null },
       {
         ...{ payload: 'a', runtime: null, channel: null, status: null, now: null },
-        ...{ best: null, gain: null, advice, isRewrite: advice === 'plain', certainty },
+        ...{ best: null, perMB: null, gain: null, advice, isRewrite: advice === 'plain', certainty },
       },
     );
   });

@@ -74,7 +74,7 @@ test('cells of a table stay in their columns', () => {
   const tables = rowWidths(rendered(written('hostile')));
   assert.deepEqual(
     tables.map((widths) => [...new Set(widths)]),
-    [[9], [5], [5]],
+    [[10], [5], [5]],
   );
 });
 
@@ -98,7 +98,9 @@ test('three payloads take a table and a line each, and the reasons are folded', 
   const { shown, parts } = unfolded(text);
   assert.equal(parts, 3);
   const lines = shown.split('\n').filter((line) => line !== '');
-  assert.equal(lines.length, 1 + 2 + runs + 1);
+  const notes = lines.filter((line) => line.startsWith('<sub>'));
+  assert.equal(notes.length, 2, 'what a rate is, and the machine');
+  assert.equal(lines.length, 1 + 2 + runs + notes.length);
   assert.ok(lines.length < 60);
 });
 

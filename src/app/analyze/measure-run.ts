@@ -9,6 +9,7 @@ import { FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
 import { isIpc } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/tried.ts';
@@ -158,7 +159,7 @@ const untimed = (trials: readonly Trial[], { error }: SampledPayload): Untried[]
 /** Keeps the verdict; the times are missing, with the reason. */
 function unmeasured(run: Run, { results, error }: SampledPayload): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
-  const why = refused ? { code: 'measure-failed', message: refused } : runError(error);
+  const why = runError(refused ? new ToolError('measure-failed', { detail: refused }) : error);
   return { ...run, status: 'failed', error: why };
 }
 

@@ -103,18 +103,21 @@ async function confirmByPost(
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
-export async function bunOracle(
-  jsc: BunJsc,
-  fresh: () => Promise<unknown>,
-  shape: Shape,
-): Promise<OracleResult> {
+export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> =>
+  askByPost(jsc, fresh, shape).catch((error: unknown) => {
+    if (error instanceof NotDelivered) return notAnswered(error.message);
+    throw error;
+  });
+
+async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> {
   const channel = await openSelfChannel(jsc);
   if (channel === null) return notAnswered('the engine does not report the cost of a message');
   try {
     const value = await fresh();
-    return await confirmByPost(jsc, channel, value, shape).catch((error: unknown) =>
-      error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error, value, shape),
-    );
+    return await confirmByPost(jsc, channel, value, shape).catch((error: unknown) => {
+      if (error instanceof NotDelivered) throw error;
+      return rejectedWith(error, value, shape);
+    });
   } finally {
     channel.close();
   }

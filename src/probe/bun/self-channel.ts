@@ -12,7 +12,9 @@ const UNDEFINED_BYTES = 5;
 
 /** The engine accepted the message and did not deliver it. */
 export class NotDelivered extends Error {
-  override name = 'NotDelivered';
+  constructor(when: string) {
+    super(`Bun accepted a message to its own thread and did not deliver it${when}`);
+  }
 }
 
 export interface ReceivedMessage {
@@ -40,14 +42,14 @@ function openCostChannel(jsc: BunJsc): { post(value: unknown): Promise<ReceivedM
     post: (value) =>
       new Promise((resolve, reject) => {
         let message: ReceivedMessage | null = null;
-        const late = setTimeout(() => reject(new NotDelivered('the message did not arrive')), TIMEOUT_MS);
+        const late = setTimeout(() => reject(new NotDelivered(` within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
         arrived = (event) => {
           // The event retains the message: its estimate is its own size plus the cost of the message.
           if (event.data !== END)
             message = { cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data };
           else {
             clearTimeout(late);
-            if (message === null) reject(new NotDelivered('the message never arrives'));
+            if (message === null) reject(new NotDelivered(''));
             else resolve(message);
           }
         };

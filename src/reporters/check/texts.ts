@@ -6,6 +6,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import { code, type Sentence } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { counted } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
 import { factText } from './facts.ts';
 
 export const LIMIT_WORDS = {
@@ -82,11 +83,11 @@ export function whereText(result: LimitResult, words: Wording): string | null {
   const { limit, path, example, rule, reason, outcome } = result;
   if (path === null) return null;
   // "$.rows[*].note is new"
-  if (limit === 'codec') return `${path} ${reason}`;
+  if (limit === 'codec') return `${foldedPath(path)} ${reason}`;
   const title = rule === null ? null : (words.rules[rule]?.title ?? rule);
-  const first = example === null || example === path ? '' : ` (first: ${example})`;
+  const first = example === null || example === path ? '' : ` (first: ${foldedPath(example)})`;
   const more = outcome === 'failed' && reason !== undefined ? `, ${reason}` : '';
-  return `${path}${first}${title === null ? '' : `: ${title}`}${more}`;
+  return `${foldedPath(path)}${first}${title === null ? '' : `: ${title}`}${more}`;
 }
 
 /** The rule's own advice, the rewrites for it, and how to keep the change if it is meant. */

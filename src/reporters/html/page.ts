@@ -2,6 +2,7 @@ import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import { type AnswerRow, adviceWithGain, makeOverview, type Overview } from '../section/advice/answers.ts';
+import { ABOUT_RATES, rateCell } from '../section/advice/rate.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { ChangedRun, RecordingSection } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
@@ -10,7 +11,15 @@ import { recordedSection } from '../section/recording/traffic.ts';
 import { compactJson, escapedJson } from '../text/json.ts';
 import { counted } from '../text/numbers.ts';
 import { page } from './frame.ts';
-import { html, type Markup, scrolling, sentenceMarkup, table, toneSign } from './markup/markup.ts';
+import {
+  html,
+  type Markup,
+  scrolling,
+  sentenceMarkup,
+  spanMarkup,
+  table,
+  toneSign,
+} from './markup/markup.ts';
 import { chartMarkup, noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
@@ -48,23 +57,28 @@ ${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${charts.length === 0 ?
 /** Where the section of a payload is, by its place in the report. */
 const payloadAnchor = (place: number): string => `payload-${place + 1}`;
 
-function overviewMarkup({ runtimes, rows, isRecorded }: Overview): Markup {
+function overviewMarkup({ runtimes, rows, isRecorded, times }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
   const heads = runtimes.map((name) => html`<th scope="col">${name}</th>`);
   return html`<nav aria-label="Payloads" id="index">${scrolling(
-    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">${isRecorded ? 'cost' : 'round trip'}</th>${heads}</tr></thead><tbody>${rows.map(rowMarkup)}</tbody></table>`,
-  )}</nav>
+    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">${isRecorded ? 'cost' : 'round trip'}</th>${heads}</tr></thead><tbody>${rows.map((row) => rowMarkup(row, times))}</tbody></table>`,
+  )}${times.size === 0 ? null : html`<p class="muted">${ABOUT_RATES}</p>`}</nav>
 `;
 }
 
-const rowMarkup = ({ id, place, cost, costText, cells }: Overview['rows'][number]): Markup =>
-  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
+const rowMarkup = (
+  { id, place, cost, costText, cells }: Overview['rows'][number],
+  times: Overview['times'],
+): Markup =>
+  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map((cell) => cellMarkup(cell, times))}</tr>`;
 
-function cellMarkup(answer: AnswerRow | null): Markup {
+function cellMarkup(answer: AnswerRow | null, times: Overview['times']): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
   const { status, certainty, isRewrite, now } = answer;
   const sign = certainty === 'unsure' ? '? ' : isRewrite ? '✓ ' : now === null ? '' : '= ';
-  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${toneSign(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span></td>`;
+  const rate = answer.perMB === null ? null : rateCell(answer, times.get(answer));
+  const perMB = rate && html`<span>${spanMarkup(rate)} per MB</span>`;
+  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${toneSign(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span>${perMB}</td>`;
 }
 
 export const htmlComparison: Reporter<ReportComparison> = (comparison, _options, words) => {

@@ -4,6 +4,7 @@ import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import { answerColumns, answerRows } from '../section/advice/answers.ts';
+import { ABOUT_RATES, timesCheapest } from '../section/advice/rate.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Distribution } from '../section/model/columns.ts';
 import {
@@ -25,11 +26,12 @@ import { cellText, codeBlock, codeSpan, MARKS, prose, sentenceText, spanText, ta
 
 export const markdownReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words));
-  const payloads = report.payloads.filter(({ traffic }) => traffic === undefined);
+  const answers = answerRows({ payloads: report.payloads.filter(({ traffic }) => traffic === undefined) });
   return joinBlocks([
     ['## clone-prof'],
     ...recordingSections(report, words).flatMap(recordingBlocks),
-    table(answerColumns(answerRows({ payloads }), true)),
+    table(answerColumns(answers, true)),
+    timesCheapest(answers).size === 0 ? [] : [`<sub>${prose(ABOUT_RATES)}</sub>`],
     ...sections.flatMap(alarmBlocks),
     ...sections.flatMap(payloadBlocks),
     sections.length === 0 ? [NO_PAYLOADS] : [],

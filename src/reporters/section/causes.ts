@@ -4,7 +4,9 @@ import type { Trial } from '../../model/documents/trial.ts';
 import { COPYING_CHANNELS, LEVELS, type Level } from '../../model/names.ts';
 import type { RuleWording, Wording } from '../../model/report/wording.ts';
 import { count } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
 import { rewriteName } from './advice/trial-rows.ts';
+import { failureCauses } from './model/failure.ts';
 import { type PathText, type Statement, shortened } from './model/model.ts';
 import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './model/texts.ts';
 
@@ -14,7 +16,7 @@ const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.pat
 
 /** "object inside an object 1,200×" */
 export const placeText = (path: string, text: string, seen: number): PathText => ({
-  path,
+  path: foldedPath(path),
   text: seen > 1 ? `${text} ${count(seen)}×` : text,
 });
 
@@ -25,7 +27,7 @@ function causeTitle(rule: string, what: string | undefined, words: Wording): str
 }
 
 export function blockerStatements(run: Run, words: Wording): Statement[] {
-  const blockers = run.verdict?.blockers ?? [];
+  const blockers = causesOf(run);
   const places = blockers.map((blocker) => {
     const what = run.findings.find(isSame(blocker))?.what;
     return placeText(blocker.path, causeTitle(blocker.rule, what, words), blocker.count);
@@ -41,8 +43,12 @@ export function blockerStatements(run: Run, words: Wording): Statement[] {
 
 const MAX_EXPLAINED = 3;
 
-export function findingStatements({ verdict, findings, losses = [] }: Run, words: Wording): Statement[] {
-  const blockers = verdict?.blockers ?? [];
+/** Of a failed run what its error comes from, of all others what blocks a better path. */
+const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? [];
+
+export function findingStatements(run: Run, words: Wording): Statement[] {
+  const { findings, losses = [] } = run;
+  const blockers = causesOf(run);
   const others = findings.filter((finding) => !blockers.some(isSame(finding)));
   const rank = (level: Level) => LEVELS.indexOf(level);
   const places = [...others]

@@ -1,9 +1,9 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
 
-import { estimatedRowBytes } from '../../core/wire-estimate.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
 import { adviceStatements } from './advice/advice.ts';
 import { gainChart } from './advice/answers.ts';
 import { builtLaterStatements } from './advice/built-later.ts';
@@ -12,6 +12,7 @@ import { blockerStatements, findingStatements, unknownStatements } from './cause
 import { icicleCharts } from './charts/icicle.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
 import type { Chart, IcicleChart } from './model/charts.ts';
+import { largestParts } from './model/largest-parts.ts';
 import type { Figure, PayloadSection, RunSection, Statement } from './model/model.ts';
 import { fastestFirst, runtimeNames, sectionGroups } from './model/run-groups.ts';
 import { code, type Sentence, sentence } from './model/sentence.ts';
@@ -64,7 +65,9 @@ function envelopeSentences({ runs }: PayloadReport): Sentence[] {
 function errorText(error: RunError | null): string | null {
   if (error === null) return null;
   const { path, message } = error;
-  return path === undefined || message.includes(path) ? message : `${path}: ${message}`;
+  if (path === undefined) return message;
+  const shown = foldedPath(path);
+  return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
 }
 
 function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
@@ -140,26 +143,14 @@ export const machineFacts = ({ machine, tool, seed }: Measured): string[] => [
   `clone-prof ${tool.version}`,
 ];
 
-/** Smaller messages cost what a message costs, wherever their bytes are. */
-const MIN_BYTES = 1000;
-const MIN_SHARE = 0.05;
-const MAX_PATHS = 3;
-
 /** Shares alone: engines write the same value in more or fewer bytes, and a shape does not tell how long all keys are. */
-export function bytesStatements({ shape }: Run): Statement[] {
-  const byPath = new Map<string, number>();
-  for (const row of shape?.patterns ?? [])
-    byPath.set(row.pattern, (byPath.get(row.pattern) ?? 0) + estimatedRowBytes(row));
-  const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
-  if (!(whole >= MIN_BYTES)) return [];
-  const largest = [...byPath]
-    .filter(([, own]) => own >= MIN_SHARE * whole)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MAX_PATHS);
-  const paths = largest.map(([path, own], at): Sentence => {
-    return [at === 0 ? '' : ', ', code(path), ` ${Math.round((100 * own) / whole)} %`];
+export function bytesStatements(run: Run): Statement[] {
+  const largest = largestParts(run);
+  if (largest === null) return [];
+  const { parts, paths } = largest;
+  const shown = parts.map(({ path, share }, at): Sentence => {
+    return [at === 0 ? '' : ', ', code(path), ` ${Math.round(100 * share)} %`];
   });
-  const where =
-    paths.length === 0 ? [`spread over ${counted(byPath.size, 'path')}, each under 5 %`] : paths.flat();
+  const where = shown.length === 0 ? [`spread over ${counted(paths, 'path')}, each under 5 %`] : shown.flat();
   return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`], isDrawn: true }];
 }

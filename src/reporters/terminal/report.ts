@@ -4,6 +4,7 @@ import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { RenderOptions, Reporter } from '../../model/report/render-options.ts';
 import { answerColumns, answerRows } from '../section/advice/answers.ts';
+import { ABOUT_RATES, timesCheapest } from '../section/advice/rate.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import {
   moduleTitle,
@@ -42,8 +43,27 @@ export const terminalPayload: Reporter<PayloadReport> = (payload, options, words
 };
 
 export function terminalMachine(report: Report, options: RenderOptions): string {
+  const style = terminalStyle(options);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS, ''] : [];
-  return joinBlocks([[...none, ...factLines(machineFacts(report), terminalStyle(options))]]);
+  return joinBlocks([
+    ...allAnswers(report, MIN_COMPARED, style),
+    [...none, ...factLines(machineFacts(report), style)],
+  ]);
+}
+
+/** Fewer are seen at once without a table of all. */
+const MIN_COMPARED = 3;
+
+/** The answers of all payloads but recorded ones, which have a ranking of their own. */
+function allAnswers({ payloads }: Report, least: number, style: TerminalStyle): string[][] {
+  const own = payloads.filter(({ traffic }) => traffic === undefined);
+  if (own.length < least) return [];
+  const answers = answerRows({ payloads: own });
+  const isRated = timesCheapest(answers).size > 0;
+  return [
+    table(answerColumns(answers, true), style.columns, style),
+    isRated ? wrapped(style.text(ABOUT_RATES), style.columns).map(style.paint.muted) : [],
+  ];
 }
 
 const factLines = (facts: readonly string[], style: TerminalStyle, by = 0): string[] => {
@@ -119,15 +139,12 @@ const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
 
 export const terminalAnswers: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);
-  const payloads = report.payloads.filter(({ traffic }) => traffic === undefined);
-  const answers = answerRows({ payloads });
   const recordings = recordingSections(report, words).map(({ lead, sites }) => [
     ...wrapSentences(lead, style),
     ...table(sites, style.columns, style),
   ]);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS] : [];
-  const rows = answers.length === 0 ? none : table(answerColumns(answers, true), style.columns, style);
-  return joinBlocks([...recordings, rows]);
+  return joinBlocks([...recordings, ...allAnswers(report, 1, style), none]);
 };
 
 export function recordingBlocks(section: RecordingSection, style: TerminalStyle): string[][] {

@@ -4,6 +4,7 @@ import { codec } from './codec.ts';
 import { noiseAndLoad } from './noise-and-load.ts';
 import { profileAndBranches } from './profile-and-branches.ts';
 import { recording } from './recorded.ts';
+import { several } from './several.ts';
 import { starved } from './starved.ts';
 import * as troubled from './troubled.ts';
 
@@ -15,6 +16,7 @@ export const FROZEN: Record<string, Report> = {
   'not-the-clone': advised.notTheClone,
   unsure: advised.unsure,
   starved,
+  several,
   available: advised.available,
   'in-place-only': advised.inPlaceOnly,
   'not-tried': advised.notTried,

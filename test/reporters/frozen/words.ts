@@ -17,6 +17,13 @@ export const FROZEN_WORDS: Wording = {
       fix: 'Update Bun.',
       source: 'oven-sh/bun#26814',
     },
+    'v8/deep-nesting': {
+      level: 'note',
+      title: 'deep nesting',
+      why: 'V8 writes by recursion on the stack and throws a RangeError beyond some thousand levels.',
+      fix: 'Send the nodes as one flat list with the index of each parent.',
+      source: 'value-serializer.cc, STACK_CHECK',
+    },
     'v8/nested-holes': {
       level: 'slow',
       title: 'array with holes',

@@ -5,6 +5,7 @@ import type { Finding } from '../../../src/model/documents/classification.ts';
 import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
 import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
 import { count, percent, ratio, ratioInterval, speed, time } from '../../../src/reporters/text/numbers.ts';
+import { foldedPath } from '../../../src/reporters/text/paths.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 import { type Fact, recordingFacts, trafficFacts } from './recorded-facts.ts';
 
@@ -115,7 +116,7 @@ function causeFacts({ verdict, findings }: Run): Fact[] {
     const { rule, path, what, count: seen } = finding;
     const title = WORDS.rules[rule]?.title ?? rule;
     const named = what === undefined || title.includes(what) ? title : `${title} (${what})`;
-    return `${path} ${prefix}${named}${times(seen)}`;
+    return `${foldedPath(path)} ${prefix}${named}${times(seen)}`;
   };
   const others = findings.filter((finding) => !isBlocker(finding));
   const explained = blockers.flatMap(({ rule }) => [

@@ -27,7 +27,9 @@ export class NodeEndpoint implements Endpoint {
     this.#end = end;
     const emitter = end as NodeJS.EventEmitter;
     emitter.on('message', (data: unknown) => this.onMessage(data));
-    emitter.on('messageerror', (error: unknown) => this.onMessageError(thrownMessage(error)));
+    emitter.on('messageerror', (error: unknown) => {
+      this.onMessageError(`the message arrived but could not be read: ${thrownMessage(error)}`);
+    });
   }
 
   post(message: unknown): void {

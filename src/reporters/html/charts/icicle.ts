@@ -3,6 +3,7 @@ import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarch
 import type { IcicleCell, IcicleChart } from '../../section/model/charts.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
+import { foldedPath } from '../../text/paths.ts';
 import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { chartFigure, legendMarkup, shortenName } from './figure.ts';
 
@@ -96,7 +97,7 @@ const MAX_PATH_LENGTH = 60;
 
 function aboutCell(cell: IcicleCell, share: number): string {
   const { name, path, kinds, count: seen, bytes: size, send, blockers } = cell;
-  const place = path === null ? name : shortenName(path, MAX_PATH_LENGTH);
+  const place = path === null ? name : shortenName(foldedPath(path), MAX_PATH_LENGTH);
   const timed = send === null ? '' : `; ${percent(send)} of send`;
   const amount = `${place}: ${bytes(size)}, ${percent(share)}${timed}`;
   return [amount, `${kinds} ${count(seen)}×`, ...blockers].join(' · ');

@@ -5,6 +5,7 @@ import type { Run } from '../../../model/documents/report.ts';
 import type { Advice, Trial } from '../../../model/documents/trial.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
+import { failureCauses, failureStep } from '../model/failure.ts';
 import type { Statement } from '../model/model.ts';
 import { code, type Sentence, sentence, type Tone } from '../model/sentence.ts';
 import { SHORT_ADVICE } from '../model/texts.ts';
@@ -67,6 +68,7 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
   const { advice, status, error } = run;
   const statement = (tone: Tone, sentences: readonly Sentence[]) => [{ label: 'do', tone, sentences }];
   if (isHopeless(run)) return statement('bad', [['It cannot be posted until the causes above are fixed.']]);
+  if (failureCauses(run)) return statement('bad', [[NOT_TIMED]]);
   if (advice !== null) {
     const gains = runs.flatMap((one) => one.advice?.gain ?? []);
     const isKnown = advice.action === 'apply' || advice.action === 'nothing';
@@ -76,11 +78,13 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
   return statement('fair', [[`Not measured: ${error.message}.`]]);
 }
 
-/** "json-text", "no rewrite", "not measured"; "" without advice. */
+const NOT_TIMED = 'Fix the cause above: until then no time and no rewrite of it is known.';
+
+/** "json-text", "no rewrite", "not measured", "see its error"; "" without advice. */
 export function adviceShort(run: Run): string {
   const { advice, status, error } = run;
   if (isHopeless(run)) return 'fix the causes';
-  if (advice === null) return status === 'classified' && error !== null ? 'not measured' : '';
+  if (advice === null) return status === 'classified' && error !== null ? 'not measured' : failureStep(run);
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 

@@ -4,7 +4,7 @@
  */
 import { carries } from '../../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../../model/documents/measurement.ts';
-import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../../model/documents/report.ts';
 import type { Channel } from '../../../model/names.ts';
 import { gainFactor, gainInterval, medianText, time, timeInterval } from '../../text/numbers.ts';
 import type { GainChart, GainRow } from '../model/charts.ts';
@@ -14,6 +14,7 @@ import { code, type StyledText } from '../model/sentence.ts';
 import { type CostKind, kindOf } from '../model/site-costs.ts';
 import { statusText } from '../model/verdict.ts';
 import { adviceShort, isDecided } from './advice.ts';
+import { rateCell, timePerMB, timesCheapest } from './rate.ts';
 
 /**
  * - sure: decided by the measurement, or by a rejection, which needs none
@@ -31,9 +32,11 @@ export interface AnswerRow {
   now: Estimate | null;
   /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null where none is advised, and where the size of the gain is not known. */
   best: Estimate | null;
+  /** Round trip beyond an empty one, ns a MB. */
+  perMB: number | null;
   /** Gain of the advised rewrite; null without one, and where the original cannot be posted. */
   gain: RatioEstimate | null;
-  /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; "" for a failed run. */
+  /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; of a failed run "raise --timeout". */
   advice: string;
   /** `advice` is the name of a rewrite. */
   isRewrite: boolean;
@@ -45,8 +48,8 @@ export const answerRows = ({ payloads }: Pick<Report, 'payloads'>): AnswerRow[] 
   payloads.flatMap((payload) => payloadAnswers(payload));
 
 /** At least one. */
-export const payloadAnswers = ({ id, runs }: PayloadReport): AnswerRow[] =>
-  runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => toAnswerRow(id, run));
+export const payloadAnswers = ({ id, runs, error }: PayloadReport): AnswerRow[] =>
+  runs.length === 0 ? [unanswered(id, error)] : fastestFirst(runs).map((run) => toAnswerRow(id, run));
 
 function toAnswerRow(payload: string, run: Run): AnswerRow {
   const { channel, advice, measurement } = run;
@@ -58,16 +61,18 @@ function toAnswerRow(payload: string, run: Run): AnswerRow {
     runtime: runtimeName(run),
     status: statusText(run),
     best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
+    perMB: timePerMB(run),
     advice: adviceShort(run),
     certainty:
       run.status === 'failed' ? 'failed' : isDecided(run) ? 'sure' : advice ? 'unsure' : 'not-measured',
   };
 }
 
-const unanswered = (payload: string): AnswerRow => ({
+const unanswered = (payload: string, error: RunError | null): AnswerRow => ({
   ...{ payload, runtime: null, channel: null },
   status: { text: 'failed', tone: 'bad', marked: true },
-  ...{ now: null, best: null, gain: null, advice: '', isRewrite: false, certainty: 'failed' },
+  ...{ now: null, best: null, perMB: null, gain: null, isRewrite: false, certainty: 'failed' },
+  advice: error === null ? '' : 'see its error',
 });
 
 /** Only ratios are compared within a process, so the interval is that of the ratio. */
@@ -83,6 +88,7 @@ export const adviceWithGain = ({ advice, gain }: Pick<AnswerRow, 'advice' | 'gai
 /** A row each; `ofSeveral`: of several payloads, which are named. */
 export function answerColumns(answers: readonly AnswerRow[], ofSeveral = false): Column[] {
   const severalChannels = new Set(answers.flatMap(({ channel }) => channel ?? [])).size > 1;
+  const times = timesCheapest(answers);
   return columnsOf(answers, [
     { head: 'payload', cell: ({ payload }) => (ofSeveral ? code(payload) : '') },
     { head: 'runtime', cell: signedRuntime },
@@ -90,6 +96,11 @@ export function answerColumns(answers: readonly AnswerRow[], ofSeveral = false):
     { head: 'class', cell: ({ status }) => status, rank: 4 },
     { head: 'now', cell: ({ now }) => known(now, medianText), align: 'right', rank: 6 },
     { head: '95 %', cell: ({ now }) => known(now, timeInterval), align: 'right', rank: 0 },
+    {
+      head: 'per MB',
+      cell: (row) => (ofSeveral ? rateCell(row, times.get(row)) : ''),
+      ...{ align: 'right', rank: 4.5 },
+    },
     {
       head: 'rewritten',
       cell: ({ best }) => known(best, ({ median }) => `→ ${time(median)}`),
@@ -159,6 +170,7 @@ export function makeOverview({ payloads }: Report) {
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
   const runName = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
+  const times = timesCheapest(answers.flat());
   const named = answers.flat().filter(({ runtime }) => runtime !== null);
   const runtimes = [...new Set(named.map(runName))].sort();
   const rows = payloads.map((payload, place) => {
@@ -172,7 +184,7 @@ export function makeOverview({ payloads }: Report) {
   });
   /** `cost` is that of all messages of recordings, instead of one round trip. */
   const isRecorded = payloads.some(({ traffic }) => traffic != null);
-  return { runtimes, isRecorded, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
+  return { runtimes, isRecorded, times, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
 }
 
 /** Time of all its messages where it was recorded, else of one round trip on the slowest runtime, ns. */

@@ -3,7 +3,8 @@ import { budgetOption, carries, lackOf, lackText } from '../../../core/evidence.
 import type { RatioEstimate } from '../../../model/documents/measurement.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Advice, Trial } from '../../../model/documents/trial.ts';
-import { counted } from '../../text/numbers.ts';
+import { counted, percent } from '../../text/numbers.ts';
+import { largestParts } from '../model/largest-parts.ts';
 import { code, type Sentence, sentence } from '../model/sentence.ts';
 
 /** A gain under 5 % counts as none. */
@@ -29,7 +30,17 @@ function noGainReason(trials: readonly Trial[], advice: readonly Advice[]): stri
 export function nothingSentences(runs: readonly Run[]): Sentence[] {
   const none = `Nothing: no rewrite ${noGainReason((runs[0] as Run).trials, givenAdvice(runs))}`;
   const rest = [...boundText(runs), 'Post the original.'].join(' ');
-  return [sentence`${none}${obstacleText(runs)}. ${rest}`, ...availableSentences(runs)];
+  return [sentence`${none}${obstacleText(runs)}. ${rest}${lessText(runs)}`, ...availableSentences(runs)];
+}
+
+/** One part with fewer bytes is no reason to look there first. */
+const MOST = 0.3;
+
+/** What to do where no rewrite helps. */
+function lessText([run]: readonly Run[]): Sentence {
+  const [first] = (run && largestParts(run))?.parts ?? [];
+  if (first === undefined || first.share < MOST) return [];
+  return sentence` To pay less, post less: ${code(first.path)} has ${percent(first.share)} of the bytes.`;
 }
 
 /** ": `$.at` is a Date", ": `json-text` does not give back `$.at` (Date became string)"; of several runs the first. */

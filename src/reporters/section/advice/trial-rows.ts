@@ -6,6 +6,7 @@ import type { Loss, Trial } from '../../../model/documents/trial.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
+import { foldedPath } from '../../text/paths.ts';
 import type { StyledText } from '../model/sentence.ts';
 import { OUTCOME_TONES } from '../model/texts.ts';
 
@@ -38,7 +39,7 @@ const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([rem
 export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string {
   const { remedy, path } = rewrite;
   const form = rewriteForm(rewrite, all, words);
-  return `${remedy}${path === '$' ? '' : ` ${path}`}${form === null ? '' : ` (${form})`}`;
+  return `${remedy}${path === '$' ? '' : ` ${foldedPath(path)}`}${form === null ? '' : ` (${form})`}`;
 }
 
 /** What tells it from other plans of its remedy at its place; null where it is the only one. */
@@ -48,7 +49,7 @@ export function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wo
   const keys = [...new Set([...here, rewrite].map(planKey))];
   if (keys.length === 1) return null;
   if (plan.form !== undefined) return words.remedies[remedy]?.forms?.[plan.form] ?? plan.form;
-  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MAX_PATHS).join(', ') : '';
+  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MAX_PATHS).map(foldedPath).join(', ') : '';
   return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
 }
 
@@ -112,6 +113,6 @@ const MAX_LOSSES = 3;
 /** "$.at: Date became string; and 4 more"; "" when nothing is lost. */
 export function lossText(losses: readonly Loss[]): string {
   const rest = losses.length - MAX_LOSSES;
-  const shown = losses.slice(0, MAX_LOSSES).map(({ path, what }) => `${path}: ${what}`);
+  const shown = losses.slice(0, MAX_LOSSES).map(({ path, what }) => `${foldedPath(path)}: ${what}`);
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

@@ -3,6 +3,7 @@ import { carries } from '../../../core/evidence.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { bytes, count, counted, percent } from '../../text/numbers.ts';
+import { foldedPath } from '../../text/paths.ts';
 import type { IcicleCell, IcicleChart } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
@@ -106,7 +107,8 @@ function joined(parts: readonly PayloadPart[]): PayloadPart[] {
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
 
 function aboutCells(cells: readonly IcicleCell[], root: IcicleCell): string {
-  const cellText = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / root.bytes)}`;
+  const cellText = (cell: IcicleCell) =>
+    `${foldedPath(cell.path ?? cell.name)}, ${percent(cell.bytes / root.bytes)}`;
   const others = cells.filter((cell) => cell !== root);
   const largest = [...others].sort((a, b) => b.bytes - a.bytes).slice(0, 3);
   const blockers = [...others, root].filter((cell) => cell.blockers.length > 0);

@@ -19,6 +19,7 @@ import {
   ratio as ratioText,
   speed,
 } from '../../text/numbers.ts';
+import { foldedPath } from '../../text/paths.ts';
 import { rewriteName } from '../advice/trial-rows.ts';
 import { placesStatement, placeText } from '../causes.ts';
 import { columnsOf, known } from '../model/columns.ts';
@@ -52,7 +53,7 @@ export function adviceText({ advice }: ComparedRun): string {
   if (advice === null) return '';
   const { action, remedy, path, gain } = advice;
   if (action !== 'apply') return SHORT_ADVICE[action];
-  const where = path === null || path === '$' ? '' : ` at ${path}`;
+  const where = path === null || path === '$' ? '' : ` at ${foldedPath(path)}`;
   return `${remedy ?? SHORT_ADVICE.apply}${where}${gain === null ? '' : `: ${speed(gain)}`}`;
 }
 

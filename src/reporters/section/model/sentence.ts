@@ -1,4 +1,5 @@
 /** Sentences as data: text, code and tones. Nothing is escaped, wrapped or coloured yet. */
+import { foldedPath } from '../../text/paths.ts';
 
 /** How good a result is; `muted` matters less. Each format has its own colours and marks. */
 export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
@@ -17,7 +18,8 @@ export interface StyledText {
 export type Span = string | StyledText;
 export type Sentence = readonly Span[];
 
-export const code = (text: string): StyledText => ({ text, code: true });
+/** What repeats in a path is folded. */
+export const code = (text: string): StyledText => ({ text: foldedPath(text), code: true });
 
 export const muted = (text: string): StyledText => ({ text, tone: 'muted' });
 

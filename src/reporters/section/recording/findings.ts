@@ -2,6 +2,7 @@
 import type { Traffic, TrafficFinding } from '../../../model/documents/recorded/traffic.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
+import { foldedPath } from '../../text/paths.ts';
 import type { Statement } from '../model/model.ts';
 import type { Sentence } from '../model/sentence.ts';
 
@@ -27,7 +28,7 @@ export function findingText(finding: TrafficFinding, title = `${finding.rule}: {
     // Of long lists and texts some parts stand for all: never all of it.
     equal: `${Math.min(99, Math.floor(equal * 100))} %`,
     share: percent(share),
-    paths: paths.length === 0 ? 'parts that were not looked at' : paths.join(', '),
+    paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(foldedPath).join(', '),
     ...((of ?? found) === 1 ? ONE_OF : {}),
     ...(found === 1 ? ONE : {}),
   };

@@ -1,0 +1,30 @@
+/** What the error of a failed run comes from, and what to do about it. */
+import type { Run } from '../../../model/documents/report.ts';
+
+type Cause = Record<'rule' | 'path', string> & { count: number };
+
+const STACK_ENDED = /call stack size exceeded|too much recursion/i;
+const DEPTH_RULE = /deep/;
+
+/** The findings that tell why the run failed; null where it did not fail, or they do not. */
+export function failureCauses({ status, error, verdict, findings }: Run): readonly Cause[] | null {
+  if (status !== 'failed' || verdict === null || !STACK_ENDED.test(error?.message ?? '')) return null;
+  const deep = findings.filter(({ rule }) => DEPTH_RULE.test(rule));
+  return deep.length > 0 ? deep : [{ rule: 'spec/stack-overflow', path: '$', count: 1 }];
+}
+
+/** By the code of the error. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  'guest-timeout': 'raise --timeout',
+  'proofs-timeout': 'raise --timeout',
+  'total-spent': 'raise --total',
+  'channel-unsupported': 'another channel',
+  'module-unsupported': 'another runtime',
+  interrupted: 'run it again',
+};
+
+/** "raise --timeout", for tables; "" for a run that did not fail. */
+export function failureStep(run: Run): string {
+  if (run.status !== 'failed') return '';
+  return failureCauses(run) ? 'fix the cause' : (NEXT_STEPS[run.error?.code ?? ''] ?? 'see its error');
+}

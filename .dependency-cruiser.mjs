@@ -111,7 +111,8 @@ export const ROOMS = {
   store: ['core', 'core/recording', 'machine'],
 
   app: ['core', 'core/*', 'engines', 'remedies'],
-  services: ['app', 'machine', 'runtimes', 'sources'],
+  services: ['app', 'machine', 'runtimes', 'sources', 'store'],
+  'services/gate': [...['app', 'core', 'core/gate', 'machine', 'repository', 'services', 'sources', 'store']],
   reporters: ['core', 'reporters/*'],
   'reporters/section': ['reporters', 'core', 'core/recording'],
   'reporters/terminal': ['reporters', 'reporters/section'],
@@ -121,7 +122,7 @@ export const ROOMS = {
   'reporters/check': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/markdown'],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'reporters', 'reporters/*', 'rule-book', 'services'],
-    ...['repository', 'sources', 'store'],
+    ...['services/gate', 'sources', 'store'],
   ],
 
   page: [
@@ -129,7 +130,10 @@ export const ROOMS = {
     // Its script is that of its guests too.
     ...['guest/entries', 'guest/platform'],
   ],
-  library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],
+  library: [
+    ...['app', 'core', 'core/*', 'engines', 'probe', 'reporters', 'rule-book', 'services', 'services/gate'],
+    'store',
+  ],
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
   // Only its plugins.
   bundlers: ['app', 'machine', 'services'],
@@ -145,6 +149,8 @@ const WITH_NODE = [
   'probe',
   'repository',
   'runtimes',
+  'services',
+  'services/gate',
   'sources',
   'store',
   'tap',

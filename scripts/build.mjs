@@ -200,11 +200,11 @@ const buildHost = (outdir) =>
     minify: true,
   });
 
-/** Starts guests, and bundles with esbuild: the same code for `import` and `require`. */
-const analyzeOfEsm = {
-  name: 'analyze-of-esm',
+/** Starts guests, bundles with esbuild, draws: the same code for `import` and `require`. */
+const workOfEsm = {
+  name: 'work-of-esm',
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/library\/analyze\.ts$/ }, () => ({
+    builder.onResolve({ filter: /^\.\/library\/(analyze|check|render|stored|sweep)\.ts$/ }, () => ({
       path: '../index.js',
       external: true,
     }));
@@ -229,7 +229,7 @@ async function buildForCommonJs(outdir) {
     entryPoints: { index: src('index.ts'), ...MATCHERS },
     outdir: folder,
     external: SUITES,
-    plugins: [analyzeOfEsm, matchersBeside],
+    plugins: [workOfEsm, matchersBeside],
     minify: true,
   });
 }

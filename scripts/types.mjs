@@ -36,6 +36,16 @@ function write(outdir, files) {
   }
 }
 
+/** An entry for ESM: what it is made of is there once, for CommonJS, from which ESM may import types too. */
+const ofCommonJs = (entry, text) =>
+  text.replace(/(?<=(?:from|import)\s*\(?\s*['"])\.{1,2}\/[^'"]+\.js(?=['"])/g, (path) => {
+    const from = posix.dirname(entry);
+    const file = posix.join(from, path);
+    return ENTRIES.includes(file.replace(/\.js$/, '.d.ts'))
+      ? path
+      : posix.relative(posix.join('types', from), posix.join('cjs/types', file));
+  });
+
 /** dist/types for ESM, dist/cjs/types for CommonJS. Takes some seconds. */
 export async function buildTypes(root, outdir) {
   const emitted = mkdtempSync(join(tmpdir(), 'clone-prof-types-'));
@@ -53,8 +63,10 @@ export async function buildTypes(root, outdir) {
     const files = new Map();
     for (const entry of ENTRIES) reachable(emitted, entry, files);
     const client = 'bundlers/client.d.ts';
-    files.set(client, readFileSync(join(root, 'src', client), 'utf8'));
-    write(join(outdir, 'types'), files);
+    write(join(outdir, 'types'), [
+      ...ENTRIES.map((entry) => [entry, ofCommonJs(entry, files.get(entry))]),
+      [client, readFileSync(join(root, 'src', client), 'utf8')],
+    ]);
     write(join(outdir, 'cjs', 'types'), files);
   } finally {
     rmSync(emitted, { recursive: true, force: true });

@@ -1,8 +1,13 @@
-/** clone-prof as a library: classify values in this process, or analyze payloads in real runtimes. */
-import type { AnalyzeOptions } from './library/analyze.ts';
-import type { Report } from './model/documents/report.ts';
+/** clone-prof as a library: classify values in this process, or do in a program what the command does. */
+import type * as analyzing from './library/analyze.ts';
+import type * as checking from './library/check.ts';
+import type * as rendering from './library/render.ts';
+import type * as stored from './library/stored.ts';
+import type * as sweeping from './library/sweep.ts';
+import { ToolError } from './model/errors.ts';
 
 export type { AnalyzeOptions } from './library/analyze.ts';
+export type { CheckOptions } from './library/check.ts';
 export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
 export { defineConfig } from './library/define-config.ts';
@@ -13,12 +18,20 @@ export {
   explain,
   rules,
 } from './library/explain.ts';
-export { REPORT_SCHEMA } from './model/document-ids.ts';
+export type { FormatsOf, Rendered } from './library/render.ts';
+export type { RunOptions } from './library/run-options.ts';
+export type { ReadOptions } from './library/stored.ts';
+export type { SweepOptions } from './library/sweep.ts';
+export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './model/document-ids.ts';
+export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
+export type { ReportComparison } from './model/documents/comparison.ts';
 export type { Measurement } from './model/documents/measurement.ts';
 export type { RuntimeId } from './model/documents/names.ts';
+export type { RecordedMessages, Recording } from './model/documents/recorded/recording.ts';
 export type { Machine, PayloadReport, Report, Run, RunError } from './model/documents/report.ts';
 export type { Facts, Shape } from './model/documents/shape.ts';
+export type { SweepPoint, SweepReport } from './model/documents/sweep.ts';
 export type { Advice, Trial } from './model/documents/trial.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
 export type { Config, LimitsConfig, PayloadConfig } from './model/gate/config.ts';
@@ -31,10 +44,13 @@ export type {
   PathName,
   RuntimeName,
 } from './model/names.ts';
+export type { RenderOptions } from './model/report/render-options.ts';
 export type { Classification, Rule } from './model/rules/rule.ts';
 export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.ts';
 export type { AppEvent } from './model/run/events.ts';
 export type { Flag, Kind } from './model/vocabulary/shape.ts';
+
+// Loaded when used: classifying needs none of it, and a test suite that only classifies starts faster.
 
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime
@@ -43,8 +59,55 @@ export type { Flag, Kind } from './model/vocabulary/shape.ts';
  * @param inputs files, globs, or "-" for JSON on stdin
  * @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
  */
-export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
-  // Loaded when used: classifying needs none of it, and a test suite that only classifies starts faster.
-  const library = await import('./library/analyze.ts');
-  return library.analyze(inputs, options);
-}
+export const analyze: typeof analyzing.analyze = async (...args) =>
+  own((await import('./library/analyze.ts')).analyze(...args));
+
+/**
+ * The job of `clone-prof sweep`: cost against size for each strategy, and where they cross.
+ *
+ * @param subject a file, or the name of a published benchmark
+ * @throws ToolError of a payload that cannot be read, or has no part that can be scaled; 'runtime-unknown', 'runtime-missing'
+ */
+export const sweep: typeof sweeping.sweep = async (...args) =>
+  own((await import('./library/sweep.ts')).sweep(...args));
+
+/**
+ * The job of `clone-prof check`: `passed` says whether the gate is open.
+ *
+ * @param payloads names or files; none: all of the config
+ * @throws ToolError 'config-bad', 'baseline-missing', 'base-unknown', ...; 'interrupted' when it is aborted
+ */
+export const check: typeof checking.check = async (...args) =>
+  own((await import('./library/check.ts')).check(...args));
+
+/**
+ * What `clone-prof record` wrote: the program, and its messages by site and shape.
+ *
+ * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
+ */
+export const readRecording: typeof stored.readRecording = async (...args) =>
+  own((await import('./library/stored.ts')).readRecording(...args));
+
+/**
+ * What `analyze` or `sweep` wrote, as JSON or a page. Several files are joined or compared, as by `clone-prof report`.
+ *
+ * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files that have nothing in common
+ */
+export const readReport: typeof stored.readReport = async (...args) =>
+  own((await import('./library/stored.ts')).readReport(...args));
+
+/**
+ * A report, comparison, sweep or check, as `-f` prints it.
+ *
+ * @throws ToolError 'usage' for a format that such a document has not
+ */
+export const render: typeof rendering.render = async (...args) =>
+  own((await import('./library/render.ts')).render(...args));
+
+/** For `require` the code of `import` does the work: its errors become those of the module that was required. */
+const own = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    const { name, code, facts } = error as ToolError;
+    const isForeign = name === 'ToolError' && !(error instanceof ToolError);
+    throw isForeign ? ToolError.again(code, facts, { cause: error }) : error;
+  });

@@ -1,12 +1,14 @@
+import type { RequestedLoad } from '../core/measure/load.ts';
 import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Channel, LibraryName } from '../model/names.ts';
-import type { AppEvent } from '../model/run/events.ts';
+import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../services/analysis.ts';
-import { realServices, withWorkFolder } from '../services/services.ts';
+import { fetchOptions } from '../services/work.ts';
+import type { RunOptions } from './run-options.ts';
+import { fetchingOf, withWork } from './with-work.ts';
 
 /** The options of `clone-prof analyze`. */
-export interface AnalyzeOptions {
+export interface AnalyzeOptions extends RunOptions {
   /** "node", "bun@1.4", "deno", a path to a binary; default: the running one, plus installed bun and deno. */
   runtimes?: string[] | undefined;
   /** Default: ["worker"]. */
@@ -17,6 +19,14 @@ export interface AnalyzeOptions {
   via?: LibraryName[] | undefined;
   /** Also prove and time these rewrites: modules with `apply` and `restore`, or "msgpackr", "cbor-x", "devalue", ... */
   try?: string[] | undefined;
+  /** Of recordings: the n sites that cost most; default: those that make 95 %. */
+  top?: number | undefined;
+  /** Of recordings: only sites whose file and line, or library, contain it. */
+  site?: string | undefined;
+  /** What is in the transfer list: "$.tiles[*].pixels". */
+  transfer?: string[] | undefined;
+  /** Which thread of a browser page posts; default: its main one. */
+  sender?: Sender | undefined;
   /** Read files as this, whatever their ending. */
   as?: 'text' | 'bytes' | 'json' | undefined;
   /** Measuring time per payload and runtime, ms; default 5000. */
@@ -28,47 +38,26 @@ export interface AnalyzeOptions {
   totalMs?: number | undefined;
   /** false: classify only. */
   measure?: boolean | undefined;
-  /** Deadline of a guest beyond its budget, ms; default 30000. */
-  timeoutMs?: number | undefined;
+  /** Measure what each heavy branch of the payload costs. */
+  byPath?: boolean | undefined;
+  /** Also time the payload under load. */
+  load?: RequestedLoad | undefined;
+  /** All inputs are samples of one payload: the first is measured, codecs are compiled from all. */
+  one?: boolean | undefined;
   /** Seed of every random choice; default 1. */
   seed?: number | undefined;
-  /** Never fetch a runtime. */
-  offline?: boolean | undefined;
-  /** Fetch runtimes as the `.npmrc` of the working directory says too: its registry, its credentials. */
-  projectNpmrc?: boolean | undefined;
-  /** Fetch runtimes also from a registry that publishes no sha512 of them. */
-  weakIntegrity?: boolean | undefined;
-  /** Where relative paths start; default: the working directory. */
-  cwd?: string | undefined;
-  /** Kills the guests; the report has what was done until then. */
-  signal?: AbortSignal | undefined;
-  /** Called with steps, verdicts, notes and warnings. */
-  onEvent?: ((event: AppEvent) => void) | undefined;
 }
 
-/**
- * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime
- * that fails is a result in the report.
- *
- * @param inputs files, globs, or "-" for JSON on stdin
- * @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime was found
- */
+/** @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime was found */
 export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
   const named = [inputs].flat();
   if (named.length === 0) throw new ToolError('no-input');
-  const { try: tries, signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
-  const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const fetching = {
-    offline: options.offline ?? false,
-    projectNpmrc: options.projectNpmrc ?? false,
-    weakIntegrity: options.weakIntegrity ?? false,
-    guestsIn: cwd,
-    onNote: (text: string) => emit({ type: 'note', text }),
-    ...(signal && { signal }),
-  };
-  return withWorkFolder(async (workdir) => {
-    const asked = { ...options, tries, cwd };
+  return withWork(options, async (work) => {
+    const { services, cwd, emit, workdir } = work;
+    const { try: tries, top = null, site = null } = options;
+    const asked = { ...options, tries, top, site, cwd };
     const loaded = await loadInputs(named, asked, services, workdir);
+    const fetching = fetchOptions(work, fetchingOf(options));
     const runtimes = await runtimesFor(options.runtimes ?? [], loaded, services, fetching);
     return analyzeLoaded(asked, loaded, runtimes, { ...services.tools, emit });
   });

@@ -1,2 +1,8 @@
 /** What holds where a user says nothing, in the terminal and in the library. */
-export const DEFAULTS = { budgetMs: 5000, timeoutMs: 30_000, seed: 1 } as const;
+export const DEFAULTS = {
+  budgetMs: 5000,
+  timeoutMs: 30_000,
+  seed: 1,
+  sweepMs: 25_000,
+  sweepSteps: 8,
+} as const;

@@ -3,6 +3,7 @@ import { analyze } from '../app/analyze/analyze.ts';
 import { type AnalyzeRequest, atLeastOne, type Tools } from '../app/tools.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Report } from '../model/documents/report.ts';
+import { ToolError } from '../model/errors.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
@@ -25,6 +26,14 @@ export type AnalysisOptions = { [Key in keyof Asked]?: Asked[Key] | undefined } 
 
 type Loaded = Pick<AnalyzeRequest, 'sources'> & { tries: TriedRewrite[] };
 
+/** Options that choose sites. @throws ToolError 'usage' */
+export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {
+  const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
+  if (asked.length === 0 || hasRecording) return;
+  const detail = `${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`;
+  throw new ToolError('usage', { detail });
+}
+
 /** @throws ToolError 'no-input'; 'usage' for a site that is in no recording; that of a rewrite that is not there */
 export async function loadInputs(
   inputs: string[],
@@ -35,6 +44,7 @@ export async function loadInputs(
     seed = DEFAULTS.seed,
     channels,
     tries = [],
+    one,
     signal,
     timeoutMs = DEFAULTS.timeoutMs,
   }: Omit<AnalysisOptions, 'profile'>,
@@ -44,6 +54,12 @@ export async function loadInputs(
   const recordings = { top, site, seed, overNamedChannels: channels != null };
   const waiting = { timeoutMs, ...(signal && { signal }) };
   const sources = await loadSources(inputs, { as, workdir, recordings, ...waiting });
+  refuseWithoutRecording(
+    { top, site },
+    sources.some(({ recorded, kind }) => recorded || kind === 'failed'),
+  );
+  if (one && sources.some(({ recorded }) => recorded))
+    throw new ToolError('usage', { detail: '--one is for samples of one payload. A recording has many' });
   return { sources, tries: await loadTries(tries, { workdir, waiting }) };
 }
 

@@ -9,6 +9,7 @@ import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { codecTests } from './codecs.ts';
 import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
+import { libraryDocsTests } from './library-docs.ts';
 import { example, SUITES, suiteTests } from './suites.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -46,6 +47,7 @@ test('esbuild is the only package that is installed with it', { skip }, () => {
 
 suiteTests(installed.suites, skip);
 codecTests(installed.suites, skip);
+libraryDocsTests(installed.project, skip);
 
 test("README's codec is written, and its example runs", { skip }, async () => {
   const rows = join(ROOT, 'fixtures', 'rows.json');

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 import { ROOT, run } from './install.ts';
+import { LIBRARY_EXAMPLES } from './library-docs.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
 export const SUITES = usually(
@@ -63,7 +64,13 @@ const TYPED: Record<string, TypedProject> = {
     types: ['node'],
   },
   'bun:test': { files: { 'rows.test.ts': BUN, 'wrong.ts': wrong('bun:test') }, types: ['bun'] },
-  library: { files: { 'library.ts': LIBRARY, 'clone-prof.config.ts': CONFIG }, types: ['node'] },
+  library: {
+    files: {
+      ...{ 'library.ts': LIBRARY, 'clone-prof.config.ts': CONFIG },
+      ...Object.fromEntries(LIBRARY_EXAMPLES.map((code, i) => [`documented-${i}.ts`, code])),
+    },
+    types: ['node'],
+  },
 };
 
 /** All of them in one project. */
@@ -172,13 +179,18 @@ export function suiteTests(project: string, skip: string | false): void {
   test('CommonJS programs can require the library', { skip }, async () => {
     write(
       'use.cjs',
-      `const { analyze, classify, defineConfig } = require('clone-prof');
+      `const { analyze, check, classify, defineConfig, render, ToolError } = require('clone-prof');
 defineConfig({});
 analyze('rows.json', { runtimes: ['node'], measure: false }).then((report) =>
-  console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));`,
+  console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));
+check('rows.json', { config: 'missing.json' }).catch((error) =>
+  console.log(error instanceof ToolError, error.code));
+render({ schema: 'clone-prof/sweep@1' }, 'junit').catch((error) => console.log(error.code, error.message));`,
     );
     write('rows.json', '[{"id":1},{"id":2}]');
     const { stdout, stderr } = await node('.', 'use.cjs');
-    assert.equal(stdout.trim(), 'packed-array packed-array', stderr);
+    const lines = stdout.trim().split('\n').sort();
+    const refused = 'usage --format: a sweep cannot be drawn as junit. Known: terminal, json, html';
+    assert.deepEqual(lines, ['packed-array packed-array', 'true file-missing', refused], stderr);
   });
 }

@@ -3,7 +3,6 @@ import type { Source } from '../../model/report/recipe.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { Services } from '../../services/services.ts';
 import type { AnalyzeSettings } from '../options/analyze.ts';
-import { refuseWithoutRecording, usage } from '../options/values.ts';
 import { EXIT, exitCodeOfReport } from '../session/exit-code.ts';
 import { openDestinations } from '../session/output.ts';
 import { makeFolder } from '../session/output-file.ts';
@@ -23,17 +22,12 @@ const IPC_NOTE =
 
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
-  const { outputs, payloads, runtimes: specs, one, quiet } = options;
+  const { outputs, payloads, runtimes: specs, quiet } = options;
   const destinations = openDestinations(outputs, payloads, world);
   const asked = { ...options, cwd: world.cwd(), signal };
   const loaded = await loadInputs(payloads, asked, services, workdir);
   const { sources } = loaded;
-  refuseWithoutRecording(
-    options,
-    sources.some(({ recorded, kind }) => recorded || kind === 'failed'),
-  );
   const hasRecording = sources.some(({ recorded }) => recorded);
-  if (one && hasRecording) throw usage('--one is for samples of one payload. A recording has many');
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = await emittedFor(options, sources, world);
   const runtimes = await runtimesFor(specs, loaded, services, fetchOptions(session, options));

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type AdvisedCodec, advisedCodec, codecSource, codecTestSource } from '../../app/codec.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
-import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../options/emit.ts';
+import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../../services/codec-names.ts';
 import { EXIT } from '../session/exit-code.ts';
 import type { OutputFile } from '../session/output-file.ts';
 import { sayReasons } from '../session/reasons.ts';

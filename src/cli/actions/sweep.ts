@@ -1,6 +1,3 @@
-import { SWEEP_PRESETS } from '../../app/sweep/presets.ts';
-import type { Subject } from '../../app/sweep/series.ts';
-import { sweep } from '../../app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
@@ -9,6 +6,7 @@ import { placeOf } from '../../reporters/check/texts.ts';
 import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import type { Services } from '../../services/services.ts';
+import { sourcesOf, subjectOf, sweepIn } from '../../services/sweep.ts';
 import type { SweepOptions } from '../options/sweep.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { type Destination, openDestinations, writeEach } from '../session/output.ts';
@@ -20,7 +18,7 @@ import type { World } from '../session/world.ts';
 export const runSweep = (options: SweepOptions, services: Services, world: World): Promise<number> =>
   withSession(services, world, async (session) => {
     const destinations = openDestinations(options.outputs, options.payloads, world);
-    const { report, missing } = await sweepIn(session, options);
+    const { report, missing } = await swept(session, options);
     session.progress.stop();
     const drawOf = async ({ format }: Destination<SweepFormat>) => {
       const reporter = await SWEEP_REPORTERS[format]();
@@ -33,33 +31,12 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     return missing || untimed.length > 0 ? EXIT.failure : unwritten;
   });
 
-async function sweepIn(session: Session, options: SweepOptions) {
-  const { services, world, progress, signal } = session;
+async function swept(session: Session, options: SweepOptions) {
   const subject = await subjectOf(session, options);
-  if (signal.aborted) throw new ToolError('interrupted');
-  const sources = subject.kind === 'payload' ? subject.sources : [];
-  const { found, missing, visitors } = await foundRuntimes(session, options.runtimes, options, sources);
-  const report = await sweep(
-    { ...options, subject, runtimes: found, cwd: world.cwd(), signal },
-    {
-      ...services.tools,
-      emit: (event) => {
-        progress.listen(event);
-        visitors?.show(event);
-      },
-    },
-  );
-  await visitors?.end();
-  return { report, missing: missing.length > 0 };
-}
-
-async function subjectOf(
-  { services, workdir, signal }: Session,
-  { preset, payloads, as, exports, via, by, scale, steps, timeoutMs }: SweepOptions,
-): Promise<Subject> {
-  if (preset) return { kind: 'preset', preset: SWEEP_PRESETS[preset] };
-  const sources = await services.loadSources(payloads, { as, workdir, signal, timeoutMs });
-  return { kind: 'payload', sources, exports, via, by, scale, steps };
+  if (session.signal.aborted) throw new ToolError('interrupted');
+  const found = await foundRuntimes(session, options.runtimes, options, sourcesOf(subject));
+  const report = await sweepIn(session, found, { ...options, subject });
+  return { report, missing: found.missing.length > 0 };
 }
 
 const placeOfPoint = ({ payload, runtime: { name, version }, channel }: SweepPoint) =>

@@ -1,6 +1,6 @@
 import { LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
-import { emitFileOf } from './emit.ts';
+import { emitFileOf } from '../../services/codec-names.ts';
 import * as common from './flags.ts';
 import { besideFiles, type Output, outputsOf } from './outputs.ts';
 import * as values from './values.ts';

@@ -1,4 +1,4 @@
-import { emitFileOf } from './emit.ts';
+import { emitFileOf } from '../../services/codec-names.ts';
 import { AS, type CommandFlags, EXPORTS, FETCHING, timeoutOption, VIEW } from './flags.ts';
 import { fetchingOf, readingOf, type Typed, timeoutOf, usage } from './values.ts';
 

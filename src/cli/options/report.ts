@@ -1,5 +1,5 @@
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
-import { emitFileOf } from './emit.ts';
+import { emitFileOf } from '../../services/codec-names.ts';
 import { type CommandFlags, EMIT, formatsOption, OUTPUT } from './flags.ts';
 import { outputsOf } from './outputs.ts';
 import { parseOptional, type Typed, usage } from './values.ts';

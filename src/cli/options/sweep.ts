@@ -1,4 +1,5 @@
 import { LIBRARIES } from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
 import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import * as common from './flags.ts';
 import { besideFiles, outputsOf } from './outputs.ts';
@@ -11,7 +12,11 @@ export const SWEEP: common.CommandFlags = {
   options: [
     ['--preset <name>', `redo a published benchmark: ${PRESET_NAMES.join(', ')}`],
     ['--scale <from..to>', 'sizes, like 10..10k (default: a hundredth to ten times the payload)'],
-    ['--steps <n>', 'how many sizes; a few more follow near crossovers', { preset: '8' }],
+    [
+      '--steps <n>',
+      'how many sizes; a few more follow near crossovers',
+      { preset: `${DEFAULTS.sweepSteps}` },
+    ],
     ['--by <what>', 'what grows: items, chars, keys or bytes (default: the largest part of the payload)'],
     common.RUNTIMES_OR_URL,
     common.channelsOption('worker, or as published'),
@@ -20,7 +25,11 @@ export const SWEEP: common.CommandFlags = {
     ['--via <library>', 'post as a worker library does, in its envelope', { choices: LIBRARIES }],
     common.formatsOption(SWEEP_FORMATS),
     common.OUTPUT,
-    ['-b, --budget <time>', 'measuring time for all sizes on one runtime', { preset: '25s' }],
+    [
+      '-b, --budget <time>',
+      'measuring time for all sizes on one runtime',
+      { preset: `${DEFAULTS.sweepMs / 1000}s` },
+    ],
     common.TOTAL_BUDGET,
     ['--as <kind>', 'read the file as text, bytes or json whatever its ending'],
     common.SEED,

@@ -4,6 +4,7 @@ import { parsePath } from '../../core/paths.ts';
 import { ToolError } from '../../model/errors.ts';
 import { CHANNELS, type Channel, IPC_CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
 import type { SiteChoice } from '../../model/recording/recording.ts';
+import type { Fetching } from '../../services/work.ts';
 
 /** What was typed after the name of a command. */
 export interface Typed {
@@ -96,15 +97,6 @@ export function pathOf(text: string): string {
   throw usage(`--transfer: '${text}' is no path. Write it like $.pixels or $.tiles[*].data`);
 }
 
-/** How runtimes that are not here are fetched. */
-export interface Fetching {
-  offline: boolean;
-  /** npm reads the `.npmrc` of the project too. */
-  projectNpmrc: boolean;
-  /** Also where a registry publishes no sha512. */
-  weakIntegrity: boolean;
-}
-
 export const fetchingOf = ({ offline, projectNpmrc, weakIntegrity }: Flags): Fetching => ({
   offline: offline === true,
   projectNpmrc: projectNpmrc === true,
@@ -158,10 +150,4 @@ export function sitesOf({ top, site }: Flags): SiteChoice {
   if (top !== undefined && !/^[1-9]\d{0,4}$/.test(String(top)))
     throw usage(`--top: '${top}' is not a number of sites, from 1 to 99999`);
   return { top: parseOptional(top, Number), site: parseOptional(site, String) };
-}
-
-export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {
-  const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
-  if (asked.length === 0 || hasRecording) return;
-  throw usage(`${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`);
 }

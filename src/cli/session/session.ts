@@ -1,22 +1,18 @@
 import { atLeastOne } from '../../app/tools.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
-import { runsModules, type Source } from '../../model/report/recipe.ts';
+import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
-import type { Fetching, Waiting } from '../options/values.ts';
+import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
+import type { Waiting } from '../options/values.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
 import { sayReasons } from './reasons.ts';
 import type { World } from './world.ts';
 
-/** What an action works with while it runs. */
-export interface Session {
-  services: Services;
+/** What an action works with while it runs. Ctrl-C aborts its signal. */
+export interface Session extends Work {
   world: World;
   progress: ProgressLine;
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal;
-  /** An empty folder, removed afterwards. */
-  workdir: string;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -42,7 +38,12 @@ export function withSession<T>(
     };
     for (const name of SIGNALS) world.on(name, abort);
     try {
-      return await work({ services, world, progress, signal: controller.signal, workdir });
+      const place = { cwd: world.cwd(), env: world.env, workdir };
+      return await work({
+        ...{ ...place, services, world, progress },
+        emit: progress.listen,
+        signal: controller.signal,
+      });
     } finally {
       release();
       progress.stop();
@@ -52,26 +53,20 @@ export function withSession<T>(
 
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
-  { progress, signal, world }: Session,
-  { offline, projectNpmrc, weakIntegrity, listen, timeoutMs }: Fetching & Partial<Waiting>,
+  session: Session,
+  { listen, timeoutMs, ...fetching }: Fetching & Partial<Waiting>,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
-  offline,
-  projectNpmrc,
-  weakIntegrity,
-  onNote: (text) => progress.listen({ type: 'note', text }),
-  guestsIn: world.cwd(),
-  forModules: tries || runsModules(sources),
-  signal,
+  ...fetchOptionsOf(session, fetching, sources, tries),
   // Only some commands wait for browsers.
   ...(listen !== undefined &&
     timeoutMs !== undefined && {
       link: {
         ...{ listen, timeoutMs },
         onLink: (link) => {
-          progress.pause();
-          void import('./link.ts').then(({ showLink }) => showLink(link, world));
+          session.progress.pause();
+          void import('./link.ts').then(({ showLink }) => showLink(link, session.world));
         },
       },
     }),

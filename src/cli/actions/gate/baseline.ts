@@ -3,11 +3,13 @@ import { hasSamples } from '../../../core/gate/baseline.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { baselineChanges } from '../../../reporters/check/terminal.ts';
+import { refuseWithoutRecording } from '../../../services/analysis.ts';
+import { demandsNow } from '../../../services/gate/demands.ts';
+import { type GateInputs, gateInputs, gateTools } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import type { GateOptions } from '../../options/check.ts';
-import { refuseWithoutRecording } from '../../options/values.ts';
 import { EXIT, isUsageCode } from '../../session/exit-code.ts';
 import { printResult } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
@@ -15,8 +17,6 @@ import { sayReasons } from '../../session/reasons.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { failureReason } from './check-reasons.ts';
-import { demandsNow } from './demands.ts';
-import { type GateInputs, gateInputs, gateTools } from './gate-request.ts';
 
 /** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
 export const runBaseline = (options: GateOptions, services: Services, world: World): Promise<number> =>

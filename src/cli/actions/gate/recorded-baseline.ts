@@ -5,13 +5,13 @@ import { gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts
 import { sizeDifference } from '../../../core/recording/sites/made-size.ts';
 import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../../machine/given-file.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { configHere, gateInputs, gateTools } from '../../../services/gate/gate-request.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import type { GateOptions } from '../../options/check.ts';
 import { write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
 import { sayReasons } from '../../session/reasons.ts';
 import type { Session } from '../../session/session.ts';
-import { configHere, gateInputs, gateTools } from './gate-request.ts';
 import { type FixtureSite, writeFixtures } from './recorded-fixtures.ts';
 
 const NEW_CONFIG = 'clone-prof.config.json';

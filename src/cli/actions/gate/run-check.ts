@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { checkPayloads } from '../../../app/gate/check-payloads.ts';
 import { mergeChecks } from '../../../core/gate/check-report.ts';
-import { ToolError } from '../../../model/errors.ts';
+import { checkIn } from '../../../services/gate/check.ts';
+import { askedOf, configHere } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
 import { readDocument } from '../../../store/document.ts';
 import { CHECK } from '../../../store/documents.ts';
@@ -9,18 +9,19 @@ import type { CheckOptions } from '../../options/check.ts';
 import { withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { openCheckOutput } from './check-output.ts';
-import { checkRequest } from './check-request.ts';
-import { askedOf, configHere, gateTools } from './gate-request.ts';
+import { codecWriter } from './fix-codec.ts';
 
 /** `clone-prof check`: options, one request, a report, written. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
   const write = openCheckOutput(options.outputs, options.payloads, world);
   return withSession(services, world, async (session) => {
-    const request = await checkRequest(session, options);
-    const report = await checkPayloads(request, gateTools(session));
+    const { report, folder } = await checkIn(
+      session,
+      options,
+      options.fixCodec ? codecWriter(session) : null,
+    );
     session.progress.stop();
-    if (session.signal.aborted) throw new ToolError('interrupted');
-    return write(report, request.cwd);
+    return write(report, folder);
   });
 }
 

@@ -2,18 +2,18 @@
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { extname, isAbsolute, join, resolve } from 'node:path';
-import type { Absence, BaseRequest } from '../../../app/gate/request.ts';
-import { ToolError } from '../../../model/errors.ts';
-import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
-import { type BaseFolder, writeBaseFolder } from '../../../repository/base-folder.ts';
-import { findCommit, pathInRepository } from '../../../repository/commit.ts';
-import { type GitOptions, git } from '../../../repository/git.ts';
-import { fileKindOf } from '../../../sources/find.ts';
-import type { CheckOptions } from '../../options/check.ts';
-import { fetchOptions, type Session } from '../../session/session.ts';
+import type { Absence, BaseRequest } from '../../app/gate/request.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
+import { findCommit, pathInRepository } from '../../repository/commit.ts';
+import { type GitOptions, git } from '../../repository/git.ts';
+import { fileKindOf } from '../../sources/find.ts';
+import { fetchOptions, type Work } from '../work.ts';
 import { type Checkout, configBefore } from './base-config.ts';
 import { contractOf, isSameFile } from './demands.ts';
 import {
+  type CheckQuery,
   chosenEntries,
   entryName,
   findEach,
@@ -31,16 +31,16 @@ import {
 export async function baseRequest(
   ref: string,
   gate: GateInputs,
-  options: CheckOptions,
-  session: Session,
+  options: CheckQuery,
+  work: Work,
 ): Promise<BaseRequest> {
   const { config, request, asked } = gate;
-  const running: GitOptions = { cwd: config.folder, env: session.world.env, signal: session.signal };
-  const there = await checkOut(ref, gate, running, session);
+  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
+  const there = await checkOut(ref, gate, running, work);
   const { base, now, folder, cwd } = there;
-  const found = await configBefore(there, options, session);
+  const found = await configBefore(there, options, work);
   const before = typeof found === 'string' ? null : found;
-  const { units, runtimes, entries } = await unitsBefore(gate, before, cwd, options, session);
+  const { units, runtimes, entries } = await unitsBefore(gate, before, cwd, options, work);
   // What an entry names outside of the repository is in no commit.
   const inputOf = ({ input }: CheckEntry) => {
     const path = pathInRepository(base.commit.root, resolve(now, input));
@@ -50,7 +50,7 @@ export async function baseRequest(
     [...new Set(units.map(({ entry }) => entry))],
     inputOf,
     folder,
-    session,
+    work,
     options.timeoutMs,
   );
   return {
@@ -72,7 +72,7 @@ async function checkOut(
   ref: string,
   { config, request }: GateInputs,
   running: GitOptions,
-  { world, workdir, progress }: Session,
+  { cwd: here, workdir, emit }: Work,
 ): Promise<Checkout> {
   const entries = [...new Set(request.units.map(({ entry }) => entry))];
   if (entries.some(({ input }) => input === '-'))
@@ -85,11 +85,11 @@ async function checkOut(
   const base = await writeBaseFolder(commit, join(realpathSync(workdir), 'base'), isWanted, running);
   const folder = join(base.folder, place);
   // From outside of the repository only a named config can be meant.
-  const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(world.cwd())) ?? place);
+  const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(here)) ?? place);
   for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
   const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, SHORT_ID)}`;
   const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
-  progress.listen({ type: 'note', text: `${name}${shared}` });
+  emit({ type: 'note', text: `${name}${shared}` });
   return { base, now, folder, cwd };
 }
 
@@ -123,8 +123,8 @@ async function unitsBefore(
   { config, request }: GateInputs,
   before: CheckConfig | null,
   cwd: string,
-  { payloads, runtimes: specs, shard, ...fetching }: CheckOptions,
-  session: Session,
+  { payloads, runtimes: specs, shard, ...fetching }: CheckQuery,
+  work: Work,
 ) {
   const all = before?.entries ?? [];
   const isKnown = (entry: CheckEntry) =>
@@ -135,7 +135,7 @@ async function unitsBefore(
   const gone = payloads.length === 0 ? all.filter((entry) => !names.has(entryName(entry))) : [];
   const goneUnits = unitsOf(gone, shard);
   const unknown = new Set(goneUnits.map(({ spec }) => spec).filter((spec) => !request.runtimes.has(spec)));
-  const more = await findEach([...unknown], session, fetchOptions(session, fetching));
+  const more = await findEach([...unknown], work, fetchOptions(work, fetching));
   const runtimes = new Map([...request.runtimes, ...more]);
   // That a payload is gone is seen on any runtime.
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);

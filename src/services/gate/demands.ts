@@ -1,12 +1,12 @@
 /** What the config demanded before, and does not any more. */
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { type Contract, type IsMoved, loosenings } from '../../../core/gate/contract.ts';
-import { hashOfFile } from '../../../machine/given-file.ts';
-import type { Demands } from '../../../model/documents/baseline.ts';
-import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
-import { SERIALIZER_NAMES } from '../../../model/names.ts';
-import type { Recipe } from '../../../model/report/recipe.ts';
+import { type Contract, type IsMoved, loosenings } from '../../core/gate/contract.ts';
+import { hashOfFile } from '../../machine/given-file.ts';
+import type { Demands } from '../../model/documents/baseline.ts';
+import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import { SERIALIZER_NAMES } from '../../model/names.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import { entryName, hashOf } from './gate-request.ts';
 
 /** A config, the entries of it that were asked for, and what its paths start from. */

@@ -1,4 +1,5 @@
-import { usage } from './values.ts';
+/** Files of codecs: their language, and what stands beside them. */
+import { ToolError } from '../model/errors.ts';
 
 const ENDINGS = {
   '.ts': 'typescript',
@@ -19,16 +20,15 @@ export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof type
 export function emitFileOf(file: string, option = '--emit'): string {
   if (endingOf(file) in ENDINGS) return file;
   const known = Object.keys(ENDINGS).join(', ');
-  throw usage(`${option}: '${file}' is no module. Known endings: ${known}`);
+  throw new ToolError('usage', { detail: `${option}: '${file}' is no module. Known endings: ${known}` });
 }
 
 /** @throws ToolError 'usage' for several payloads and one file */
 export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
   if (payloads.length < 2 || file.includes(ID)) return;
   const ids = payloads.slice(0, 5).map(({ id }) => id);
-  throw usage(
-    `--emit: ${file} is one file, and there are ${payloads.length} payloads: ${ids.join(', ')}${payloads.length > 5 ? ', …' : ''}. Put ${ID} into its name`,
-  );
+  const detail = `--emit: ${file} is one file, and there are ${payloads.length} payloads: ${ids.join(', ')}${payloads.length > 5 ? ', …' : ''}. Put ${ID} into its name`;
+  throw new ToolError('usage', { detail });
 }
 
 /** "orders.codec.ts" -> "orders.codec.test.ts" */

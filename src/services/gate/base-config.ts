@@ -1,15 +1,15 @@
 /** The config of another commit. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { projectRoot } from '../../../machine/folders.ts';
-import { ToolError } from '../../../model/errors.ts';
-import type { CheckConfig } from '../../../model/gate/limits.ts';
-import type { BaseFolder } from '../../../repository/base-folder.ts';
-import { pathInRepository } from '../../../repository/commit.ts';
-import { bundleConfig } from '../../../sources/bundle.ts';
-import { readConfig } from '../../../store/config/config.ts';
-import type { CheckOptions } from '../../options/check.ts';
-import type { Session } from '../../session/session.ts';
+import { projectRoot } from '../../machine/folders.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { CheckConfig } from '../../model/gate/limits.ts';
+import type { BaseFolder } from '../../repository/base-folder.ts';
+import { pathInRepository } from '../../repository/commit.ts';
+import { bundleConfig } from '../../sources/bundle.ts';
+import { readConfig } from '../../store/config/config.ts';
+import type { Work } from '../work.ts';
+import type { CheckQuery } from './gate-request.ts';
 
 export interface Checkout {
   base: BaseFolder;
@@ -26,17 +26,17 @@ export interface Checkout {
  */
 export async function configBefore(
   { base, folder, cwd }: Checkout,
-  { config: named, timeoutMs }: Pick<CheckOptions, 'config' | 'timeoutMs'>,
-  { world, progress, workdir, signal }: Session,
+  { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
+  { cwd: here, emit, workdir, signal }: Work,
 ): Promise<CheckConfig | string> {
   // What stands for the project of the working folder, above which no config is looked for.
-  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(world.cwd())));
+  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(here)));
   const root = project === null ? base.folder : join(base.folder, project);
   const file = named === null ? null : join(folder, basename(named));
   const waiting = { timeoutMs, signal };
   const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd, waiting);
   const onRun = (path: string) =>
-    progress.listen({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
+    emit({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
   try {
     const there = file && existsSync(file) ? file : null;
     return await readConfig(cwd, { file: there, root, compile, onRun, waiting });

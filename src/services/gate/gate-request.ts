@@ -2,23 +2,41 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
-import type { CheckUnit, GateRequest } from '../../../app/gate/request.ts';
-import type { MeasureTools } from '../../../app/tools.ts';
-import { shardOf } from '../../../core/gate/check-report.ts';
-import { projectRoot } from '../../../machine/folders.ts';
-import type { Waiting } from '../../../machine/given-file.ts';
-import type { Shard } from '../../../model/documents/check.ts';
-import { ToolError } from '../../../model/errors.ts';
-import type { CheckConfig, CheckEntry } from '../../../model/gate/limits.ts';
-import type { FoundRuntime } from '../../../model/run/runtime.ts';
-import type { FetchOptions } from '../../../services/services.ts';
-import { bundleConfig } from '../../../sources/bundle.ts';
-import { entryFor, readConfig } from '../../../store/config/config.ts';
-import type { CheckOptions, GateOptions } from '../../options/check.ts';
-import { fetchOptions, type Session } from '../../session/session.ts';
+import type { CheckRequest, CheckUnit, GateRequest } from '../../app/gate/request.ts';
+import type { MeasureTools } from '../../app/tools.ts';
+import { shardOf } from '../../core/gate/check-report.ts';
+import { projectRoot } from '../../machine/folders.ts';
+import type { Waiting } from '../../machine/given-file.ts';
+import type { Shard } from '../../model/documents/check.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { bundleConfig } from '../../sources/bundle.ts';
+import { entryFor, readConfig } from '../../store/config/config.ts';
+import type { FetchOptions } from '../services.ts';
+import { type Fetching, fetchOptions, type Work } from '../work.ts';
 
-/** The options that `baseline` has not, and `check --accept` has. */
-type AskedOptions = GateOptions & Partial<Pick<CheckOptions, 'runtimes' | 'acceptConfig' | 'shard'>>;
+/** Of which payloads a config, and how they are read. */
+export interface GateQuery extends Fetching {
+  /** Names or files; none: all of the config. */
+  payloads: string[];
+  /** null: the nearest. */
+  config: string | null;
+  timeoutMs: number;
+}
+
+/** What a check is asked. */
+export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed' | 'shard'> {
+  /** Instead of those of the config. */
+  runtimes: string[] | null;
+  /** The commit to compare with, as the user wrote it; null: the baseline. */
+  base: string | null;
+  /** Hash of a looser config than that of `base`, which may pass. */
+  acceptConfig: string | null;
+}
+
+/** The rest is what `baseline` has not, and `check --accept` has. */
+type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'acceptConfig' | 'shard'>>;
 
 export interface GateInputs {
   config: CheckConfig;
@@ -34,28 +52,27 @@ export interface GateInputs {
   configHash: string;
 }
 
-export async function gateInputs(session: Session, options: AskedOptions): Promise<GateInputs> {
-  const { world, progress, signal, workdir } = session;
-  const cwd = world.cwd();
-  const config = await configHere(session, options.config, options.timeoutMs);
+export async function gateInputs(work: Work, options: AskedQuery): Promise<GateInputs> {
+  const { cwd, emit, signal, workdir } = work;
+  const config = await configHere(work, options.config, options.timeoutMs);
   const { asked, configHash } = askedOf(config, options, cwd);
   const units = unitsOf(asked, options.shard ?? null);
   const entries = [...new Set(units.map(({ entry }) => entry))];
-  const sources = await loadEach(entries, ({ input }) => input, config.folder, session, options.timeoutMs);
+  const sources = await loadEach(entries, ({ input }) => input, config.folder, work, options.timeoutMs);
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
-    progress.listen({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
+    emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
   const baselinePath = resolve(config.folder, config.baseline);
   // Code of the user's.
   const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
-  const fetching = fetchOptions(session, options, [...sources.values()].flat(), hasRewrites);
+  const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
     ...{ config, asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath) },
     waiting: { timeoutMs: options.timeoutMs, signal },
     request: {
       ...{ units, sources, signal, timeoutMs: options.timeoutMs, cwd: config.folder },
       selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
-      runtimes: await findEach(specs, session, { ...fetching, guestsIn: config.folder }),
+      runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
       async keepSample(json) {
         const file = join(workdir, `${randomUUID()}.json`);
         await writeFile(file, json);
@@ -65,28 +82,27 @@ export async function gateInputs(session: Session, options: AskedOptions): Promi
   };
 }
 
-export const gateTools = ({ services, progress }: Session): MeasureTools & { version: string } => ({
+export const gateTools = ({ services, emit }: Work): MeasureTools & { version: string } => ({
   ...services.tools,
-  emit: progress.listen,
+  emit,
 });
 
 /** The config that the user named, or the nearest one. @throws ToolError of reading it */
 export function configHere(
-  { world, progress, workdir, signal }: Session,
-  file: GateOptions['config'],
+  { cwd, emit, workdir, signal }: Work,
+  file: GateQuery['config'],
   timeoutMs: number,
 ): Promise<CheckConfig> {
-  const cwd = world.cwd();
   const waiting = { timeoutMs, signal };
   const compile = (source: string) => bundleConfig(source, join(workdir, 'config'), cwd, waiting);
-  const onRun = (path: string) => progress.listen({ type: 'note', text: `running ${relative(cwd, path)}` });
+  const onRun = (path: string) => emit({ type: 'note', text: `running ${relative(cwd, path)}` });
   return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRun, waiting });
 }
 
 /** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
 export function askedOf(
   config: CheckConfig,
-  { payloads, runtimes, acceptConfig }: Pick<AskedOptions, 'payloads' | 'runtimes' | 'acceptConfig'>,
+  { payloads, runtimes, acceptConfig }: Pick<AskedQuery, 'payloads' | 'runtimes' | 'acceptConfig'>,
   cwd: string,
 ) {
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? null);
@@ -141,7 +157,7 @@ export async function loadEach(
   entries: readonly CheckEntry[],
   inputOf: (entry: CheckEntry) => string | null,
   folder: string,
-  { services, workdir, signal }: Session,
+  { services, workdir, signal }: Work,
   timeoutMs: number,
 ): Promise<GateRequest['sources']> {
   const loaded = entries.map(async (entry) => {
@@ -155,7 +171,7 @@ export async function loadEach(
 /** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
 export async function findEach(
   specs: readonly string[],
-  { services }: Session,
+  { services }: Work,
   fetching: FetchOptions,
 ): Promise<GateRequest['runtimes']> {
   const runtimes = new Map<string, FoundRuntime | ToolError>();

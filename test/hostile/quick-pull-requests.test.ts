@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { contractOf } from '../../src/cli/actions/gate/demands.ts';
+import { contractOf } from '../../src/services/gate/demands.ts';
 import { readConfig } from '../../src/store/config/config.ts';
 import { putCommit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';

@@ -1,0 +1,131 @@
+/** What becomes of one value of each kind that is posted, by host and channel: seen, not ruled. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { GuestSlot } from '../../../src/app/guest-slot.ts';
+import { type Channel, COPYING_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
+import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
+import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
+import type { LossesFound } from '../../../src/model/wire/wire.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import type { RuntimeSpec } from '../../support/runtimes.ts';
+import { KINDS } from './kinds.ts';
+
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const DEADLINE_MS = 120_000;
+
+const PROCESS_CHANNELS: readonly Channel[] = [
+  'worker',
+  'message-port',
+  'structured-clone',
+  'broadcast',
+  ...IPC_CHANNELS,
+];
+const PAGE_CHANNELS: readonly Channel[] = [
+  'worker',
+  'message-port',
+  'structured-clone',
+  'broadcast',
+  'window',
+];
+
+/** Hosts of docs/hosts.md, and over which channels values are posted there. */
+export const HOSTS: readonly (readonly [RuntimeSpec, readonly Channel[]])[] = [
+  ['node', PROCESS_CHANNELS],
+  ['bun@1.4.5', PROCESS_CHANNELS],
+  ['deno@2.9.6', [...PROCESS_CHANNELS, 'node-worker']],
+  ...TEST_BROWSERS.map((name) => [name, PAGE_CHANNELS] as const),
+];
+
+/** Kinds that a transfer list may name, beside classes of the platform. */
+const LISTED = ['ArrayBuffer', 'resizable ArrayBuffer'];
+
+interface Kind {
+  title: string;
+  /** Export of a module. */
+  file: string;
+  name: string;
+  isListed: boolean;
+}
+
+/** By the title of the kind: what is seen on each channel. */
+export type Seen = Record<string, Record<string, string>>;
+
+async function allKinds(folder: string): Promise<Kind[]> {
+  const file = join(folder, 'kinds.mjs');
+  const titles = Object.keys(KINDS);
+  const lines = titles.map((title, i) => `export const kind${i} = KINDS[${JSON.stringify(title)}];`);
+  const contents = [`import { KINDS } from './kinds.ts';`, ...lines].join('\n');
+  const stdin = { contents, resolveDir: fileOf('.') };
+  await build({ stdin, bundle: true, format: 'esm', outfile: file });
+  const classes = Object.entries(PLATFORM_CLASSES).map(([name, { marked }]) => ({
+    ...{ title: name, file: fileOf('../../../fixtures/payloads/platform-objects.js'), name },
+    isListed: marked.includes('transferable'),
+  }));
+  const own = titles.map((title, i) => ({ title, file, name: `kind${i}`, isListed: LISTED.includes(title) }));
+  return [...own, ...classes.filter(({ title }) => !titles.includes(title))];
+}
+
+/** Posts each kind over each channel of one host. */
+export async function seenOn(runtime: FoundRuntime, channels: readonly Channel[]): Promise<Seen> {
+  const folder = mkdtempSync(join(tmpdir(), 'kinds-'));
+  const options = { timeoutMs: DEADLINE_MS, cwd: process.cwd() };
+  const slot = new GuestSlot({ driver: runtimeDriver(bundleForPage) }, runtime, options);
+  const seen: Seen = {};
+  try {
+    for (const kind of await allKinds(folder)) {
+      const cells: Record<string, string> = {};
+      for (const channel of channels) cells[channel] = await seenOf(kind, slot, channel);
+      seen[kind.title] = cells;
+    }
+    return seen;
+  } finally {
+    await slot.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export const NO_CLASS = '–';
+export const NOT_BUILT = 'not built';
+const NO_SUCH = /not defined|is not a constructor|no such class|undefined|Can't find variable/;
+
+async function seenOf({ file, name, isListed }: Kind, slot: GuestSlot, channel: Channel): Promise<string> {
+  const recipe: Recipe = {
+    id: name,
+    source: { file, export: name },
+    build: { form: 'module', file, original: file, export: name },
+  };
+  const posted = (listing: Pick<Recipe, 'transfer'>) =>
+    slot.ask(
+      { type: 'losses', recipe: { ...recipe, ...listing }, channel },
+      { file, deadlineMs: DEADLINE_MS },
+    );
+  try {
+    const copied = outcomeOf(await posted({}));
+    if (!isListed || COPYING_CHANNELS.includes(channel)) return copied;
+    const { refused, losses } = await posted({ transfer: ['$'] });
+    const isMoved = refused === null && !losses?.some(({ kind }) => kind === 'delivery');
+    return isMoved ? (copied === 'throws' ? 'moved' : `${copied}, moved`) : copied;
+  } catch (error) {
+    return NO_SUCH.test(String(error)) ? NO_CLASS : NOT_BUILT;
+  }
+}
+
+/** Of a value as a whole: "class URL became object", "Date became string". */
+const WHOLE = /^(?:class \S+|null-prototype object|[A-Z]\w*) became (?:class )?(.+)$/;
+
+/** What a value as a whole became; else what its parts became, each once. */
+function outcomeOf({ refused, losses }: Pick<LossesFound, 'refused' | 'losses'>): string {
+  if (refused !== null) return 'throws';
+  // Where the receiver ended too.
+  if (losses === null || losses.some(({ kind }) => kind === 'delivery')) return 'nothing arrives';
+  const [, whole] = WHOLE.exec(losses.find(({ path }) => path === '$')?.what ?? '') ?? [];
+  if (whole !== undefined) return `becomes ${whole}`;
+  const parts = [...new Set(losses.map(({ what }) => what))];
+  return parts.length === 0 ? 'arrives' : parts.join('; ');
+}

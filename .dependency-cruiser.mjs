@@ -115,11 +115,21 @@ export const ROOMS = {
   'services/gate': [...['app', 'core', 'core/gate', 'machine', 'repository', 'services', 'sources', 'store']],
   reporters: ['core', 'reporters/*'],
   'reporters/section': ['reporters', 'core', 'core/recording'],
+  'reporters/sarif': ['reporters', 'reporters/section'],
   'reporters/terminal': ['reporters', 'reporters/section'],
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],
   'reporters/sweep': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
-  'reporters/check': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/markdown'],
+  'reporters/check': [
+    ...[
+      'core',
+      'reporters',
+      'reporters/section',
+      'reporters/sarif',
+      'reporters/terminal',
+      'reporters/markdown',
+    ],
+  ],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'reporters', 'reporters/*', 'rule-book', 'services'],
     ...['services/gate', 'sources', 'store'],

@@ -7,7 +7,7 @@ import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
-import type { RenderOptions, Reporter, ReportFormat } from '../model/report/render-options.ts';
+import type { ComparisonFormat, RenderOptions, Reporter, ReportFormat } from '../model/report/render-options.ts';
 import type { Wording } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 
@@ -16,6 +16,7 @@ export const REPORTERS = {
   json: async () => (await import('./text/json.ts')).jsonReport,
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
+  sarif: async () => (await import('./sarif/report.ts')).sarifReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter<Report>>>;
 
 export const COMPARISON_REPORTERS = {
@@ -23,7 +24,7 @@ export const COMPARISON_REPORTERS = {
   json: async () => (await import('./text/json.ts')).escapedJson,
   markdown: async () => (await import('./markdown/report.ts')).markdownComparison,
   html: async () => (await import('./html/page.ts')).htmlComparison,
-} as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
+} as const satisfies Record<ComparisonFormat, () => Promise<Reporter<ReportComparison>>>;
 
 /** The format terminal, shortened to the answers. */
 export const ANSWERS_REPORTER = async (): Promise<Reporter<Report>> =>
@@ -41,7 +42,7 @@ export const CHECK_REPORTERS = {
   markdown: async () => (await import('./check/markdown.ts')).checkMarkdown,
   github: async () => (await import('./check/ci-formats.ts')).checkGithub,
   junit: async () => (await import('./check/ci-formats.ts')).checkJunit,
-  sarif: async () => (await import('./check/ci-formats.ts')).checkSarif,
+  sarif: async () => (await import('./check/sarif.ts')).checkSarif,
 } as const satisfies Record<CheckFormat, () => Promise<Reporter<CheckReport>>>;
 
 /** What `render` and `clone-prof report` draw. */

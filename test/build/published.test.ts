@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HOME_PAGE } from '../../src/reporters/check/ci-formats.ts';
+import { HOME_PAGE } from '../../src/reporters/sarif/document.ts';
 import { PUBLISHED_SCHEMAS } from '../../src/store/documents.ts';
 import { ROOT } from '../package/install.ts';
 

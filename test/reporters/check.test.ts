@@ -10,7 +10,7 @@ import { jsonSchema } from '../../src/store/documents.ts';
 import { partOf, resultWith } from '../core/gate/runs.ts';
 import { assertNoCommands } from './commands.ts';
 import { renderCheck } from './render.ts';
-import { SARIF_SCHEMA } from './sarif-schema.ts';
+import { sarifRun } from './sarif-schema.ts';
 
 const result = resultWith;
 
@@ -118,18 +118,9 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: SARIF fits 2.1.0 and lists what did not pass`, () => {
-    const ajv = new Ajv2020({ allErrors: true });
-    ajv.addFormat('uri-reference', (uri: string) =>
-      /^(?:[\w!$&'()*+,;=:@/?~.-]|%[0-9A-Fa-f]{2})*$/.test(uri),
-    );
-    const validate = ajv.compile(SARIF_SCHEMA);
-    const data = JSON.parse(renderCheck('sarif', report));
-    assert.equal(validate(data), true, JSON.stringify(validate.errors));
-    const [run] = data.runs;
+    const run = sarifRun(renderCheck('sarif', report));
     assert.equal(run.results.length, problems(report).length);
     assert.equal(run.invocations[0].executionSuccessful, report.failures.length === 0);
-    for (const { ruleId, ruleIndex } of run.results)
-      assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
   });
 
   test(`${name}: JUnit is well-formed and counts right`, () => {

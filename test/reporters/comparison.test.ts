@@ -5,7 +5,7 @@ import { marked } from 'marked';
 import stringWidth from 'string-width';
 import type { ReportComparison } from '../../src/model/documents/comparison.ts';
 import type { Report } from '../../src/model/documents/report.ts';
-import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
+import type { ComparisonFormat, RenderOptions } from '../../src/model/report/render-options.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { assertNoCommands } from './commands.ts';
@@ -17,7 +17,7 @@ import { PLAIN } from './render.ts';
 import { READ_FORMATS } from './rendered/text.ts';
 
 const draw = async (
-  format: ReportFormat,
+  format: ComparisonFormat,
   comparison: ReportComparison,
   options: Partial<RenderOptions> = {},
 ) => (await COMPARISON_REPORTERS[format]())(comparison, { ...PLAIN, ...options }, FROZEN_WORDS);
@@ -117,7 +117,7 @@ describe('a comparison is safe and fits', () => {
   }
 });
 
-const textIn = (format: ReportFormat, drawn: string) =>
+const textIn = (format: ComparisonFormat, drawn: string) =>
   format === 'terminal'
     ? drawn
     : drawn.replace(/<script[\s\S]*<\/script>|<[^>]*>/g, ' ').replace(/&#36;/g, '$');

@@ -1,4 +1,7 @@
-/** What SARIF 2.1.0 (OASIS, section 3) requires of the parts that a check writes; unknown properties are refused. */
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** What SARIF 2.1.0 (OASIS, section 3) requires of the parts that are written; unknown properties are refused. */
 const message = {
   type: 'object',
   required: ['text'],
@@ -23,7 +26,10 @@ const location = {
         region: {
           type: 'object',
           required: ['startLine'],
-          properties: { startLine: { type: 'integer', minimum: 1 } },
+          properties: {
+            startLine: { type: 'integer', minimum: 1 },
+            startColumn: { type: 'integer', minimum: 1 },
+          },
           additionalProperties: false,
         },
       },
@@ -67,7 +73,7 @@ const notification = {
 const rule = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'string' }, name: { type: 'string' }, shortDescription: message },
+  properties: { id: { type: 'string' }, name: { type: 'string' }, shortDescription: message, help: message },
   additionalProperties: false,
 };
 
@@ -110,7 +116,7 @@ const run = {
   additionalProperties: false,
 };
 
-export const SARIF_SCHEMA = {
+const SCHEMA = {
   type: 'object',
   required: ['version', 'runs'],
   properties: {
@@ -120,3 +126,16 @@ export const SARIF_SCHEMA = {
   },
   additionalProperties: false,
 };
+
+const ajv = new Ajv2020({ allErrors: true });
+ajv.addFormat('uri-reference', (uri: string) => /^(?:[\w!$&'()*+,;=:@/?~.-]|%[0-9A-Fa-f]{2})*$/.test(uri));
+const validate = ajv.compile(SCHEMA);
+
+/** The one run of a document that keeps the rules. */
+export function sarifRun(text: string) {
+  const data = JSON.parse(text);
+  assert.equal(validate(data), true, JSON.stringify(validate.errors));
+  const [run] = data.runs;
+  for (const { ruleId, ruleIndex } of run.results) assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
+  return run;
+}

@@ -8,7 +8,7 @@ import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { isUsageCode } from '../session/exit-code.ts';
-import { type Destination, type Draw, printResult, writeEach } from '../session/output.ts';
+import { type Destination, type Draw, fromRepository, printResult, writeEach } from '../session/output.ts';
 import { headlineOf } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
 
@@ -48,7 +48,8 @@ export async function printerFor(
           const reporter = await (quiet && one.format === 'terminal'
             ? ANSWERS_REPORTER
             : REPORTERS[one.format])();
-          return (renderOptions) => reporter(report, renderOptions, reportWords());
+          const folder = fromRepository(world, world.cwd());
+          return (renderOptions) => reporter(report, { ...renderOptions, folder }, reportWords());
         },
         world,
       ),

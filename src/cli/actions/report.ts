@@ -8,7 +8,7 @@ import { storedReports } from '../../services/stored-reports.ts';
 import type { ReportOptions } from '../options/report.ts';
 import { usage } from '../options/values.ts';
 import { EXIT } from '../session/exit-code.ts';
-import { openDestinations, writeEach } from '../session/output.ts';
+import { fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 
@@ -21,7 +21,8 @@ export async function runReport(options: ReportOptions, world: World): Promise<n
     emit === null ? null : openEmitted(emit, advising(result).payloads, { inputs: files }, world);
   const drawOf = async ({ format }: { format: ReportFormat }) => {
     const draw = await drawing(result, format);
-    return (renderOptions: RenderOptions) => draw(renderOptions, reportWords());
+    const folder = fromRepository(world, world.cwd());
+    return (renderOptions: RenderOptions) => draw({ ...renderOptions, folder }, reportWords());
   };
   const unwritten = await writeEach(destinations, drawOf, world);
   return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));

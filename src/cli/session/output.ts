@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Output } from '../options/outputs.ts';
@@ -33,6 +33,10 @@ export function write(sink: Sink, text: string): Promise<void> {
 
 /** A file may be read anywhere. */
 export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };
+
+/** Readers of some formats resolve files from the root of the repository. */
+export const fromRepository = ({ env, cwd }: World, folder: string): string =>
+  relative(env.GITHUB_WORKSPACE ?? cwd(), folder);
 
 export type Draw = (options: RenderOptions) => string;
 

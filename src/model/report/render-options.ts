@@ -1,8 +1,10 @@
 import type { Wording } from './wording.ts';
 
 /** Formats of a Report. */
-export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
+export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
+/** A comparison has no finding at a line. */
+export type ComparisonFormat = Exclude<ReportFormat, 'sarif'>;
 
 /** What the output can show. */
 export interface RenderOptions {
@@ -12,6 +14,8 @@ export interface RenderOptions {
   columns: number;
   /** False: plain ASCII only, texts of payloads included. */
   unicode: boolean;
+  /** What files of the report are relative to, from the root of the repository. Default: that root. */
+  folder?: string;
 }
 
 /** Draws a document; a pure function. */

@@ -1,14 +1,11 @@
 /** Formats that CI systems read. */
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import { CHECKED } from '../../model/gate/limits.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { reference, visible } from '../text/escape.ts';
-import { escapedJson } from '../text/json.ts';
 import { factText } from './facts.ts';
 import {
-  LIMIT_WORDS,
   placeOf,
   problemsOf,
   resultsByPlace,
@@ -40,63 +37,6 @@ export const checkGithub: Reporter<CheckReport> = (report, _options, words) => {
     command(severityOf(result) ?? 'warning', result, placeOf(result), sentence(result, words)),
   );
   return `${[...failures, ...problems, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
-};
-
-/** A relative reference (RFC 3986): each part of the path is encoded. */
-const uriOf = (file: string) =>
-  file
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .split(/[/\\]/)
-    .map(encodeURIComponent)
-    .join('/');
-
-function locationsOf(file: string | null, line: number | null, path: string | null) {
-  if (file === null) return [];
-  return [
-    {
-      physicalLocation: {
-        artifactLocation: { uri: uriOf(file), uriBaseId: '%SRCROOT%' },
-        ...(line === null ? {} : { region: { startLine: line } }),
-      },
-      ...(path === null ? {} : { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),
-    },
-  ];
-}
-
-function sarifResult(result: LimitResult, words: Wording) {
-  const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
-  return {
-    ruleId: limit,
-    ruleIndex: CHECKED.indexOf(limit),
-    level: severityOf(result) ?? 'none',
-    message: { text: visible(`${placeOf(result)}: ${sentence(result, words)}`) },
-    locations: locationsOf(file, line, example ?? path),
-    // Identifies the finding in later runs, even when its line or numbers change.
-    partialFingerprints: {
-      'limit/v1': visible([payload, runtime, channel, limit, path ?? '', rule ?? ''].join('\n')),
-    },
-  };
-}
-
-/** As in package.json. */
-export const HOME_PAGE = 'https://github.com/OWNER/clone-prof#readme';
-
-/** SARIF 2.1.0 (OASIS): errors and warnings; limits that passed are not listed. */
-export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _options, words) => {
-  const rules = CHECKED.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
-  const toolExecutionNotifications = failures.map(({ payload, file, message }) => ({
-    level: 'error',
-    message: { text: visible(`${payload}: ${message}`) },
-    locations: locationsOf(file, null, null),
-  }));
-  const run = {
-    tool: { driver: { name: 'clone-prof', informationUri: HOME_PAGE, rules } },
-    invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications }],
-    columnKind: 'utf16CodeUnits',
-    results: problemsOf(results).map((result) => sarifResult(result, words)),
-  };
-  const $schema = 'https://json.schemastore.org/sarif-2.1.0.json';
-  return escapedJson({ $schema, version: '2.1.0', runs: [run] });
 };
 
 /** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */

@@ -21,7 +21,7 @@ export const placeText = (path: string, text: string, seen: number): PathText =>
 });
 
 /** "class instance (class User)": the title of the rule, and what it fired for, if the title lacks it. */
-function causeTitle(rule: string, what: string | undefined, words: Wording): string {
+export function causeTitle(rule: string, what: string | undefined, words: Wording): string {
   const title = words.rules[rule]?.title ?? rule;
   return what === undefined || title.includes(what) ? title : `${title} (${what})`;
 }

@@ -48,8 +48,8 @@ export const rowWidths = (page: string): number[][] =>
       .map((row) => (row.match(/<t[hd]/g) ?? []).length),
   );
 
-/** All but the data themselves. */
-export type ReadFormat = Exclude<ReportFormat, 'json'>;
+/** All but those that programs read. */
+export type ReadFormat = Exclude<ReportFormat, 'json' | 'sarif'>;
 
 /** A format that is not read here does not compile: its facts would not be looked for. */
 export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => RenderedText>> = {
@@ -58,4 +58,4 @@ export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => Re
   html: htmlText,
 };
 
-export const READ_FORMATS = REPORT_FORMATS.filter((format) => format !== 'json');
+export const READ_FORMATS = REPORT_FORMATS.filter((format) => format !== 'json' && format !== 'sarif');

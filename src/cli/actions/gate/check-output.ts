@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { checkStatus } from '../../../core/gate/check-report.ts';
 import type { CheckReport } from '../../../model/documents/check.ts';
 import type { CheckFormat } from '../../../model/gate/limits.ts';
@@ -7,7 +6,7 @@ import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import type { Output } from '../../options/outputs.ts';
 import { EXIT, isUsageCode } from '../../session/exit-code.ts';
-import { FILE_OPTIONS, openDestinations, writeEach } from '../../session/output.ts';
+import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../../session/output.ts';
 import { sayReasons } from '../../session/reasons.ts';
 import type { World } from '../../session/world.ts';
 import { checkReasons } from './check-reasons.ts';
@@ -32,7 +31,7 @@ export function openCheckOutput(
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
   return async (report, folder) => {
     const words = wordsOf();
-    const inRepository = withPrefix(report, relative(world.env.GITHUB_WORKSPACE ?? world.cwd(), folder));
+    const inRepository = withPrefix(report, fromRepository(world, folder));
     const unwritten = await writeEach(
       destinations,
       async ({ format }) => {

@@ -1,0 +1,165 @@
+/** What a report says of lines of source: of those that post where it is of a recording, else of the payload's file. */
+import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { CostClass, Level } from '../../model/names.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { bytes, count, counted } from '../text/numbers.ts';
+import { adviceStatements } from './advice/advice.ts';
+import { causeTitle } from './causes.ts';
+import { runtimeName, runtimeNames } from './model/run-groups.ts';
+import type { Sentence } from './model/sentence.ts';
+import { CLASS_TEXTS, LEVEL_TEXTS } from './model/texts.ts';
+import { findingText } from './recording/findings.ts';
+import { frameOf } from './recording/places.ts';
+import { totalText } from './recording/traffic.ts';
+
+export type MarkLevel = 'error' | 'warning' | 'note';
+
+export interface Mark {
+  /** `lineHash`: of the text of the line as it was recorded. */
+  place: { file: string; line: number | null; column: number | null; lineHash: string | null };
+  /** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws". */
+  rule: string;
+  level: MarkLevel;
+  text: string;
+  /** In the payload. */
+  path: string | null;
+  /** What stays the same when lines move: file, what is called, and between whom. */
+  site: readonly string[];
+}
+
+/** Null: nothing is to be done about it. */
+const CLASS_LEVELS = {
+  ...{ shared: null, moved: null, 'in-memory': null, bulk: null },
+  ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
+} as const satisfies Record<CostClass, MarkLevel | null>;
+
+const LEVELS_OF = {
+  ...{ rejected: 'error', slow: 'warning', lossy: 'warning', note: 'note' },
+} as const satisfies Record<Level, MarkLevel>;
+
+/** In the order of the report: of each place the verdict first. */
+export const marksOf = ({ payloads, recordings = [] }: MarkedReport, words: Wording): Mark[] => [
+  ...recordings.flatMap(({ thrown = [] }) =>
+    thrown.flatMap((one): Mark[] => {
+      const frame = frameOf(one.site);
+      if (frame === null) return [];
+      const site = [frame.file, one.api, one.from];
+      const text = `${thrownText(one).slice(placeOfSite(one).length + 2)}.`;
+      return [
+        {
+          place: placeOf(frame),
+          rule: 'throws',
+          level: 'error',
+          text,
+          path: one.refused?.path ?? null,
+          site,
+        },
+      ];
+    }),
+  ),
+  ...payloads.flatMap((payload) => payloadMarks(payload, words)),
+];
+
+/** A report, or as much of one as a recording tells that nobody has measured. */
+export type MarkedReport = Pick<Report, 'payloads' | 'recordings'>;
+
+const placeOf = ({ file, line, column, lineHash }: Frame): Mark['place'] => ({
+  ...{ file, line, column },
+  lineHash: lineHash ?? null,
+});
+
+function payloadMarks(payload: PayloadReport, words: Wording): Mark[] {
+  const { id, source, traffic, runs } = payload;
+  const frame = traffic && frameOf(traffic.site);
+  const common = {
+    place: frame ? placeOf(frame) : { ...source, line: source.line ?? null, column: null, lineHash: null },
+    site: frame && traffic ? [frame.file, traffic.api, traffic.from, traffic.to ?? ''] : [id],
+  };
+  const marks = [
+    ...runs.flatMap((run) => verdictMark(run, payload, words)),
+    ...findingMarks(runs, words),
+    ...(traffic?.lint ?? []).map((finding): Said => {
+      const row = words.traffic[finding.rule];
+      const level = LEVELS_OF[row?.level ?? 'note'];
+      return { rule: `traffic/${finding.rule}`, level, text: findingText(finding, row?.title), path: null };
+    }),
+  ];
+  return marks.map((mark) => ({ ...common, ...mark, ...(frame ? {} : { text: `${id}: ${mark.text}` }) }));
+}
+
+type Said = Pick<Mark, 'rule' | 'level' | 'text' | 'path'>;
+
+/** "serialized on node 24.21.0: written out and read back, value by value; 1,200 messages, ~48.2 MB. Apply columns, 2.3x faster." */
+function verdictMark(run: Run, { traffic }: PayloadReport, words: Wording): Said[] {
+  const { verdict, advice } = run;
+  if (verdict === null) return [];
+  const known = CLASS_LEVELS[verdict.class];
+  const level = advice?.action === 'apply' && known !== 'error' ? 'warning' : known;
+  if (level === null) return [];
+  const size = traffic
+    ? traffic.bytes && totalText(traffic.bytes)
+    : run.bytes && `${bytes(run.bytes.copied)} copied`;
+  const facts = [
+    CLASS_TEXTS[verdict.class],
+    [traffic && counted(traffic.count, 'message'), size].filter(Boolean).join(', '),
+  ];
+  const is = `${verdict.class} on ${runtimeName(run)}: ${facts.filter(Boolean).join('; ')}.`;
+  const [first] = adviceStatements([run], words).flatMap(({ sentences = [] }) => sentences);
+  return [
+    {
+      rule: `class/${verdict.class}`,
+      level,
+      text: first === undefined ? is : `${is} ${plain(first)}`,
+      path: null,
+    },
+  ];
+}
+
+const plain = (sentence: Sentence): string =>
+  sentence.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+
+/** The same finding on several runtimes is told once. */
+function findingMarks(runs: readonly Run[], words: Wording): Said[] {
+  const found = runs.flatMap((run) => [
+    ...run.findings.map((finding) => ({ ...finding, run })),
+    ...(run.losses ?? []).map(({ path, what }) => ({
+      ...{ rule: LOST, level: 'lossy' as const, path, what, count: 1, example: path, run },
+    })),
+  ]);
+  return [...groupedBy(found, ({ rule, path, what }) => JSON.stringify([rule, path, what]))].map(
+    ([, group]) => {
+      const [{ rule, level, path, what, count: seen, example }] = group as [(typeof found)[number]];
+      const title = rule === LOST ? `${what}, seen in a real post` : causeTitle(rule, what, words);
+      const times = seen > 1 ? ` ${count(seen)}×` : '';
+      const on = runtimeNames(group.map(({ run }) => run));
+      return {
+        ...{ rule, level: LEVELS_OF[level], path: example },
+        text: `${path}: ${LEVEL_TEXTS[level]}${title}${times} (${on}).`,
+      };
+    },
+  );
+}
+
+const LOST = 'lost';
+
+/** What a rule of marks means, and what to do. An id of a later version is its own title. */
+export function markRule(id: string, words: Wording): { title: string; help: string } {
+  const [kind = '', name = ''] = id.split('/');
+  if (kind === 'class' && name in CLASS_TEXTS)
+    return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `clone-prof explain ${name}` };
+  const row = kind === 'traffic' ? words.traffic[name as keyof Wording['traffic']] : words.rules[id];
+  if (row === undefined) return OWN_RULES[id] ?? { title: id, help: id };
+  const help = [row.why, row.fix, `Source: ${row.source}.`].filter((text) => text != null).join(' ');
+  return { title: kind === 'traffic' ? (row as { short: string }).short : row.title, help };
+}
+
+const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
+  [LOST]: { title: 'changed on arrival', help: 'A real post over the channel lost it.' },
+  throws: {
+    title: 'a post that throws',
+    help: 'Nobody gets such a message. Remove the value at the path, or send what it stands for: a function or a Promise cannot be cloned.',
+  },
+};

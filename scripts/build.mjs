@@ -186,6 +186,7 @@ const buildHost = (outdir) =>
       index: src('index.ts'),
       ...MATCHERS,
       ...BUNDLERS,
+      eslint: src('eslint', 'index.ts'),
     },
     outdir,
     splitting: true,

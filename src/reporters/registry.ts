@@ -7,7 +7,12 @@ import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
-import type { ComparisonFormat, RenderOptions, Reporter, ReportFormat } from '../model/report/render-options.ts';
+import type {
+  ComparisonFormat,
+  RenderOptions,
+  Reporter,
+  ReportFormat,
+} from '../model/report/render-options.ts';
 import type { Wording } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtOrBelow, patternOf } from '../core/paths.ts';
 import { payloadPath } from '../core/recording/envelopes/envelopes.ts';
+import { channelOf } from '../core/recording/sites/channel-of.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
 import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
 import {
@@ -18,8 +19,8 @@ import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, Total } from '../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../model/documents/recorded/traffic.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Channel, LibraryName } from '../model/names.ts';
-import type { PostingApi, SiteChoice } from '../model/recording/recording.ts';
+import type { LibraryName } from '../model/names.ts';
+import type { SiteChoice } from '../model/recording/recording.ts';
 import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import { readRecording } from '../store/recording-file.ts';
 import { siteModule } from './site-module.ts';
@@ -43,24 +44,6 @@ interface RecordingInput {
   /** Where modules are written; it lives as long as the run. */
   folder: string;
 }
-
-/** How each call sends its messages within a process. */
-const CHANNEL_OF: Readonly<Record<PostingApi, Channel | null>> = {
-  'Worker.postMessage': 'worker',
-  'parentPort.postMessage': 'worker',
-  'MessagePort.postMessage': 'message-port',
-  'BroadcastChannel.postMessage': 'broadcast',
-  'self.postMessage': 'worker',
-  'window.postMessage': 'window',
-  structuredClone: 'structured-clone',
-  'process.send': null,
-  'ChildProcess.send': null,
-  workerData: 'worker',
-};
-
-/** How the messages of a site travelled. Where it is not known how processes write them, as `fork` does without the option. */
-export const channelOf = ({ api, serialization }: Pick<RecordedMessages, 'api' | 'serialization'>): Channel =>
-  CHANNEL_OF[api] ?? (serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json');
 
 /**
  * One source for each site that is worth it, the most expensive first.

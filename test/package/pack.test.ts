@@ -122,6 +122,7 @@ test('the library and the matchers are imported by name', { skip }, async () => 
 import { assertFastPath, matchers } from 'clone-prof/matchers';
 import schema from 'clone-prof/report.schema.json' with { type: 'json' };
 import config from 'clone-prof/config.schema.json' with { type: 'json' };
+import eslintPlugin from 'clone-prof/eslint';
 
 const classified = classify({ task: {} }, { runtime: 'bun@1.4' });
 assertFastPath({ a: 1 }, { runtime: 'bun@1.4' });
@@ -135,12 +136,13 @@ console.log(JSON.stringify([
   matchers.toBeCloneable(() => 1).pass,
   typeof schema.properties.payloads,
   typeof config,
+  typeof eslintPlugin.rules['post-message'].create,
 ]));`,
   );
   const { stdout, stderr } = await node('--no-warnings', 'use.mjs');
   assert.deepEqual(
     JSON.parse(stdout || 'null'),
-    ['$.task', 'object inside an object', true, 'packed-array', 'v8', false, 'object', 'object'],
+    ['$.task', 'object inside an object', true, 'packed-array', 'v8', false, 'object', 'object', 'function'],
     stderr,
   );
 });

@@ -1,8 +1,9 @@
 /** What a report says of lines of source: of those that post where it is of a recording, else of the payload's file. */
 import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
-import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import type { ThrownPosts } from '../../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { CostClass, Level } from '../../model/names.ts';
+import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
@@ -28,6 +29,8 @@ export interface Mark {
   path: string | null;
   /** What stays the same when lines move: file, what is called, and between whom. */
   site: readonly string[];
+  /** Where a post is recorded: `isDirect`: by the line itself, not by a library that it calls. */
+  post: { api: PostingApi; isDirect: boolean } | null;
 }
 
 /** Null: nothing is to be done about it. */
@@ -42,42 +45,36 @@ const LEVELS_OF = {
 
 /** In the order of the report: of each place the verdict first. */
 export const marksOf = ({ payloads, recordings = [] }: MarkedReport, words: Wording): Mark[] => [
-  ...recordings.flatMap(({ thrown = [] }) =>
-    thrown.flatMap((one): Mark[] => {
-      const frame = frameOf(one.site);
-      if (frame === null) return [];
-      const site = [frame.file, one.api, one.from];
-      const text = `${thrownText(one).slice(placeOfSite(one).length + 2)}.`;
-      return [
-        {
-          place: placeOf(frame),
-          rule: 'throws',
-          level: 'error',
-          text,
-          path: one.refused?.path ?? null,
-          site,
-        },
-      ];
-    }),
-  ),
+  ...recordings.flatMap(({ thrown = [] }) => thrown.flatMap(thrownMark)),
   ...payloads.flatMap((payload) => payloadMarks(payload, words)),
 ];
+
+function thrownMark(one: ThrownPosts): Mark[] {
+  const common = posted(one);
+  const text = `${thrownText(one).slice(placeOfSite(one).length + 2)}.`;
+  return common ? [{ ...common, rule: 'throws', level: 'error', text, path: one.refused?.path ?? null }] : [];
+}
+
+/** Null where neither a line of the program nor one of a library is known. */
+function posted({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>) {
+  const frame = frameOf(site);
+  if (frame === null) return null;
+  const { file, line, column, lineHash = null } = frame;
+  return {
+    place: { file, line, column, lineHash },
+    site: [file, api, from, to ?? ''],
+    post: { api, isDirect: site.library === null },
+  };
+}
 
 /** A report, or as much of one as a recording tells that nobody has measured. */
 export type MarkedReport = Pick<Report, 'payloads' | 'recordings'>;
 
-const placeOf = ({ file, line, column, lineHash }: Frame): Mark['place'] => ({
-  ...{ file, line, column },
-  lineHash: lineHash ?? null,
-});
-
 function payloadMarks(payload: PayloadReport, words: Wording): Mark[] {
   const { id, source, traffic, runs } = payload;
-  const frame = traffic && frameOf(traffic.site);
-  const common = {
-    place: frame ? placeOf(frame) : { ...source, line: source.line ?? null, column: null, lineHash: null },
-    site: frame && traffic ? [frame.file, traffic.api, traffic.from, traffic.to ?? ''] : [id],
-  };
+  const { file, line = null } = source;
+  const site = (traffic && posted(traffic)) ?? null;
+  const common = site ?? { place: { file, line, column: null, lineHash: null }, site: [id], post: null };
   const marks = [
     ...runs.flatMap((run) => verdictMark(run, payload, words)),
     ...findingMarks(runs, words),
@@ -87,7 +84,7 @@ function payloadMarks(payload: PayloadReport, words: Wording): Mark[] {
       return { rule: `traffic/${finding.rule}`, level, text: findingText(finding, row?.title), path: null };
     }),
   ];
-  return marks.map((mark) => ({ ...common, ...mark, ...(frame ? {} : { text: `${id}: ${mark.text}` }) }));
+  return marks.map((mark) => ({ ...common, ...mark, text: site ? mark.text : `${id}: ${mark.text}` }));
 }
 
 type Said = Pick<Mark, 'rule' | 'level' | 'text' | 'path'>;

@@ -59,7 +59,7 @@ function lineHasher(root: string): (frame: Frame) => string | null {
       if (files.size < MAX_FILES) files.set(file, lines);
     }
     const text = lines[line - 1]?.trim();
-    return text === undefined ? null : fnv1aHex(text);
+    return text ? fnv1aHex(text) : null;
   };
 }
 

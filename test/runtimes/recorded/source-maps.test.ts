@@ -84,8 +84,10 @@ const UNMAPPED = [
 ];
 
 for (const file of UNMAPPED) {
-  test(`no map, or none that may be read: ${file}`, () =>
-    assert.deepEqual(frameMapper(root)(at(file)), at(file)));
+  test(`no map, or none that may be read: ${file}`, () => {
+    const { lineHash: _, ...place } = frameMapper(root)(at(file));
+    assert.deepEqual(place, at(file));
+  });
 }
 
 test('the text of a line in the folder is told by its hash, white space around it aside', () => {

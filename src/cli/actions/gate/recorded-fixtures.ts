@@ -2,6 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { maskedShape } from '../../../core/masking.ts';
+import { channelOf } from '../../../core/recording/sites/channel-of.ts';
 import { fileNames, type GateSite } from '../../../core/recording/sites/gate-entry.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
 import { startOf } from '../../../machine/given-file.ts';
@@ -11,7 +12,7 @@ import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';
-import { channelOf, chosenSites } from '../../../sources/recording.ts';
+import { chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { GateOptions } from '../../options/check.ts';

@@ -1,0 +1,21 @@
+import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
+import type { Channel } from '../../../model/names.ts';
+import type { PostingApi } from '../../../model/recording/recording.ts';
+
+/** How each call sends its messages within a process. */
+const CHANNEL_OF: Readonly<Record<PostingApi, Channel | null>> = {
+  'Worker.postMessage': 'worker',
+  'parentPort.postMessage': 'worker',
+  'MessagePort.postMessage': 'message-port',
+  'BroadcastChannel.postMessage': 'broadcast',
+  'self.postMessage': 'worker',
+  'window.postMessage': 'window',
+  structuredClone: 'structured-clone',
+  'process.send': null,
+  'ChildProcess.send': null,
+  workerData: 'worker',
+};
+
+/** How the messages of a site travelled. Where it is not known how processes write them, as `fork` does without the option. */
+export const channelOf = ({ api, serialization }: Pick<RecordedMessages, 'api' | 'serialization'>): Channel =>
+  CHANNEL_OF[api] ?? (serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json');

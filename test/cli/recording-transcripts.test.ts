@@ -83,7 +83,7 @@ const TRANSCRIPTS: Transcript[] = [
     says: [
       'ticks.js:7 costs most of what was measured (56 %): batch, about 39.8 ms less. Most to gain: state.js:88: post it once',
       'site cost do 1 ticks.js:7 120 ms batch 2 state.js:88 72.0 ms post it once 3 tiles.js:30 24.0 ms transfer',
-      'runtime do = node 20.20.2 fewer, larger messages',
+      'runtime rewrite = node 20.20.2 fewer, larger messages',
     ],
     args: 'analyze photos.cprof -b 1s --top 3',
     scenario: photos({ columns: 40 }),

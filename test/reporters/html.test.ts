@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { PAGE_SCRIPT } from '../../src/reporters/html/frame.ts';
+import { breakable, html } from '../../src/reporters/html/markup/markup.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
@@ -11,7 +12,24 @@ const pageOf = (name: string) => render('html', frozen(name));
 
 const ELEMENTS = new Set([
   ...['html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'section', 'article', 'script'],
-  ...['h1', 'h2', 'h3', 'h4', 'p', 'small', 'span', 'strong', 'ul', 'li', 'dl', 'dt', 'dd', 'pre', 'code'],
+  ...[
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'p',
+    'small',
+    'span',
+    'strong',
+    'ul',
+    'li',
+    'dl',
+    'dt',
+    'dd',
+    'pre',
+    'code',
+    'wbr',
+  ],
   ...['div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
   ...['nav', 'footer', 'dl', 'b', 'a', 'figure', 'figcaption', 'circle'],
   ...['svg', 'defs', 'pattern', 'g', 'rect', 'line', 'path', 'text', 'tspan', 'desc'],
@@ -91,8 +109,37 @@ test('tables name their rows and columns, drawings have labels', () => {
 });
 
 test('cause, advice, code and contradiction are shown', () => {
-  assert.match(pageOf('apply'), /<code>\$\.rows\[\*\]\.geo<\/code> object inside an object 1,200×/);
+  const unbroken = pageOf('apply').replaceAll('<wbr/>', '');
+  assert.match(unbroken, /<code>\$\.rows\[\*\]\.geo<\/code> object inside an object 1,200×/);
   assert.match(pageOf('apply'), /Apply <code>json-text<\/code> \(send one JSON text\), 2\.9x faster/);
   assert.match(pageOf('apply'), /worker\.postMessage\(JSON\.stringify\(payload\)\);/);
   assert.match(pageOf('contradicted'), /role="alert">Contradicted by the engine: the rule book is wrong/);
+});
+
+test('lines of names and paths end at their steps', () => {
+  const rows: [text: string, broken: string][] = [
+    ['src/app/orders.json#small', 'src/|app/|orders.json#|small'],
+    ['pool.js:41', 'pool.js:41'],
+    ['$.rows[*].geo', '$|.rows|[*]|.geo'],
+    ['$.a(.to.out)×627', '$|.a|(|.to|.out)|×627'],
+    ['node app.js', 'node app.js'],
+    ['x'.repeat(50), ['x'.repeat(24), 'x'.repeat(24), 'xx'].join('|')],
+    ['日本語のキー日本語のキー日本語のキー日本語のキー', '日本語のキー日本語のキー日本語のキー日本語のキー'],
+    ['', ''],
+  ];
+  for (const [text, broken] of rows)
+    assert.equal(html`${breakable(text)}`.source.replaceAll('<wbr/>', '|'), broken);
+});
+
+test('a site of a recording has one ranking, which leads to its section, and one thing to do', () => {
+  const page = pageOf('recording');
+  assert.doesNotMatch(page, /<nav/);
+  assert.match(
+    page,
+    /<tr><th scope="row"><a href="#payload-1"><code>pool\.js:41<\/code><\/a><\/th><td>json-text: 2\.5x/,
+  );
+  for (const [section] of page.matchAll(/<section class="payload" id[\s\S]*?<\/section>/g))
+    assert.ok((section.match(/<dt>do<\/dt>/g)?.length ?? 0) <= 1);
+  assert.match(page, /<dt>do<\/dt><dd class="strong good">json-text: 2\.5x, about 222 ms less/);
+  assert.match(page, /<dt>rewrite<\/dt><dd class="strong good">Apply <code>json-text/);
 });

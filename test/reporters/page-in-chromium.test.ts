@@ -39,6 +39,7 @@ const REPORTS = {
   'profile-and-branches': frozen('profile-and-branches'),
   recording: frozen('recording'),
   codec: frozen('codec'),
+  several: frozen('several'),
   hostile: hostileParts(),
   six: sixRuns(),
   fifty: fiftyPayloads(),
@@ -232,7 +233,7 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
   for (const look of SCREENS) {
     test(`at ${look.width} px, ${look.scheme}: readable for all`, async () => {
       await screen(look);
-      for (const name of ['timeout', 'recording'] as const) {
+      for (const name of ['timeout', 'recording', 'several'] as const) {
         await show(name);
         await page.evaluate(`${UNFOLD}; ${AXE}; null`);
         const { found, passed } = await page.evaluate<{ found: string[]; passed: number }>(
@@ -250,6 +251,22 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
       await show(name);
       await page.evaluate(UNFOLD);
       assert.ok(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), name);
+    }
+  });
+
+  test('on a phone, what to do is seen without scrolling sideways, and short names are whole', async () => {
+    await screen({ width: 390, scheme: 'light' });
+    for (const [name, what] of [
+      ['recording', '.recording td:nth-child(2)'],
+      ['several', 'td.heat span'],
+      ['six', 'td.heat span'],
+    ] as const) {
+      await show(name);
+      const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
+        `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => one.getClientRects().length)) })`,
+      );
+      assert.ok(right > 0 && right <= 390, `${name}: ${right}`);
+      assert.equal(lines, 1, name);
     }
   });
 });

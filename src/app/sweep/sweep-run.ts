@@ -36,13 +36,15 @@ export async function runSweep(
   const points: SweepPoint[] = [];
   const costs = new SizeCosts(run.variants.length + 1);
   const refined = run.variants.length > 0 && series.some(({ inSize }) => inSize !== null);
+  let overdrawnMs = 0;
   for (const [at, sized] of sizes.entries()) {
     if (request.signal?.aborted) break;
     const start = tools.now();
-    const leftMs = budgetMs - (start - began);
-    const cost = costs.of(sized);
     const others = sizes.slice(at + 1).map((one) => costs.of(one));
-    const shareMs = shareToSpend([cost, ...others], leftMs, { refined });
+    // Those to come will overdraw their shares as those before did, on a busy machine.
+    const leftMs = budgetMs - (start - began) - (overdrawnMs / Math.max(1, at)) * others.length;
+    const cost = costs.of(sized);
+    const shareMs = shareToSpend([cost, ...others], leftMs, { refined, budgetMs });
     const sampled =
       shareMs === null
         ? overBudget(cost.messagesMs, leftMs)
@@ -54,6 +56,7 @@ export async function runSweep(
     const untilMs = refined && sized.isLargest ? began + budgetMs : start + (shareMs ?? 0);
     const roomMs = untilMs - tools.now();
     points.push(...(await withMemoryUse(timed, run, sized, roomMs)));
+    overdrawnMs += Math.max(0, tools.now() - start - (shareMs ?? 0));
   }
   for (const one of series) {
     const coarse = points.filter(({ payload }) => payload === one.id);

@@ -36,8 +36,9 @@ export function estimateCost({ bytes, strategies, before }: SizeFacts): SizeCost
 
 /** Three processes start, and measure a little; one more for the memory. */
 const MIN_MS = 800;
-/** A size whose messages take less is always measured, in one process at least. */
+/** A size whose messages take less, or less than this share of the whole budget, is always measured, in one process at least. */
 const ALWAYS_MS = 2000;
+const ALWAYS_SHARE = 0.5;
 /** Costs are estimates: a size must be payable with so much more. */
 const RESERVE = 1.25;
 
@@ -48,12 +49,12 @@ const MAX_OF_COARSE = 2;
 
 /**
  * ms for the first of these sizes, in the ratio of what they cost; null when `leftMs` does not pay for it and for the
- * cheaper ones. `refined`: further sizes follow, chosen by the results of these.
+ * cheaper ones, and it would take much of the whole budget. `refined`: further sizes follow, chosen by the results of these.
  */
 export function shareToSpend(
   sizes: readonly SizeCost[],
   leftMs: number,
-  { refined = false } = {},
+  { refined = false, budgetMs = 0 } = {},
 ): number | null {
   const [first] = sizes;
   if (first === undefined) return null;
@@ -70,7 +71,7 @@ export function shareToSpend(
     if (refined) return Math.min(share, MAX_OF_COARSE * cost);
     return sizes.length === 1 ? share : Math.min(share, MAX_OF_COST * cost);
   }
-  return first.messagesMs <= ALWAYS_MS ? MIN_MS : null;
+  return first.messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * budgetMs) ? MIN_MS : null;
 }
 
 const inAll = ({ messagesMs }: SizeCost): number => MIN_MS + messagesMs;

@@ -4,6 +4,7 @@ import type { Reporter } from '../../model/report/render-options.ts';
 import { type AnswerRow, adviceWithGain, makeOverview, type Overview } from '../section/advice/answers.ts';
 import { ABOUT_RATES, rateCell } from '../section/advice/rate.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
+import type { Column } from '../section/model/columns.ts';
 import type { ChangedRun, RecordingSection } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
@@ -12,6 +13,7 @@ import { compactJson, escapedJson } from '../text/json.ts';
 import { counted } from '../text/numbers.ts';
 import { page } from './frame.ts';
 import {
+  breakable,
   html,
   type Markup,
   scrolling,
@@ -23,7 +25,7 @@ import {
 import { chartMarkup, noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
-  const sections = report.payloads.map((payload) => recordedSection(payload, words));
+  const sections = report.payloads.map((payload) => recordedSection(payload, words, report.recordings));
   const overview = makeOverview(report);
   return page({
     title: report.payloads.map(({ id }) => id).join(', ') || 'no payloads',
@@ -42,26 +44,35 @@ export const htmlReport: Reporter<Report> = (report, _options, words) => {
 };
 
 function recordingMarkup(section: RecordingSection): Markup {
-  const { file, program, facts, lead, charts, notes } = section;
-  // The first column names the rows: by the site, whose rank is its place.
-  const sites = section.sites.filter(({ head }) => head !== '');
+  const { file, program, facts, lead, charts, places, notes } = section;
+  const ranked = section.sites.filter(({ head }) => head !== '').sort(byHead);
+  const sites = table('Sites, most expensive first', ranked, places.map(payloadAnchor));
   return html`<section class="payload recording">
-<h2>${file}</h2>
+<h2>${breakable(file)}</h2>
 <p class="muted">${sentenceMarkup(program)}${facts.map((fact) => ` · ${fact}`)}</p>
-${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${charts.length === 0 ? null : html`<div class="charts">${charts.map(chartMarkup)}</div>`}${sites.length === 0 ? null : table('Sites, most expensive first', sites)}
+${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${ranked.length === 0 ? null : sites}${charts.length === 0 ? null : html`<div class="charts">${charts.map(chartMarkup)}</div>`}
 <ul class="prose muted">${notes.map((note) => html`<li>${sentenceMarkup(note)}</li>`)}</ul>
 </section>
 `;
 }
 
+/** What a reader looks for is beside the name: on a phone the rest scrolls. The site's rank is its place. */
+const FIRST_HEADS = ['site', 'do', 'cost', '%'];
+
+function byHead({ head: a }: Column, { head: b }: Column): number {
+  const rank = (head: string) =>
+    FIRST_HEADS.includes(head) ? FIRST_HEADS.indexOf(head) : FIRST_HEADS.length;
+  return rank(a) - rank(b);
+}
+
 /** Where the section of a payload is, by its place in the report. */
 const payloadAnchor = (place: number): string => `payload-${place + 1}`;
 
-function overviewMarkup({ runtimes, rows, isRecorded, times }: Overview): Markup {
+function overviewMarkup({ runtimes, rows, times }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
-  const heads = runtimes.map((name) => html`<th scope="col">${name}</th>`);
+  const heads = runtimes.map((name) => html`<th scope="col" class="runtime">${name}</th>`);
   return html`<nav aria-label="Payloads" id="index">${scrolling(
-    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">${isRecorded ? 'cost' : 'round trip'}</th>${heads}</tr></thead><tbody>${rows.map((row) => rowMarkup(row, times))}</tbody></table>`,
+    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">round trip</th>${heads}</tr></thead><tbody>${rows.map((row) => rowMarkup(row, times))}</tbody></table>`,
   )}${times.size === 0 ? null : html`<p class="muted">${ABOUT_RATES}</p>`}</nav>
 `;
 }
@@ -70,15 +81,15 @@ const rowMarkup = (
   { id, place, cost, costText, cells }: Overview['rows'][number],
   times: Overview['times'],
 ): Markup =>
-  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${id}</a></th><td class="right">${costText}</td>${cells.map((cell) => cellMarkup(cell, times))}</tr>`;
+  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${breakable(id)}</a></th><td class="right">${costText}</td>${cells.map((cell) => cellMarkup(cell, times))}</tr>`;
 
 function cellMarkup(answer: AnswerRow | null, times: Overview['times']): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
-  const { status, certainty, isRewrite, now } = answer;
+  const { status, runtime, certainty, isRewrite, now } = answer;
   const sign = certainty === 'unsure' ? '? ' : isRewrite ? '✓ ' : now === null ? '' : '= ';
   const rate = answer.perMB === null ? null : rateCell(answer, times.get(answer));
   const perMB = rate && html`<span>${spanMarkup(rate)} per MB</span>`;
-  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${toneSign(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span>${perMB}</td>`;
+  return html`<td class="heat ${status.tone ?? 'muted'}" data-on="${runtime ?? ''}"><b>${toneSign(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span>${perMB}</td>`;
 }
 
 export const htmlComparison: Reporter<ReportComparison> = (comparison, _options, words) => {

@@ -15,6 +15,7 @@ import { gainFigure } from './charts/gain.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { timelineFigure } from './charts/timeline.ts';
 import {
+  breakable,
   html,
   lineMarkup,
   type Markup,
@@ -35,7 +36,7 @@ export function payloadMarkup(section: PayloadSection, anchor: string): Markup {
   const { id, source, facts, error, traffic = [], gain, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
   return html`<section class="payload" id="${anchor}">
-<h2>${id}</h2>
+<h2>${breakable(id)}</h2>
 <p class="muted">${sentenceMarkup(source)}${size}</p>
 ${error === null ? null : errorMarkup(error)}${statementList(traffic)}${gain === null ? null : gainFigure(gain)}${notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`)}${runs.map(runMarkup)}</section>
 `;
@@ -83,7 +84,7 @@ const MAX_PLACES = 6;
 function statementMarkup(statement: Statement): Markup {
   const { label, tone, sentences = [], explanations = [] } = statement;
   const places = (statement.places ?? []).map(
-    ({ path, text }) => html`<li><code>${path}</code> ${text}</li>`,
+    ({ path, text }) => html`<li><code>${breakable(path)}</code> ${text}</li>`,
   );
   const more = places.slice(MAX_PLACES);
   const content: Piece = [

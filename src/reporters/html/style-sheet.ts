@@ -10,7 +10,7 @@ h1 { font-size: 1.1rem; margin: 0; } h2 { font-size: 1.7rem; line-height: 1.25; 
 h3 { font-size: 1.15rem; margin: 0; }
 h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight: 400; }
 a { color: var(--code); }
-h2, h3, td, th, code, pre, .prose { overflow-wrap: anywhere; }
+h2, h3, code, pre, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
 h4, .muted, caption, footer { color: var(--muted); }
 .payload { margin-top: 3rem; scroll-margin-top: 1rem; }
 .payload:nth-of-type(n + 6) { content-visibility: auto; contain-intrinsic-size: auto 90rem; }
@@ -90,7 +90,9 @@ pattern .rejected { fill: var(--rejected); }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
 .readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
-@media (max-width: 40rem) { .cells .wide { display: none; } table.heat caption::after { content: ", scrolls sideways"; } }
+@media (max-width: 40rem) { .cells .wide { display: none; } 
+  table.heat, .heat :is(caption, thead, tbody) { display: block; } .heat tr { display: grid; grid-template-columns: 1fr auto; } .heat th.runtime, .heat .none { display: none; }
+  td.heat { grid-column: 1 / -1; } td.heat::before { content: attr(data-on); display: block; font-size: .85rem; } }
 .heat td, .heat th { padding: .4rem .8rem .4rem 0; } td.heat { padding-left: .8rem; border-left: 4px solid; min-width: 9rem; }
 td.heat span { display: block; font-size: .85rem; color: var(--ink); } td.heat b { font-weight: 600; } .few td.heat span { display: inline; margin-left: .6rem; }
 td.heat.good { background: color-mix(in srgb, var(--shared) 45%, transparent); }
@@ -110,19 +112,19 @@ const CURVES_STYLE = `
 .sweep { margin-top: 1rem; } .sweep h3 { margin-top: 1.25rem; } .sweep ul { margin: .4rem 0; }
 .chart.curves { max-width: 32rem; } .curves svg { width: 100%; } .curves .legend svg { width: auto; }
 .chart.curves text, .chart.curves .axis text { font-size: 12px; }
-.curves .band { fill: var(--c); opacity: .14; }
+.curves .interval { fill: none; stroke: var(--c); stroke-opacity: .55; }
 .curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
 .curves .mark { fill: var(--c); stroke: var(--paper); stroke-width: .8; }
 .curves .mark.open { fill: var(--paper); stroke: var(--c); stroke-width: 1.5; }
 .curves .joint { stroke: var(--muted); stroke-width: .7; }
 .crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
-.crossing .interval { stroke: var(--c); stroke-width: 5; stroke-opacity: .45; }
+.curves .crossing .interval { stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
-.recording td, .recording tbody th { overflow-wrap: break-word; } .recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
+.recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
 .bars .whole { fill-opacity: .16; stroke: currentColor; stroke-dasharray: 3 2; } .chart .note { fill: var(--muted); }
 `;
 
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-export const PAGE_STYLE_HASH = 'sha256-+Q/yzWhlZIAe2YD1JV/pjh5zwbSW8FdkdhBttowq/94=';
+export const PAGE_STYLE_HASH = 'sha256-xCD+gAjUx5BNMQSdO5v1SKRi505SqRUOJ+NNhZk8bNY=';

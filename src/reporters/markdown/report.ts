@@ -25,7 +25,7 @@ import { sparkline } from '../text/histogram.ts';
 import { cellText, codeBlock, codeSpan, MARKS, prose, sentenceText, spanText, table } from './spans.ts';
 
 export const markdownReport: Reporter<Report> = (report, _options, words) => {
-  const sections = report.payloads.map((payload) => recordedSection(payload, words));
+  const sections = report.payloads.map((payload) => recordedSection(payload, words, report.recordings));
   const answers = answerRows({ payloads: report.payloads.filter(({ traffic }) => traffic === undefined) });
   return joinBlocks([
     ['## clone-prof'],

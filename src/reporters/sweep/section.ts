@@ -3,21 +3,21 @@ import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { CurvesChart } from '../section/model/charts.ts';
 import type { Column } from '../section/model/columns.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';
 import { changeSentence, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
 import { sendColumns } from './tables.ts';
 import {
   comparisonTexts,
-  costTexts,
   failureTexts,
   groupSeries,
   leftOutTexts,
   memoryTexts,
   type PointSeries,
+  STRATEGY_COSTS,
   scaledText,
   seriesKey,
   seriesName,
-  strategyNames,
   strategyText,
 } from './texts.ts';
 
@@ -70,16 +70,21 @@ function seriesConclusions(
   const [first] = own as readonly [SweepPoint];
   const isHere = (one: PointSeries) => seriesKey(one) === seriesKey(first);
   const results = standings.filter(isHere);
-  const texts = results.map((result) =>
-    strategyText(
-      result,
-      crossovers.filter((one) => isHere(one) && one.between.includes(result.strategy)),
-    ),
+  const crossed = (strategy: string) =>
+    crossovers.filter((one) => isHere(one) && one.between.includes(strategy));
+  const said = results.map((result) => {
+    const { strategy } = result;
+    const cost = STRATEGY_COSTS[strategy];
+    const text = strategyText(result, crossed(strategy));
+    return { strategy, text: cost === undefined ? text : `${text} ${cost}` };
+  });
+  const texts = [...groupedBy(said, ({ text }) => text)].map(
+    ([text, group]) => `${group.map(({ strategy }) => strategy).join(', ')}: ${text}`,
   );
   const severalPayloads = points.some(({ payload }) => payload !== first.payload);
   return {
     about: seriesName(first, severalPayloads),
-    texts: [...fastestTexts(results, own), ...texts, ...costTexts(strategyNames(own)), ...memoryTexts(own)],
+    texts: [...fastestTexts(results, own), ...texts, ...memoryTexts(own)],
   };
 }
 

@@ -47,17 +47,17 @@ export function sizeRanges(sizes: readonly number[], all: readonly number[]): st
 export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
   [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
 
-/** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
+/** "faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
 export function strategyText(result: StrategyResult, crossovers: readonly Crossover[]): string {
-  const { strategy, faster, slower, even, undecided } = result;
+  const { faster, slower, even, undecided } = result;
   const all = timedSizes(result);
-  if (all.length === 0) return `${strategy}: could not be timed.`;
+  if (all.length === 0) return 'could not be timed.';
   const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided });
   const text = sets
     .filter(([, sizes]) => sizes.length > 0)
     .map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`)
     .join('; ');
-  return [`${strategy}: ${text}.`, ...crossovers.map(crossoverText)].join(' ');
+  return [`${text}.`, ...crossovers.map(crossoverText)].join(' ');
 }
 
 function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
@@ -75,14 +75,10 @@ export function memoryTexts(points: readonly SweepPoint[]): string[] {
 }
 
 /** What a strategy that is not simply another form costs beside time. */
-const COSTS: Readonly<Record<string, string>> = {
-  transfer: 'transfer: the sender loses what is transferred: after the post it is empty there.',
-  'bytes-transferred':
-    'bytes-transferred: each message is a new buffer, which the sender loses; the payload itself stays.',
+export const STRATEGY_COSTS: Readonly<Record<string, string>> = {
+  transfer: 'The sender loses what is transferred: after the post it is empty there.',
+  'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
 };
-
-export const costTexts = (strategies: readonly string[]): string[] =>
-  strategies.flatMap((strategy) => COSTS[strategy] ?? []);
 
 export type PointSeries = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;
 

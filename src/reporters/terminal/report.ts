@@ -25,14 +25,18 @@ import { indentedTable, table } from './table.ts';
 export const terminalReport: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);
   const recordings = recordingSections(report, words).map((one) => joinBlocks(recordingBlocks(one, style)));
-  const payloads = report.payloads.map((payload) => terminalPayload(payload, options, words));
+  const payloads = report.payloads.map((payload) =>
+    terminalSection(recordedSection(payload, words, report.recordings), style),
+  );
   return [...recordings, ...payloads, terminalMachine(report, options)].join('\n');
 };
 
 /** One payload, for printing as soon as it is done. */
-export const terminalPayload: Reporter<PayloadReport> = (payload, options, words) => {
-  const style = terminalStyle(options);
-  const { error, answers, notes, traffic = [], runs, ...head } = recordedSection(payload, words);
+export const terminalPayload: Reporter<PayloadReport> = (payload, options, words) =>
+  terminalSection(recordedSection(payload, words), terminalStyle(options));
+
+function terminalSection(section: PayloadSection, style: TerminalStyle): string {
+  const { error, answers, notes, traffic = [], runs, ...head } = section;
   return joinBlocks([
     headLines(head, style),
     errorLines(error, style),
@@ -40,7 +44,7 @@ export const terminalPayload: Reporter<PayloadReport> = (payload, options, words
     statementLines(traffic, style),
     ...runs.flatMap((run) => runBlocks(run, style)),
   ]);
-};
+}
 
 export function terminalMachine(report: Report, options: RenderOptions): string {
   const style = terminalStyle(options);

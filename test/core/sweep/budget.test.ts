@@ -21,7 +21,7 @@ test('a larger size costs what the smaller one cost, times its growth', () => {
 });
 
 test('what the budget pays for gets a share by its cost, the rest gets nothing', () => {
-  const rows: [name: string, sizes: number[], leftMs: number, paid: boolean][] = [
+  const rows: [name: string, sizes: number[], leftMs: number, paid: boolean, budgetMs?: number][] = [
     ['all fit', [100, 1000, 5000], 20_000, true],
     ['the largest alone, with reserve', [8000], 11_000, true],
     ['the largest alone, too little', [8000], 9000, false],
@@ -29,9 +29,11 @@ test('what the budget pays for gets a share by its cost, the rest gets nothing',
     ['a middle one, after which nothing is left', [3000, 90_000], 3000, false],
     ['a cheap one is always measured', [100, 90_000], 0, true],
     ['a cheaper one comes first', [8000, 4000], 11_000, false],
+    ['what is asked gets a point where nothing is left of a long budget', [9000], 0, true, 20_000],
+    ['but not for most of it', [11_000], 0, false, 20_000],
   ];
-  for (const [name, sizes, leftMs, paid] of rows) {
-    const share = shareToSpend(sizes.map(size), leftMs);
+  for (const [name, sizes, leftMs, paid, budgetMs = 0] of rows) {
+    const share = shareToSpend(sizes.map(size), leftMs, { budgetMs });
     assert.equal(share !== null, paid, name);
     if (share !== null && leftMs > 0) assert.ok(share <= leftMs, `${name}: more than is left`);
   }

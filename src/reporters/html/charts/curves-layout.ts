@@ -17,6 +17,9 @@ const LANE = 18;
 const PLOT = 210;
 const BOTTOM = 36;
 const LABEL_GAP = 14;
+/** Between the curves at one size, and all together. */
+const ASIDE = 3;
+const MOST_ASIDE = 15;
 
 type Point = readonly [x: number, y: number];
 
@@ -31,7 +34,10 @@ export function curvesLayout(chart: CurvesChart) {
   const yAxis = logAxis(chart.y, 'time');
   const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
   const y = (value: number) => bottom - (PLOT * yAxis.at(value)) / 100;
-  const lines = curves.map(({ points }) => points.map((point): Point => [x(point.x), y(point.y)]));
+  const aside = (curve: number) => asideOf(curve, curves.length);
+  const lines = curves.map(({ points }, at) =>
+    points.map((point): Point => [x(point.x) + aside(at), y(point.y)]),
+  );
   const ends = lines.map((line) => line.at(-1)![1]);
   const labels = spread(ends, LABEL_GAP, [top, bottom]);
   return {
@@ -42,7 +48,9 @@ export function curvesLayout(chart: CurvesChart) {
       curve,
       line: lines[index]!,
       /** The interval of each point: x, its upper and its lower end. */
-      band: curve.points.map(({ x: at, ci: [low, high] }) => [x(at), y(high), y(low)] as const),
+      band: curve.points.map(
+        ({ x: at, ci: [low, high] }) => [x(at) + aside(index), y(high), y(low)] as const,
+      ),
       labelY: labels[index]!,
     })),
     crossings: crossings.map((crossing, lane) => {
@@ -54,6 +62,10 @@ export function curvesLayout(chart: CurvesChart) {
     published: published.map((mark) => ({ mark, place: [x(mark.x), y(mark.y)] as const })),
   };
 }
+
+/** Moved to the right and to the left in turns, one curve does not hide the others; the first stays. */
+const asideOf = (curve: number, curves: number): number =>
+  (curve % 2 === 0 ? -1 : 1) * Math.ceil(curve / 2) * Math.min(ASIDE, MOST_ASIDE / curves);
 
 const ticksWithin = ({ ticks }: Axis, from: number, to: number) =>
   ticks.map(({ at, text }) => ({ at: from + ((to - from) * at) / 100, text }));

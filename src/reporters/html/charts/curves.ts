@@ -1,8 +1,8 @@
-/** Cost against size: a curve with its 95 % band each, its name at its end, and where curves cross. */
-import { area, line } from 'd3-shape';
+/** Cost against size: a curve with its 95 % intervals each, its name at its end, and where curves cross. */
+import { line } from 'd3-shape';
 import type { CurvesChart } from '../../section/model/charts.ts';
 import { visible } from '../../text/escape.ts';
-import { html, type Markup, type Piece } from '../markup/markup.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { CHART_WIDTH, type CurvesLayout, curvesLayout } from './curves-layout.ts';
 import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
 
@@ -10,7 +10,7 @@ export function curvesFigure(chart: CurvesChart): Markup {
   const layout = curvesLayout(chart);
   const content = [
     axesMarkup(layout, chart),
-    layout.curves.map(bandMarkup),
+    layout.curves.map(intervalsMarkup),
     layout.crossings.map(crossingMarkup),
     layout.curves.map((one) => curveMarkup(one, layout)),
     layout.published.map(
@@ -43,14 +43,17 @@ function axesMarkup(layout: CurvesLayout, { unit, quantity }: CurvesChart): Mark
   return html`<g class="axis">${x}${y}<text x="${middle}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
 }
 
-function bandMarkup({ curve, band }: CurvesLayout['curves'][number]): Piece {
-  const path = area<(typeof band)[number]>(
-    ([x]) => x,
-    ([, , low]) => low,
-    ([, high]) => high,
-  ).digits(1)([...band]);
-  return html`<path class="band ${colourClass(curve.style)}" d="${path ?? ''}"/>`;
+/** Intervals of several curves as areas would cover each other. */
+function intervalsMarkup({ curve, band }: CurvesLayout['curves'][number]): Markup {
+  const d = band.map(([x, high, low]) => {
+    const [left, right] = [px(x - CAP), px(x + CAP)];
+    return `M${left},${px(high)}H${right}M${px(x)},${px(high)}V${px(low)}M${left},${px(low)}H${right}`;
+  });
+  return html`<path class="interval ${colourClass(curve.style)}" d="${d.join('')}"/>`;
 }
+
+/** Half of the width of the ends of an interval. */
+const CAP = 2;
 
 /** Far enough from the end of its curve, a name is joined to it. */
 const NEAR = 4;

@@ -46,9 +46,24 @@ export function spanMarkup(span: Span): Markup {
   if (typeof span === 'string') return html`${span}`;
   const { tone } = span;
   const text = [toneSign(span), span.text].filter((part) => part !== '').join(' ');
-  const shown = span.code ? html`<code>${text}</code>` : html`${text}`;
+  const shown = span.code ? html`<code>${breakable(text)}</code>` : html`${text}`;
   return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
 }
+
+/** Longer ones would make a column too wide for a phone. */
+const MAX_UNBROKEN = 24;
+const IN_PATH = /(?=[.[{(…])|(?<=[\])}])/;
+const IN_NAME = /(?<=[/\\#])/;
+
+/** A line of a path or name ends at a step of it: before `.` and `[` of a path, after `/` and `#` of a name. */
+export function breakable(text: string): Piece {
+  const shown = visible(text);
+  const steps = shown.split(shown.startsWith('$') ? IN_PATH : IN_NAME);
+  const parts = steps.flatMap((step) => (/^[ -~]*$/.test(step) ? (step.match(LONG) ?? []) : step));
+  return parts.map((part, index) => (index === 0 ? part : html`<wbr/>${part}`));
+}
+
+const LONG = new RegExp(`.{1,${MAX_UNBROKEN}}`, 'g');
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
 
@@ -59,19 +74,26 @@ export const scrolling = (content: Markup): Markup =>
 
 const has = (kind: 'bar' | 'histogram') => (cell: Cell) => typeof cell === 'object' && kind in cell;
 
-/** The first column names the rows. Distributions are drawn as charts. */
-export function table(caption: string, all: readonly Column[]): Markup {
+/**
+ * The first column names the rows. Distributions are drawn as charts.
+ *
+ * @param anchors where the names of the rows lead
+ */
+export function table(caption: string, all: readonly Column[], anchors: readonly string[] = []): Markup {
   const columns = all.filter(({ cells }) => !cells.some(has('histogram')));
   const [names, ...others] = columns;
   const rows = (names?.cells ?? []).map(
     (name, row) =>
-      html`<tr><th scope="row">${cellMarkup(name)}</th>${others.map(({ cells }) => html`<td>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
+      html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map(({ cells }) => html`<td>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
   );
   const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
   return scrolling(
     html`<table${right.length === 0 ? null : html` class="${right.join(' ')}"`}><caption>${caption}</caption><thead><tr>${columns.map(headMarkup)}</tr></thead><tbody>${rows}</tbody></table>`,
   );
 }
+
+const linked = (content: Markup, anchor: string | undefined): Markup =>
+  anchor === undefined ? content : html`<a href="#${anchor}">${content}</a>`;
 
 /** Numbers only: a chart shows the rest. */
 export const numberTable = (caption: string, columns: readonly Column[]): Markup =>

@@ -11,7 +11,6 @@ import type { GainChart, GainRow } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { fastestFirst, runtimeName } from '../model/run-groups.ts';
 import { code, type StyledText } from '../model/sentence.ts';
-import { type CostKind, kindOf } from '../model/site-costs.ts';
 import { statusText } from '../model/verdict.ts';
 import { adviceShort, isDecided } from './advice.ts';
 import { rateCell, timePerMB, timesCheapest } from './rate.ts';
@@ -162,34 +161,32 @@ function aboutRow({ name, status, now, best, advice }: GainRow): string {
 
 export type Overview = NonNullable<ReturnType<typeof makeOverview>>;
 
-/** All payloads on all runtimes, the most expensive first; null for one alone, whose section is all there is. */
-export function makeOverview({ payloads }: Report) {
+/** All payloads on all runtimes, the most expensive first; null for one alone. Recorded sites have a ranking of their own. */
+export function makeOverview(report: Report) {
+  const all = report.payloads.map((payload, place) => ({ payload, place }));
+  const payloads = all.filter(({ payload }) => payload.traffic === undefined);
   if (payloads.length < 2) return null;
-  const answers = payloads.map((payload) => payloadAnswers(payload));
-  const kind = kindOf(payloads.flatMap(({ traffic }) => (traffic ? [{ traffic }] : [])));
+  const answers = payloads.map(({ payload }) => payloadAnswers(payload));
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
   const runName = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
   const times = timesCheapest(answers.flat());
   const named = answers.flat().filter(({ runtime }) => runtime !== null);
   const runtimes = [...new Set(named.map(runName))].sort();
-  const rows = payloads.map((payload, place) => {
-    const own = answers[place] ?? [];
-    const cost = siteCost(payload, own, kind);
+  const rows = payloads.map(({ payload, place }, index) => {
+    const own = answers[index] ?? [];
+    const cost = slowestTrip(own);
     return {
       ...{ id: payload.id, place, cost },
       costText: cost === null ? 'not measured' : time(cost),
       cells: runtimes.map((name) => own.find((one) => one.runtime === null || runName(one) === name) ?? null),
     };
   });
-  /** `cost` is that of all messages of recordings, instead of one round trip. */
-  const isRecorded = payloads.some(({ traffic }) => traffic != null);
-  return { runtimes, isRecorded, times, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
+  return { runtimes, times, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
 }
 
-/** Time of all its messages where it was recorded, else of one round trip on the slowest runtime, ns. */
-function siteCost({ traffic }: PayloadReport, answers: readonly AnswerRow[], kind: CostKind): number | null {
-  if (traffic?.cost) return traffic.cost.of === kind ? traffic.cost.totalMs * 1e6 : null;
+/** Time of one round trip on the slowest runtime, ns. */
+function slowestTrip(answers: readonly AnswerRow[]): number | null {
   const medians = answers.flatMap(({ now }) => now?.median ?? []);
   return medians.length === 0 ? null : Math.max(...medians);
 }

@@ -74,6 +74,8 @@ export interface RecordingSection {
   /** For formats that draw. */
   charts: readonly Chart[];
   sites: readonly Column[];
+  /** Of the payload of each site, in the report. */
+  places: readonly number[];
   notes: readonly Sentence[];
 }
 

@@ -1,7 +1,6 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
 
 import type { AnalyzedRecording, Traffic } from '../../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
 import { icicleChart, toIcicle } from '../charts/icicle.ts';
@@ -9,15 +8,7 @@ import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '..
 import { columnsOf } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
 import { costOf, kindOf, SHARE_OF } from '../model/site-costs.ts';
-
-/** A site that was analyzed, and what to do there. */
-export interface SiteRow {
-  payload: PayloadReport;
-  traffic: Traffic;
-  /** Null where none could be analyzed. */
-  run: Run | null;
-  step: { short: string; savesMs: number | null };
-}
+import type { SiteRow } from './site-step.ts';
 
 /** Cheaper ones are in the table of the sites only. */
 const MAX_ROWS = 10;

@@ -1,34 +1,30 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
 
-import { carries } from '../../../core/evidence.ts';
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
+import type { AnalyzedRecording, TrafficCost } from '../../../model/documents/recorded/traffic.ts';
+import type { Report, Run } from '../../../model/documents/report.ts';
 import { runtimeWord } from '../../../model/names.ts';
-import { mainRun } from '../../../model/report/runs.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { count, counted, percent, time } from '../../text/numbers.ts';
-import { adviceShort } from '../advice/advice.ts';
-import { adviceWithGain } from '../advice/answers.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import type { RecordingSection } from '../model/model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../model/sentence.ts';
 import { costCell, costOf, costSentences, kindOf, leftSentences, SHARE_OF } from '../model/site-costs.ts';
 import { CLASS_TONES } from '../model/texts.ts';
-import { recordingCharts, type SiteRow } from './charts.ts';
+import { recordingCharts } from './charts.ts';
 import { findingText } from './findings.ts';
+import { type SiteRow, stepText, toSiteRow } from './site-step.ts';
 import { thrownTexts } from './thrown.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
 const badSentence = (text: string): Sentence => [{ text: `${text}.`, tone: 'bad' }];
-
-type NextStep = SiteRow['step'];
 
 export const recordingSections = (
   { recordings = [], payloads }: Report,
   words: Wording,
 ): RecordingSection[] =>
   recordings.map((recording) => {
-    const rows = payloads.flatMap((payload) => toSiteRow(payload, recording, words));
+    const all = payloads.map((payload) => toSiteRow(payload, recording, words));
+    const rows = all.filter((row) => row !== null);
     return {
       file: recording.file,
       program: sentence`${code(recording.command.join(' '))}`,
@@ -40,39 +36,10 @@ export const recordingSections = (
       ],
       charts: recordingCharts(recording, rows, words),
       sites: siteColumns(rows),
+      places: all.flatMap((row, place) => (row === null ? [] : place)),
       notes: [...leftSentences(recording, rows), ...costSentences(rows), ...gapSentences(recording)],
     };
   });
-
-function toSiteRow(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): SiteRow[] {
-  const { traffic, source } = payload;
-  if (traffic === undefined || source.file !== recording.file) return [];
-  const run = mainRun(payload, recording.runtime);
-  return [{ payload, traffic, run, step: siteStep(traffic, run, words) }];
-}
-
-/** Less of the cost of a site is not worth a word. */
-const MIN_SAVED = 0.05;
-
-function siteStep({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
-  if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
-  const elsewhere = lint.some(({ rule }) => rule === 'slow-calls') ? words.traffic['slow-calls'] : undefined;
-  if (elsewhere !== undefined) return { short: elsewhere.short, savesMs: null };
-  const { action, remedy, gain = null } = run?.advice ?? {};
-  const saved = cost && carries(gain, 'size') ? (1 - gain.ratio) * cost.totalMs : null;
-  const applied = { short: adviceWithGain({ advice: remedy ?? '', gain }), savesMs: saved };
-  const fixes = lint.flatMap(({ rule, savesMs }): NextStep[] => {
-    const row = words.traffic[rule];
-    return row?.level === 'slow' ? [{ short: row.short, savesMs }] : [];
-  });
-  const least = MIN_SAVED * (cost?.totalMs ?? 0);
-  const [best] = [...(action === 'apply' && gain ? [applied] : []), ...fixes]
-    .filter(({ savesMs }) => savesMs === null || savesMs >= least)
-    .sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0));
-  if (best !== undefined) return best;
-  const resting = run && adviceWithGain({ advice: adviceShort(run), gain: action === 'apply' ? gain : null });
-  return { short: action === 'not-the-clone' ? 'no rewrite' : (resting ?? ''), savesMs: null };
-}
 
 function programFacts(recording: AnalyzedRecording): string[] {
   const { runtime, messages, bytes, sized, processes, threads, elapsedMs, overheadMs, exit } = recording;
@@ -113,9 +80,6 @@ function slowSentences(rows: readonly SiteRow[], words: Wording): Sentence[] {
   const [most] = slow.sort((a, b) => (b.finding.ns ?? 0) - (a.finding.ns ?? 0));
   return most && title ? [sentence`${code(most.id)}: ${findingText(most.finding, title)}`] : [];
 }
-
-const stepText = ({ short, savesMs }: NextStep): string =>
-  savesMs === null ? short : `${short}, about ${time(savesMs * 1e6)} less`;
 
 function siteColumns(rows: readonly SiteRow[]): Column[] {
   const kind = kindOf(rows);

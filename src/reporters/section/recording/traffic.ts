@@ -1,7 +1,7 @@
 /** How the messages of a recorded site were posted, and what is wrong with it. */
 
 import type { Total } from '../../../model/documents/recorded/recording.ts';
-import type { Traffic, TrafficValues } from '../../../model/documents/recorded/traffic.ts';
+import type { AnalyzedRecording, Traffic, TrafficValues } from '../../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import { runtimeWord } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
@@ -16,12 +16,33 @@ import { payloadSection } from '../payload.ts';
 import { findingStatement } from './findings.ts';
 import { lateStatements } from './late.ts';
 import { place, threadText } from './places.ts';
+import { stepText, toSiteRow } from './site-step.ts';
 
-export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
+/** @param recordings those of the report */
+export function recordedSection(
+  payload: PayloadReport,
+  words: Wording,
+  recordings: readonly AnalyzedRecording[] = [],
+): PayloadSection {
   const section = payloadSection(payload, words);
   const { traffic } = payload;
-  return traffic ? { ...section, traffic: trafficStatements(payload, traffic, words) } : section;
+  if (traffic === undefined) return section;
+  const [row] = recordings.flatMap((recording) => toSiteRow(payload, recording, words) ?? []);
+  const step = row === undefined ? '' : stepText(row.step);
+  const todo = step === '' ? [] : [{ label: 'do', tone: 'good', sentences: [[step]] } as const];
+  return {
+    ...section,
+    traffic: [...todo, ...trafficStatements(payload, traffic, words)],
+    // What to do about the site stands above: this is about its message.
+    answers: section.answers.map((column) =>
+      column.head === 'do' ? { ...column, head: 'rewrite' } : column,
+    ),
+    runs: section.runs.map((run) => ({ ...run, statements: run.statements.map(ofMessage) })),
+  };
 }
+
+const ofMessage = (statement: Statement): Statement =>
+  statement.label === 'do' ? { ...statement, label: 'rewrite' } : statement;
 
 const trafficStatements = (payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] => [
   { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic), ...modeOf(traffic)] },

@@ -1,6 +1,6 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
@@ -261,16 +261,18 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** What dist/ was built from. */
+/** What dist/ was built from; the second where it has all that is published, and nothing of earlier builds. */
 const STAMP = join(root, '.cache', 'built-from');
+const WHOLE_STAMP = join(root, '.cache', 'whole-built-from');
+
+const says = (stamp, hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
 /** All that runs. A test run after `npm ci` finds it built of the same sources, and leaves it as it is. */
 export async function buildAll(outdir = join(root, 'dist')) {
   const isOwn = outdir === join(root, 'dist');
   const hash = sourceHash();
-  const isBuilt = isOwn && existsSync(join(outdir, 'cli.js')) && existsSync(STAMP);
-  if (isBuilt && readFileSync(STAMP, 'utf8') === hash) return;
-  if (isOwn) rmSync(STAMP, { force: true });
+  if (isOwn && existsSync(join(outdir, 'cli.js')) && says(STAMP, hash)) return;
+  if (isOwn) for (const stamp of [STAMP, WHOLE_STAMP]) rmSync(stamp, { force: true });
   // Written in place: a test run beside this build never sees an empty folder.
   const schemas = buildSchemas(outdir);
   const outputs = await Promise.all(
@@ -285,14 +287,20 @@ export async function buildAll(outdir = join(root, 'dist')) {
   writeFileSync(STAMP, hash);
 }
 
-/** All that is published. */
-export async function buildPackage(outdir) {
+/** All that is published; elsewhere a copy of dist/ where that has been built of the same sources. */
+async function buildPackage(outdir) {
+  const own = join(root, 'dist');
+  const hash = sourceHash();
+  if (outdir !== own && [STAMP, WHOLE_STAMP].every((stamp) => says(stamp, hash)))
+    return cpSync(own, outdir, { recursive: true });
   await Promise.all([buildAll(outdir), buildTypes(root, outdir)]);
+  if (outdir === own) writeFileSync(WHOLE_STAMP, hash);
 }
 
 // `node scripts/build.mjs [folder]`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outdir = resolve(process.argv[2] ?? join(root, 'dist'));
-  for (const old of [join(outdir, 'chunks'), STAMP]) rmSync(old, { recursive: true, force: true });
+  if (outdir === join(root, 'dist')) rmSync(STAMP, { force: true });
+  rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
   await buildPackage(outdir);
 }

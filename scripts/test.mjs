@@ -2,7 +2,7 @@
 // usage: node scripts/test.mjs [--fast] [--check] [--whole] [flags of node --test] [parts of file names]
 //   --fast   without the slow tests: no network, and no runtime but the Node that runs them
 //   --whole  further versions, browsers, formats and signals too: test/support/whole.ts
-//   --check  types and style first, side by side with the rest of the preparations
+//   --check  types and style too, beside the tests
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -43,8 +43,6 @@ const SLOW = [
   'cli/recorded-baseline',
   'app/sweep/real',
   'guest/measure/profile',
-  'runtimes/provision/versions',
-  'runtimes/provision/cache',
   'runtimes/provision/npm',
   'runtimes/provision/registry',
   'guest/measure/memory-and-load',
@@ -163,13 +161,12 @@ process.on('exit', () => {
   for (const folder of [bundles, temp]) rmSync(folder, { recursive: true, force: true });
 });
 
-const [isClean, runtimes] = await Promise.all([
-  args.includes('--check') ? check() : true,
+const checking = args.includes('--check') ? check() : Promise.resolve(true);
+const [runtimes] = await Promise.all([
   files.some(isSlow) ? fetchRuntimes() : '{}',
   process.env.CLONE_PROF_NO_BUILD ? null : buildAll(),
   bundleTests(root, processesOf(files), bundles),
 ]);
-if (!isClean) process.exit(1);
 
 const child = spawn(
   process.execPath,
@@ -196,4 +193,8 @@ const child = spawn(
 );
 // The child gets a Ctrl-C of the terminal too, and ends first.
 process.on('SIGINT', () => undefined);
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+child.on('exit', async (code, signal) => {
+  const isClean = await checking;
+  if (!isClean) console.error('types or style: what is wrong stands above, among the tests');
+  process.exit(code || signal || !isClean ? 1 : 0);
+});

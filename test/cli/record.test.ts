@@ -97,7 +97,7 @@ describe('the exit code is that of the program', () => {
     ["process.kill(process.pid, 'SIGTERM')", 143, /was ended by SIGTERM/],
     ["throw new Error('own')", 1, /Error: own[\s\S]*wrote end\.cprof/],
   ];
-  for (const [code, expected, says] of usually(ENDS.slice(0, 3), ENDS.slice(3))) {
+  for (const [code, expected, says] of usually(ENDS.slice(1, 3), [ENDS[0]!, ...ENDS.slice(3)])) {
     test(`${code}: ${expected}`, async () => {
       put('end.mjs', `${POST}port1.close();\nsetTimeout(() => { ${code} }, 10);`);
       const ended = await run('--', 'node', 'end.mjs');
@@ -210,7 +210,7 @@ describe('--for', () => {
 describe('commands', () => {
   test('one that is not there, or cannot be run, is one line, and nothing is left', async () => {
     put('text.txt', 'hello');
-    for (const name of ['no-such-program', './none.sh', './text.txt', '.']) {
+    for (const name of usually(['no-such-program', './text.txt'], ['./none.sh', '.'])) {
       const { code, stdout, stderr } = await run('-o', 'gone.cprof', name);
       assert.equal(code, 2, stderr);
       assert.equal(stdout, '');
@@ -318,7 +318,7 @@ describe('the file', () => {
     if (process.platform !== 'win32') assert.equal(modeOf('deep/own.cprof'), '600');
   });
 
-  for (const code of [0, 7]) {
+  for (const code of usually([7], [0])) {
     test(`where it cannot be written in the end, it is in the temp folder; exit code ${code}`, async () => {
       const text = `import { rmSync, writeFileSync } from 'node:fs';
 rmSync('gone', { recursive: true });
@@ -344,12 +344,12 @@ process.exitCode = ${code};`;
     put('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { nested } }));
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
     chmodSync(join(folder, put('node_modules/.bin/nested', `#!/bin/sh\n${nested}`)), 0o755);
-    const ways = ['npm run --silent nested', 'npx --offline nested', 'node_modules/.bin/nested'];
+    const ways = usually(['npm run --silent nested', 'node_modules/.bin/nested'], ['npx --offline nested']);
     const all = ways.map((way) => `${way}; echo $?`).join('; ');
     const { code, stdout, stderr } = await run('-o', 'outer.cprof', 'sh', '-c', all);
-    assert.deepEqual([code, stdout], [0, '2\n2\n2\n'], stderr);
+    assert.deepEqual([code, stdout], [0, '2\n'.repeat(ways.length)], stderr);
     const says = /this process is recorded already: run record from the outside only/g;
-    assert.equal(stderr.match(says)?.length, 3, stderr);
+    assert.equal(stderr.match(says)?.length, ways.length, stderr);
   });
 
   test('what is not a recording is kept, and the program is not started', async () => {

@@ -17,7 +17,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { stop } from 'esbuild';
 import { marked, until } from '../support/child-processes.ts';
+import { type RealCliOptions, realCli } from '../support/real-cli.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, spawnCli } from '../support/spawn-cli.ts';
@@ -120,7 +122,22 @@ const NPM_CACHE = join('home', '.npm');
 
 const binaryOf = (spec: string) => runtime(spec as RuntimeSpec).binary;
 
-async function runHostile(one: HostileCase): Promise<void> {
+type Program = (args: readonly string[], options: Required<RealCliOptions>) => Promise<Ended>;
+
+/** With the environment of the case, which guests get; what compiles modules ends too, as with the program. */
+const inThisProcess: Program = async (args, { cwd, env }) => {
+  const own = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    return await realCli(args, { cwd, env });
+  } finally {
+    for (const name of Object.keys(env)) delete process.env[name];
+    Object.assign(process.env, own);
+    await stop();
+  }
+};
+
+async function runHostile(one: HostileCase, program: Program): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
   const [folder, home, temp] = ['case', 'home', 'temp'].map((name) => join(root, name)) as [
     string,
@@ -143,10 +160,10 @@ async function runHostile(one: HostileCase): Promise<void> {
       SECRET_ENV: secret,
     };
     for (const args of one.before ?? []) {
-      const { code, stderr } = await spawnCli(args.map(filled), { cwd, env });
+      const { code, stderr } = await program(args.map(filled), { cwd, env });
       assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
     }
-    const ended = await spawnCli(one.args.map(filled), { cwd, env });
+    const ended = await program(one.args.map(filled), { cwd, env });
     assertExpected(ended, one);
     assert.ok(!`${ended.stdout}${ended.stderr}`.includes(secret), 'the secret was printed');
     for (const [name, content] of filesBelow(root)) {
@@ -169,9 +186,17 @@ async function runHostile(one: HostileCase): Promise<void> {
 const AT_ONCE = 3;
 
 export function testHostile(kind: string, cases: readonly HostileCase[], atOnce = AT_ONCE): void {
-  describe(kind, { concurrency: atOnce }, () => {
+  testOn(kind, cases, atOnce, spawnCli);
+}
+
+/** What is hostile to guests alone, and runs nothing in the process of the tool: it needs none of its own. */
+export const testHostileGuests = (kind: string, cases: readonly HostileCase[]): void =>
+  testOn(kind, cases, 1, inThisProcess);
+
+function testOn(kind: string, cases: readonly HostileCase[], concurrency: number, program: Program): void {
+  describe(kind, { concurrency }, () => {
     for (const one of cases) {
-      test(`${kind}: ${one.name}`, { skip: missing(...(one.needs ?? [])) }, () => runHostile(one));
+      test(`${kind}: ${one.name}`, { skip: missing(...(one.needs ?? [])) }, () => runHostile(one, program));
     }
   });
 }

@@ -1,7 +1,7 @@
 /** Modules that replace built-ins of their runtime when they load, in a factory, or later: measuring still works. */
 
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const VALUE = '\nexport const v = [{ a: [1] }, { a: [2] }];\n';
 
@@ -56,7 +56,7 @@ const OK = { exit: 0, stderr: [], mostLines: 1, never: /✖/ };
 const RUNTIMES = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
 const MEASURED = usually<(typeof RUNTIMES)[number]>(['node', 'bun@1.4.5'], ['deno@2.9.6']);
 
-testHostile(
+testHostileGuests(
   'built-ins',
   RUNTIMES.flatMap((runtime): HostileCase[] => [
     {

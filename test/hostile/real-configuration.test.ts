@@ -1,6 +1,6 @@
 /** Files of the folder that a runtime reads by itself: for data none counts, for modules what counts is said. */
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const EVIL =
   'globalThis.evil = 1; console.log("EVIL"); require("node:fs").writeFileSync("EVIL.ran", "EVIL");';
@@ -21,7 +21,7 @@ const SEEN = `export const seen = [process.env.FROM_ENV ?? 'none', typeof global
 const clean = { exit: 0, stderr: null, never: /EVIL/ } as const;
 const kinds = usually(['bun@1.4.5'], ['bun@1.2.20']);
 
-testHostile('configuration', [
+testHostileGuests('configuration', [
   ...kinds.flatMap((spec): HostileCase[] => [
     {
       name: `${spec}: preload of bunfig.toml, for JSON, NDJSON and text`,

@@ -8,7 +8,7 @@ import { marked, until } from '../support/child-processes.ts';
 import type { RuntimeSpec } from '../support/runtimes.ts';
 import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const module = (body: string) =>
   `import { spawn, spawnSync } from 'node:child_process'; ${body}; export const value = { a: 1 };`;
@@ -31,7 +31,7 @@ const row = (name: string, body: string, rest: Partial<HostileCase> = {}): Hosti
 const runtimes = usually<RuntimeSpec>(['bun@1.4.5'], ['deno@2.9.6']);
 
 if (process.platform === 'linux') {
-  testHostile('children', [
+  testHostileGuests('children', [
     ...CHILDREN.map(([how, body]) => row(how, body)),
     ...runtimes.map((spec) =>
       row(`${spec}: detached`, CHILDREN[0]![1], {

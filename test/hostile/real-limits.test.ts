@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const ANALYZE = ['analyze', 'x.json', '--no-measure', '-r', 'node'];
 const RECORD = ['record', '-o', 'a.cprof', '--', process.execPath, 'app.mjs'];
@@ -22,7 +22,7 @@ const noTemp = (name: string, TMPDIR: string, args: readonly string[], stderr: R
   stderr,
 });
 
-testHostile('temp folder', [
+testHostileGuests('temp folder', [
   noTemp('is a file', '<folder>/file', ANALYZE, /\/file: no folder can be made in it \(ENOTDIR\)\. Name/),
   noTemp('is a file, record', '<folder>/file', RECORD, /\/file: no folder can be made in it \(ENOTDIR\)/),
   noTemp('is missing', '<folder>/none', ANALYZE, /\/none: no folder can be made in it \(ENOENT\)/),
@@ -85,7 +85,7 @@ const endedGit = (signal: string, exit: number, stderr: RegExp): HostileCase => 
 });
 
 if (process.platform !== 'win32')
-  testHostile('programs', [
+  testHostileGuests('programs', [
     // As Ctrl-C in a terminal does, where it reaches git before this program.
     endedGit('INT', 130, /^clone-prof: interrupted$/),
     endedGit('KILL', 2, /: git was ended by SIGKILL$/),

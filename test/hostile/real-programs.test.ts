@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 /** Leaves a file beside itself when it is started, and says that it is Bun. */
 const PROGRAM = '#!/bin/sh\n: > "$0.ran"\necho 1.4.5\n';
@@ -39,7 +39,7 @@ const SWEEP = row({
   mostLines: 2,
 });
 
-testHostile('programs', [
+testHostileGuests('programs', [
   row({
     name: 'in node_modules of the working folder and of every folder above',
     args: analyze,
@@ -117,7 +117,7 @@ const SPECS = [
   ...['1.0 || evil', '--registry=http://127.0.0.1:9/'],
 ];
 
-testHostile('versions', [
+testHostileGuests('versions', [
   ...SPECS.map((spec) =>
     row({
       name: JSON.stringify(spec),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RuntimeSpec } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const MARKS = '\u0301\u0310\u0352\u0357'.repeat(50);
 const run = (file: string, runtime = 'node', ...more: string[]) => [
@@ -21,7 +21,7 @@ const NO_RUNS = { never: /x{200}|m{200}|(?:m\s*){300}/ };
 
 const FORMATS = usually(['terminal'], ['html', 'markdown', 'json']);
 
-testHostile('sizes', [
+testHostileGuests('sizes', [
   ...FORMATS.map(
     (format): HostileCase => ({
       name: `export names of 200,000 characters, ${format}`,
@@ -143,7 +143,7 @@ const HUGE: [name: string, code: string][] = [
   ['a[5e7] = 1', 'export const v = []; v[5e7] = 1;'],
   ['2 GB of bytes', 'export const v = new Uint8Array(2 ** 31);'],
 ];
-testHostile(
+testHostileGuests(
   'sizes',
   usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6']).map(
     (spec): HostileCase => ({
@@ -165,7 +165,7 @@ testHostile(
   ),
 );
 
-testHostile('exports', [
+testHostileGuests('exports', [
   {
     name: 'getters of module.exports that throw',
     files: {
@@ -207,7 +207,7 @@ testHostile('exports', [
   },
 ]);
 
-testHostile('timeouts', [
+testHostileGuests('timeouts', [
   {
     name: 'a module that waits for ever',
     files: { 'm.mjs': 'setInterval(() => {}, 1000); await new Promise(() => {}); export const v = 1;' },

@@ -1,5 +1,5 @@
 /** What a new user reads of bytes, dates and BigInts, on real runtimes. */
-import { testHostile } from './corpus.ts';
+import { testHostileGuests } from './corpus.ts';
 
 const files = {
   'bytes.mjs': 'export const tile = () => ({ id: 1, pixels: new Uint8Array(1e5) });',
@@ -7,7 +7,7 @@ const files = {
     'export const mixed = () => ({ at: new Date(0), id: 12345678901234567890n, tags: new Map([[1, 2]]) });',
 };
 
-testHostile('told', [
+testHostileGuests('told', [
   {
     name: 'transfer is not proposed where the channel copies',
     files,

@@ -1,7 +1,7 @@
 /** Rewrites that harm their process, on a real runtime: each is refused with one reason, and the others have their times. */
 import assert from 'node:assert/strict';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const RESTORE = 'export const restore = (message) => JSON.parse(message);';
 const APPLY = 'export const apply = (payload) => JSON.stringify(payload);';
@@ -51,7 +51,7 @@ const ENDS_LATER: HostileCase = {
   stdout: new RegExp(timed + refused('exits-later', 'exits-later\\.mjs:\\s+the\\s+process').source),
 };
 
-testHostile('try', [
+testHostileGuests('try', [
   ...usually([], [ENDS_LATER]),
   {
     ...common,

@@ -1,5 +1,5 @@
 /** Factories that use counters and random numbers, on real runtimes. */
-import { testHostile } from './corpus.ts';
+import { testHostileGuests } from './corpus.ts';
 
 const FACTORIES = `let n = 0;
 export const turns = () => (n++ % 2 ? { a: 1, b: 'x' } : [{ a: { b: 1 } }]);
@@ -12,7 +12,7 @@ export const lengths = () =>
 const files = { 'p.mjs': FACTORIES };
 const quiet = { exit: 0, stderr: null } as const;
 
-testHostile('varying', [
+testHostileGuests('varying', [
   {
     name: 'two kinds of values in turn, on Node',
     files,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostile, testHostileGuests } from './corpus.ts';
 
 /** The way that needs no API of the runtime: the file descriptor of the socket. */
 const BY_DESCRIPTOR = `
@@ -42,7 +42,7 @@ const onLinux = process.platform === 'linux';
 const analyze = (runtime: string) =>
   ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', runtime, '--timeout', '60s'] as const;
 
-testHostile(
+testHostileGuests(
   'wire',
   Object.entries(LIES).map(
     ([name, code]): HostileCase => ({
@@ -55,7 +55,7 @@ testHostile(
   ),
 );
 
-testHostile(
+testHostileGuests(
   'wire',
   (['bun@1.4.5', 'deno@2.9.6'] as const).flatMap((spec) =>
     (onLinux || spec !== 'bun@1.4.5' ? LIES_ELSEWHERE : []).map(

@@ -1,9 +1,10 @@
 /** Fixtures as the page to play with takes them, and what the command says of the same in the same browser. */
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Report, Run } from '../../src/model/documents/report.ts';
+import type { Report, Run, RunError } from '../../src/model/documents/report.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { realCli } from '../support/real-cli.ts';
 import { envWith } from '../support/runtimes.ts';
@@ -65,17 +66,29 @@ export async function saidByCommand(browser: FoundRuntime, files: readonly strin
   return runsOf([JSON.parse(stdout) as Report], browser);
 }
 
-export const runsOf = (reports: readonly Report[], { name }: FoundRuntime): Run[] =>
+const isLate = (error: RunError | null): boolean => error?.code === 'guest-timeout';
+
+/** The run of each payload; null where a busy machine had no answer in time, which a page tells of the payload alone. */
+export const runsOf = (reports: readonly Report[], { name }: FoundRuntime): (Run | null)[] =>
   reports.flatMap(({ payloads }) =>
-    payloads.flatMap(({ runs }) => runs.filter(({ runtime }) => runtime.name === name)),
+    payloads.map(({ id, error, runs }) => {
+      const run = runs.find(({ runtime }) => runtime.name === name);
+      if (isLate(error) || isLate(run?.error ?? null)) return null;
+      assert.ok(run, `${id}: ${error?.message}`);
+      return run;
+    }),
   );
 
 /** What the page leaves open the command may have been told. */
 const isOpen = ({ verdict }: Run): boolean => (verdict?.unknowns ?? []).length > 0;
 
 /** Both as facts; where natives decide in the command what the page leaves open, nothing is compared. */
-export function compared(page: readonly Run[], command: readonly Run[], { engine }: FoundRuntime) {
-  const all = page.map((run, at) => ({ run, other: command[at]! }));
+export function compared(
+  page: readonly (Run | null)[],
+  command: readonly (Run | null)[],
+  { engine }: FoundRuntime,
+) {
+  const all = page.flatMap((run, at) => (run && command[at] ? [{ run, other: command[at] }] : []));
   const kept = all.filter(({ run }) => engine !== 'v8' || !isOpen(run));
   return { page: kept.map(({ run }) => factsOf(run)), command: kept.map(({ other }) => factsOf(other)) };
 }

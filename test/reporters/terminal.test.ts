@@ -13,7 +13,7 @@ import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, PLAIN, render } from './render.ts';
 
-const WIDTHS = usually([40, 47, 80, 163], [41, 60, 100, 53, 59, 61, 72, 81, 120, 200]);
+const WIDTHS = usually([40, 81], [41, 60, 100, 53, 47, 59, 61, 72, 80, 120, 163, 200]);
 /** Colours change no width, whatever the characters: each of the four pairs at half of the widths. */
 const TERMINALS: RenderOptions[] = WIDTHS.flatMap((columns, index) =>
   [true, false].map((unicode) => ({ columns, unicode, color: unicode === (index % 2 === 0) })),
@@ -45,7 +45,7 @@ for (const [name, report] of Object.entries(FROZEN)) {
   });
 
   test(`${name} prints no control character, code included`, () => {
-    for (const options of TERMINALS.slice(-4)) assertSafe(printed(report, options), options);
+    for (const options of TERMINALS.slice(-2)) assertSafe(printed(report, options), options);
   });
 
   test(`${name} reads the same with colours and without`, () => {

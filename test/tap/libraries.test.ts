@@ -10,11 +10,11 @@ import { usually } from '../support/whole.ts';
 const LIBRARIES = {
   'bun@1.4.5': {
     start: ['bun'],
-    names: usually(['piscina', 'comlink'], ['jest-worker', 'tinypool', 'poolifier']),
+    names: usually(['piscina'], ['comlink', 'jest-worker', 'tinypool', 'poolifier']),
   },
   'deno@2.9.6': {
     start: ['deno', 'run', '-A', '--quiet'],
-    names: usually(['comlink', 'jest-worker'], ['piscina', 'workerpool']),
+    names: usually(['comlink'], ['jest-worker', 'piscina', 'workerpool']),
   },
 } as const;
 

@@ -52,10 +52,16 @@ describe('ways to start a worker or a child', () => {
   for (const spec of usually(['node@26.10.0'], ['node'])) {
     const ways = Object.entries(WAYS);
     const isRare = ([, code]: [way: string, code: string]) => code.includes('env:');
-    for (const [way, code] of usually(
-      ways.filter((one) => !isRare(one)),
-      ways.filter(isRare),
-    )) {
+    const common = ways.filter((one) => !isRare(one));
+    test(`${spec}: all of them in one program`, { skip: missing(spec) }, async () => {
+      const code = common.map(([, one]) => `{ ${one}; }`).join('\n');
+      const files = { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED };
+      const result = await recorded({ files, binary: runtime(spec).binary });
+      assert.equal(result.code, 0, result.stderr);
+      assert.equal(reached(result), common.length);
+      assert.deepEqual(result.header.gaps, []);
+    });
+    for (const [way, code] of usually([], ways)) {
       test(`${spec}: ${way}`, { skip: missing(spec) }, async () => {
         const files = { 'main.cjs': `${HEAD}${code};`, 'target.cjs': REACHED };
         const result = await recorded({ files, binary: runtime(spec).binary });

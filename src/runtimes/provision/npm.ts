@@ -25,7 +25,17 @@ export interface NpmOptions {
   /** The most that it may get from its registry. */
   mostBytes: number;
   signal?: AbortSignal | undefined;
+  /** Runs it. Default: as a process. */
+  run?: RunNpm | undefined;
 }
+
+export interface NpmExit {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export type RunNpm = (file: string, args: string[], options: NpmOptions) => Promise<NpmExit>;
 
 /** npm ended with an error: its code ("E404", "ENOTFOUND", "ENOSPC") and first sentence. */
 export class NpmFailure extends Error {
@@ -55,6 +65,7 @@ export async function npmJson(args: readonly string[], options: NpmOptions): Pro
   const [file, ...first] = npmCommand(options.env, options.cwd);
   if (file === undefined) throw new ToolError('npm-missing');
   const all = [...first, ...args, ...JSON_ARGS, ...RETRY_ARGS];
+  const { run = asProcess } = options;
   const { code, stdout, stderr } = options.projectNpmrc
     ? await run(file, all, options)
     : await outsideProject(options, (place) => run(file, [...all, '--workspaces=false'], place));
@@ -139,13 +150,7 @@ function npmScriptOf(path: string | undefined): string | null {
   return join(dirname(path), basename(path).replace('npx', 'npm'));
 }
 
-interface NpmExit {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function run(file: string, args: string[], options: NpmOptions): Promise<NpmExit> {
+const asProcess: RunNpm = (file, args, options) => {
   return new Promise((resolve, reject) => {
     const { cwd, signal, timeoutMs } = options;
     const env = { ...options.env, ...limitIn(options.mostBytes) };
@@ -184,4 +189,4 @@ function run(file: string, args: string[], options: NpmOptions): Promise<NpmExit
       else resolve({ code, stdout, stderr });
     });
   });
-}
+};

@@ -15,7 +15,7 @@ import { cacheFolder, ensureFolder, listAllEntries, listEntries, lookUp, removeE
 import { isNetworkFailure, provisionError } from './failure.ts';
 import { fetchRuntime } from './fetch.ts';
 import type { KnownHashes } from './integrity.ts';
-import type { NpmOptions } from './npm.ts';
+import type { NpmOptions, RunNpm } from './npm.ts';
 import { registryOf } from './registry.ts';
 import {
   chooseVersion,
@@ -42,6 +42,7 @@ export interface ProvisionOptions {
   /** Hashes of packages; default: those of the versions that the rule book names. */
   known?: KnownHashes;
   signal?: AbortSignal | undefined;
+  runNpm?: RunNpm;
 }
 
 /** What npm is asked for, and the most that it takes: the largest runtime has 50 MiB, what is told of all its versions some. */
@@ -169,8 +170,8 @@ async function cachedOrFetched(
 }
 
 function npmOptions(
-  { cwd = process.cwd(), env = process.env, projectNpmrc = false, signal }: ProvisionOptions,
+  { cwd = process.cwd(), env = process.env, projectNpmrc = false, signal, runNpm: run }: ProvisionOptions,
   most: Pick<NpmOptions, 'timeoutMs' | 'mostBytes'>,
 ): NpmOptions {
-  return { cwd, env, projectNpmrc, cache: cacheFolder(env), ...most, signal };
+  return { cwd, env, projectNpmrc, cache: cacheFolder(env), ...most, signal, run };
 }

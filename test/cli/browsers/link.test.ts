@@ -36,7 +36,7 @@ const NAMES: BrowserName[] = ['chromium', 'firefox'];
 test('two browsers open one link: a run for each, beside those of other runtimes', {
   skip: missing(...NAMES),
 }, async () => {
-  const args = ['-r', 'url', 'node', '-r', 'url', '-b', '1s', '-f', 'json', '--timeout', '120s'];
+  const args = ['-r', 'url', 'node', '-r', 'url', '-b', '400ms', '-f', 'json', '--timeout', '120s'];
   const browsers: ReturnType<typeof visit>[] = [];
   const { code, stdout, stderr } = await linked(args, (url) => {
     for (const name of NAMES) browsers.push(visit(name, url));

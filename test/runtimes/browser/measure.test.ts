@@ -17,7 +17,8 @@ import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
-import { usually } from '../../support/whole.ts';
+import { askPage, closePages } from '../../support/shared-page.ts';
+import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
 after(() => {
@@ -58,19 +59,16 @@ subscribe('http.server.response.finish', serves('is answered'));
 
 type Ask = <R extends GuestRequest>(request: R) => Promise<AnswerTo<R['type']>>;
 
-/** Requests to one fresh page. */
-async function withPage<T>(
+/** One request to a fresh page. */
+async function asked<R extends GuestRequest>(
   browser: FoundRuntime,
-  work: (ask: Ask) => Promise<T>,
+  request: R,
   sender?: Sender,
-): Promise<T> {
-  const guest = await runtimeDriver(bundleForPage).start(browser, {
-    timeoutMs: TIMEOUT_MS,
-    cwd: folder.path,
-    sender,
-  });
+): Promise<AnswerTo<R['type']>> {
+  const terms = { timeoutMs: TIMEOUT_MS, cwd: folder.path, sender };
+  const guest = await runtimeDriver(bundleForPage).start(browser, terms);
   try {
-    return await work((request) => guest.ask(request, { deadlineMs: TIMEOUT_MS }));
+    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
   } catch (error) {
     if ((error as ToolError).code === 'guest-timeout') console.error(served.join('\n'));
     throw error;
@@ -78,9 +76,6 @@ async function withPage<T>(
     await guest.close();
   }
 }
-
-const asked = <R extends GuestRequest>(browser: FoundRuntime, request: R, sender?: Sender) =>
-  withPage(browser, (ask) => ask(request), sender);
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
@@ -95,7 +90,7 @@ for (const name of TEST_BROWSERS) {
       const isAll = sender === 'main' && name === 'chromium';
       for (const channel of isAll ? CHANNELS : usually(['worker'], OTHERS)) {
         const request = measureRequest(small, { channel, maxRounds: 15, minRounds: 15, warmupMs: 20 });
-        const { sets, rounds } = await asked(browser, request, sender);
+        const { sets, rounds } = await askPage(browser, request, sender);
         assert.equal(rounds, 15, channel);
         for (const set of sets) {
           assert.equal(set.error, null);
@@ -117,64 +112,64 @@ const bitmap = drawn('bitmap', 'async () => ({ tile: await createImageBitmap(can
 const control = { ...drawn('control', '() => canvas().transferControlToOffscreen()'), transfer: ['$'] };
 const style = drawn('style', '() => getComputedStyle(document.body)');
 
-for (const name of TEST_BROWSERS) {
+for (const name of usually<BrowserName>(['chromium', 'firefox'], ['webkit'])) {
   onBrowser(
     name,
     'what only a page can make is handed to the receiver, or goes one way; a profile is refused',
-    (browser) =>
-      withPage(browser, async (ask) => {
-        for (const [recipe, answers] of [
-          [pixels, 'handed'],
-          [bitmap, 'handed'],
-          [control, 'empty'],
-        ] as const) {
-          const { sets, answers: seen } = await ask(measureRequest(recipe));
-          assert.equal(seen?.with, answers, recipe.id);
-          assert.match(seen!.why, /^the factory 'value' threw: ReferenceError: .*document.* \(line 1, /);
-          assert.deepEqual(
-            sets.map(({ error }) => error),
-            [null, null],
-            recipe.id,
-          );
-          assert.ok(sets.every(allPositive), recipe.id);
-        }
-        const moving: [Recipe, string, Plan][] = [
-          [pixels, 'image-buffer', { path: '$', paths: ['$'] }],
-          [bitmap, 'transfer', { path: '$.tile', paths: ['$.tile'], classes: ['ImageBitmap'] }],
-        ];
-        for (const [recipe, remedy, plan] of moving) {
-          const { proofs } = await ask({ type: 'prove', recipe, plans: [{ remedy, plan }] });
-          assert.deepEqual(
-            proofs.map(({ equality, losses, reason }) => [equality, losses, reason]),
-            [['equal', [], null]],
-          );
-          // Each message moves a value of its own.
-          const variants = [FLOOR, ORIGINAL, ...bothModes(remedy, plan)];
-          const { sets } = await ask(measureRequest(recipe, { variants }));
-          assert.deepEqual(
-            sets.map(({ error, roundTrip }) => [error, roundTrip.length > 1]),
-            Array(4).fill([null, true]),
-          );
-        }
-        const described = (recipe: Recipe) =>
-          ask({ ...({ type: 'describe', recipe, channel: 'worker' } as const), confirm: true });
-        assert.equal(typeof (await described(pixels)).readBackNs, 'number');
-        assert.equal((await described(bitmap)).readBackNs, undefined);
-        // Chromium lists keys of it that are not there.
-        const { rejected } = await described(style);
-        assert.match(rejected ?? '', /clone/);
-        const unmade = { ms: 1, folder: '/', name: 'x' };
-        await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {
-          code: 'profiler-missing',
-          message: 'pages have no profiler: record one with the DevTools of the browser',
-        });
-      }),
+    async (browser) => {
+      const ask: Ask = (request) => askPage(browser, request);
+      for (const [recipe, answers] of [
+        [pixels, 'handed'],
+        [bitmap, 'handed'],
+        [control, 'empty'],
+      ] as const) {
+        const { sets, answers: seen } = await ask(measureRequest(recipe));
+        assert.equal(seen?.with, answers, recipe.id);
+        assert.match(seen!.why, /^the factory 'value' threw: ReferenceError: .*document.*\bline 1, /);
+        assert.deepEqual(
+          sets.map(({ error }) => error),
+          [null, null],
+          recipe.id,
+        );
+        assert.ok(sets.every(allPositive), recipe.id);
+      }
+      const moving: [Recipe, string, Plan][] = [
+        [pixels, 'image-buffer', { path: '$', paths: ['$'] }],
+        [bitmap, 'transfer', { path: '$.tile', paths: ['$.tile'], classes: ['ImageBitmap'] }],
+      ];
+      for (const [recipe, remedy, plan] of moving) {
+        const { proofs } = await ask({ type: 'prove', recipe, plans: [{ remedy, plan }] });
+        assert.deepEqual(
+          proofs.map(({ equality, losses, reason }) => [equality, losses, reason]),
+          [['equal', [], null]],
+        );
+        // Each message moves a value of its own.
+        const variants = [FLOOR, ORIGINAL, ...bothModes(remedy, plan)];
+        const { sets } = await ask(measureRequest(recipe, { variants }));
+        assert.deepEqual(
+          sets.map(({ error, roundTrip }) => [error, roundTrip.length > 1]),
+          Array(4).fill([null, true]),
+        );
+      }
+      const described = (recipe: Recipe) =>
+        ask({ ...({ type: 'describe', recipe, channel: 'worker' } as const), confirm: true });
+      assert.equal(typeof (await described(pixels)).readBackNs, 'number');
+      assert.equal((await described(bitmap)).readBackNs, undefined);
+      // Chromium lists keys of it that are not there.
+      const { rejected } = await described(style);
+      assert.match(rejected ?? '', /clone/);
+      const unmade = { ms: 1, folder: '/', name: 'x' };
+      await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {
+        code: 'profiler-missing',
+        message: 'pages have no profiler: record one with the DevTools of the browser',
+      });
+    },
   );
 }
 
 onBrowser('chromium', 'short messages are timed in blocks, long ones alone', async (browser) => {
   const times = async (recipe: Recipe) =>
-    (await asked(browser, measureRequest(recipe, { maxRounds: 60, minRounds: 60, warmupMs: 100 }))).sets;
+    (await askPage(browser, measureRequest(recipe, { maxRounds: 60, minRounds: 60, warmupMs: 100 }))).sets;
   const [floor] = await times(small);
   const [, original] = await times(large);
   assert.ok((floor?.messages ?? 0) > 1);
@@ -187,9 +182,12 @@ const medium = data(
   Array.from({ length: 400 }, (_, id) => row(id)),
 );
 
-onBrowser('firefox', '1,000 round trips of 30 kB, posted by a worker', async (browser) => {
+test('firefox: 1,000 round trips of 30 kB, posted by a worker', {
+  skip: missing('firefox') || onlyInWhole,
+}, async () => {
+  const browser = runtime('firefox');
   const request = measureRequest(medium, { minRounds: 1000, maxRounds: 1000, oneWay: [] });
-  const { rounds, sets } = await asked(browser, request, 'worker');
+  const { rounds, sets } = await askPage(browser, request, 'worker');
   assert.equal(rounds, 1000);
   assert.deepEqual(
     sets.map(({ error, roundTrip }) => [error, roundTrip.length]),
@@ -205,21 +203,14 @@ const flat = data(
   Array.from({ length: 200_000 }, (_, id) => id / 3),
 );
 
-for (const name of TEST_BROWSERS) {
+for (const name of usually<BrowserName>(['chromium', 'webkit'], ['firefox'])) {
   onBrowser(
     name,
     'memory of messages in flight grows with the payload',
     async (browser) => {
-      const perMessage = async (recipe: Recipe) => {
-        const request = {
-          type: 'memory',
-          recipe,
-          channel: 'worker',
-          variant: ORIGINAL,
-          messages: 8,
-        } as const;
-        return (await asked(browser, request)).perMessage;
-      };
+      await closePages(browser);
+      const request = { type: 'memory', channel: 'worker', variant: ORIGINAL, messages: 8 } as const;
+      const perMessage = async (recipe: Recipe) => (await asked(browser, { ...request, recipe })).perMessage;
       // 1.6 MB of numbers: on the wire and received.
       const bytes = await perMessage(flat);
       assert.ok(bytes > 1e6 && bytes < 32e6, `${bytes}`);

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { npmCommand, ownSettings } from '../../../src/runtimes/provision/npm.ts';
 import { type ProvisionOptions, provision } from '../../../src/runtimes/provision/provision.ts';
 import { until } from '../../support/child-processes.ts';
@@ -17,6 +18,13 @@ const PROVISION = join(ROOT, 'src/runtimes/provision/provision.ts');
 /** What came from the registry of the fake npm. */
 const FROM = 'registry.example-d318d753';
 const FETCH = `import { provision } from ${JSON.stringify(PROVISION)}; await provision('bun@1.4.5', { known: {} });`;
+/** As JavaScript, within this project for its packages. */
+const script = join(ROOT, '.cache', `fetch-${process.pid}.mjs`);
+after(() => rm(script, { force: true }));
+await build({
+  ...{ stdin: { contents: FETCH, resolveDir: ROOT }, outfile: script },
+  ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external' },
+});
 
 describe('the npm client', () => {
   const place = async (t: TestContext, file: string) => {
@@ -92,7 +100,7 @@ describe('the settings that npm gets', () => {
 describe('an interrupted fetch', () => {
   for (const hang of ['view', 'pack'] as const) {
     test(`during npm ${hang} ends npm and leaves nothing`, async (t) => {
-      const { options, cache, asked } = await fakeRegistry(t, { hang });
+      const { options, cache, asked } = await fakeRegistry(t, { hang, asProcess: true });
       const stop = new AbortController();
       const fetching = provision('bun@1.4.5', { ...options, signal: stop.signal });
       const refused = assert.rejects(fetching, isToolError('interrupted', /interrupted/));
@@ -107,7 +115,7 @@ describe('an interrupted fetch', () => {
 
 describe('a process that fetches', { skip: process.platform === 'win32' }, () => {
   test('killed while it downloads: npm ends too, and the next run repairs the cache', async (t) => {
-    const registry = await fakeRegistry(t, { hang: 'pack' });
+    const registry = await fakeRegistry(t, { hang: 'pack', asProcess: true });
     const other = otherProcess(registry.options);
     await until(async () => (await registry.asked()).some((line) => line.includes('pack')), notReached);
     const npm = await npmPid(registry.asked);
@@ -147,8 +155,7 @@ describe('a process that fetches', { skip: process.platform === 'win32' }, () =>
 const notReached = () => 'the fetch did not get to where it should be interrupted';
 
 function otherProcess({ env }: ProvisionOptions): ChildProcess {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', FETCH];
-  return spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'ignore' });
+  return spawn(process.execPath, [script], { cwd: ROOT, env, stdio: 'ignore' });
 }
 
 async function killed(child: ChildProcess): Promise<void> {

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { create } from 'tar';
+import type { RunNpm } from '../../../../src/runtimes/provision/npm.ts';
 import type { ProvisionOptions } from '../../../../src/runtimes/provision/provision.ts';
+import { answer } from './answer.js';
 
 interface Fake {
   registry?: string;
@@ -21,6 +23,8 @@ interface Fake {
   blocksUnpacking?: boolean;
   /** Path inside the package -> text. */
   files?: Record<string, string>;
+  /** As npm is started, which can be killed. */
+  asProcess?: boolean;
   /** What the registry publishes as the hash of each package; null: a sha1. Default: the hash. */
   integrity?: string | null;
 }
@@ -52,6 +56,12 @@ function packed(files: Record<string, string>): { tarball: string; integrity: st
 
 const FILES = { 'bin/bun': BINARY, 'bin/node': BINARY, deno: BINARY, 'README.md': '#' };
 
+/** Without its process, which each fetch would start four times. */
+const inThisProcess: RunNpm = async (_, args, { env }) => {
+  const own = args.slice(args.indexOf('--') + 2);
+  return { code: 0, stdout: '', stderr: '', ...answer(JSON.parse(env.FAKE_NPM ?? ''), own) };
+};
+
 /** An empty cache of its own and an npm that answers as `fake` says; `asked()` lists what it was asked. */
 export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
   const cache = await mkdtemp(join(tmpdir(), 'clone-prof-cache-'));
@@ -72,7 +82,10 @@ export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
       log,
     }),
   });
-  const options: ProvisionOptions = { env: envFor(fake), known: {}, onNote: (text) => notes.push(text) };
+  const options: ProvisionOptions = {
+    ...{ env: envFor(fake), known: {}, onNote: (text: string) => notes.push(text) },
+    ...(!fake.asProcess && { runNpm: inThisProcess }),
+  };
   const asked = async () => (await readFile(log, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   return {
     cache: join(cache, 'clone-prof'),

@@ -94,7 +94,7 @@ async function openOne(
 ): Promise<Payload[]> {
   try {
     if (!slot)
-      throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is here to open it with' });
+      throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is installed to load it' });
     return await openedBy(slot, recipe, options);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

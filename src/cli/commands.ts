@@ -51,7 +51,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'verify',
-    help: 'prove the rule book on the runtimes that are here',
+    help: 'test the rule book on the installed runtimes',
     argument: {
       form: '[runtime...]',
       help: 'node, bun@1.4, deno, a path to a binary (default: node, and bun and deno if installed)',
@@ -78,7 +78,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'explain',
-    help: 'say what a word of a report means: a rule, path, class, rewrite, limit or error code',
+    help: 'explain a word of a report: a rule, path, class, rewrite, limit or error code',
     argument: { form: '<word...>', help: 'nested-value, degraded, packed-array, guest-timeout, ...' },
     options: [],
     example: 'clone-prof explain holey-array',
@@ -88,7 +88,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'runtimes',
     help: 'list installed runtimes; `add` fetches more through npm, `remove` takes them out of the cache',
-    argument: { form: '[words...]', help: 'nothing, or: add <spec...>, remove <spec...>' },
+    argument: { form: '[words...]', help: 'none (list them), add <spec...> or remove <spec...>' },
     options: [TERMINAL_OR_JSON, ...FETCHING],
     example: 'clone-prof runtimes add bun@1.3.14 node@24 deno@latest',
     run: async (typed, services, world) => {

@@ -44,6 +44,6 @@ async function said(error: unknown, world: World): Promise<void> {
 /** Unexpected errors keep their stack. */
 async function sayDefect(error: unknown, stderr: EscapedLines): Promise<void> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  await stderr.line('clone-prof: an unexpected error, a defect of the tool:');
+  await stderr.line('clone-prof: an unexpected error, a bug in clone-prof:');
   await eachLine(stderr, text);
 }

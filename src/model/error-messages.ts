@@ -51,7 +51,7 @@ export const MESSAGES = {
     `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, or ${f.value ?? 'check whether the module waits for something'}`,
   'proofs-timeout': (f: Has<'ms'>) => `proving the rewrites took longer than ${f.ms} ms. Raise --timeout`,
   'guest-exited': (f: Has<'detail'>) =>
-    `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A module that it loads must not call process.exit${printed(f)}`,
+    `${f.file ?? 'the guest'}: the process exited (${f.detail}) before it answered. A module that it loads must not call process.exit${printed(f)}`,
   'guest-crashed': (f: Has<'detail'>) =>
     `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
   'guest-protocol': (f: Has<'detail'>) =>
@@ -62,14 +62,14 @@ export const MESSAGES = {
     `${f.file ? `${f.file}: ` : ''}the browser ${f.value} closed the page. Open a new link with it, and keep that tab open and in the foreground`,
   'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
   'value-too-large': (f: Has<'detail' | 'file'>) =>
-    `${f.file}: ${f.detail}. Write its values into a .ndjson file, one a line, or post it as bytes (--as bytes, up to 2 GiB)`,
+    `${f.file}: ${f.detail}. Write its values into a .ndjson file, one per line, or post it as bytes (--as bytes, up to 2 GiB)`,
   'runtime-unknown': (f: ErrorFacts) =>
     f.binary !== undefined
       ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
       : `unknown runtime '${f.value}'. ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
   'runtime-missing': (f: Has<'detail' | 'value'>) => `runtime '${f.value}' was not found (${f.detail})`,
   'sender-unsupported': (f: Has<'value'>) =>
-    `${f.value}: only pages of browsers can measure in a worker. Leave out the sender, or name browsers only`,
+    `${f.value}: only browser pages can post from a worker. Leave out the sender, or name browsers only`,
   'runtime-too-old': (f: Has<'runtime' | 'binary' | 'oldest'>) =>
     `${f.runtime} is too old (${f.binary}): ${f.oldest} is the oldest version that works`,
   'version-malformed': (f: Has<'detail' | 'value'>) =>
@@ -88,7 +88,7 @@ export const MESSAGES = {
     `${f.value}: no disk space left to fetch it (${f.detail}). Free some, or set XDG_CACHE_HOME`,
   'provision-failed': (f: Has<'detail' | 'value'>) =>
     `${f.value}: could not be fetched through npm (${f.detail})`,
-  'total-spent': () => 'no time was left of --total. Raise it, or name fewer payloads',
+  'total-spent': () => 'the time of --total is used up. Raise it, or name fewer payloads',
   'measure-failed': (f: Has<'detail'>) => `could not be measured: ${f.detail}`,
   'profiler-missing': () => 'pages have no profiler: record one with the DevTools of the browser',
   'channel-unsupported': (f: Has<'detail' | 'value'>) =>
@@ -115,13 +115,13 @@ export const MESSAGES = {
   'document-bad': (f: Has<'detail' | 'file' | 'value'>) =>
     `${f.file}: not a readable ${f.value}: ${f.detail}`,
   'recording-empty': (f: Has<'file'>) =>
-    `${f.file}: it has no messages: the program posted none, or none could be seen${f.detail ? ` (${f.detail})` : ''}`,
+    `${f.file}: it has no messages: the program posted none, or none could be recorded${f.detail ? ` (${f.detail})` : ''}`,
   'shape-unknown': (f: Has<'file'>) =>
     `${f.file}: no message of this site was described: only counts and times are known. Record for longer`,
   'baseline-missing': (f: Has<'file'>) =>
     `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f: Has<'detail'>) =>
-    `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
+    `cannot be merged: ${f.detail}. Name the report of each shard of one check exactly once`,
   'git-missing': () =>
     'git was not found. --base reads the other commit with it: put it on PATH, or compare with a baseline file',
   'repository-missing': (f: Has<'detail'>) =>

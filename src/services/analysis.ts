@@ -136,7 +136,7 @@ function like(
   const first = here.find(({ name }) => name === recorded.name);
   const other = first ? `${first.name} ${first.version}` : 'what is here';
   const word = runtimeWord(recorded);
-  const why = isProcess(recorded.name) ? 'which is not here' : `which is started with -r ${word}`;
+  const why = isProcess(recorded.name) ? 'which is not installed' : `which is started with -r ${word}`;
   onNote(`recorded on ${word} ${recorded.version}, ${why}: analyzed on ${other}`);
   return first ?? null;
 }

@@ -20,7 +20,9 @@ export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof type
 export function emitFileOf(file: string, option = '--emit'): string {
   if (endingOf(file) in ENDINGS) return file;
   const known = Object.keys(ENDINGS).join(', ');
-  throw new ToolError('usage', { detail: `${option}: '${file}' is no module. Known endings: ${known}` });
+  throw new ToolError('usage', {
+    detail: `${option}: '${file}' is not a module. Known extensions: ${known}`,
+  });
 }
 
 /** @throws ToolError 'usage' for several payloads and one file */

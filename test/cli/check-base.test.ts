@@ -104,7 +104,7 @@ testTranscripts([
     name: 'base-shard-missing',
     code: 2,
     says: [
-      'clone-prof: cannot be merged: shard 2 of 3 is missing. Name the report of each shard of one check once',
+      'clone-prof: cannot be merged: shard 2 of 3 is missing. Name the report of each shard of one check exactly once',
     ],
     args: 'check --merge 1.out.json 3.out.json',
     scenario: TWO_OF_THREE,
@@ -123,7 +123,7 @@ testTranscripts([
     name: 'base-time-unsure',
     code: 3,
     says: [
-      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time +3 % can be seen here; a longer --budget narrows it',
+      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time growth from 3 % on can be detected; a longer --budget narrows it',
       'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +10 % (95 %: +7 % to +13 %)',
       '1 limit undecided.',
     ],

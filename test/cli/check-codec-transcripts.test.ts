@@ -225,7 +225,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'check-codec-no-module',
     code: 2,
     says: [
-      "clone-prof: clone-prof.config.json: codec: 'a.py' is no module. Known endings: .ts, .mts, .js, .mjs, .cjs",
+      "clone-prof: clone-prof.config.json: codec: 'a.py' is not a module. Known extensions: .ts, .mts, .js, .mjs, .cjs",
     ],
     args: 'check',
     scenario: scenario({ [CONFIG]: config({ ...entry, codec: 'a.py' }) }),

@@ -51,7 +51,7 @@ test('where there is no page the reason is told, and nothing is measured', async
   assert.equal(first?.outcome, 'not-measured');
   assert.match(
     first?.reason ?? '',
-    /^node: only pages of browsers can measure in a worker\. Leave out the sender/,
+    /^node: only browser pages can post from a worker\. Leave out the sender/,
   );
   assert.equal(code, 3);
 });

@@ -234,7 +234,7 @@ const ACCIDENTS: Transcript[] = [
     name: 'accident-shard-missing',
     code: 2,
     says: [
-      'clone-prof: cannot be merged: shard 2 of 3 is missing. Name the report of each shard of one check once',
+      'clone-prof: cannot be merged: shard 2 of 3 is missing. Name the report of each shard of one check exactly once',
     ],
     args: 'check --merge 1.json 3.json',
     scenario: {
@@ -412,7 +412,7 @@ testTranscripts([
     name: 'check-time-unsure',
     code: 3,
     says: [
-      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time +3 % can be seen here; a longer --budget narrows it',
+      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time growth from 3 % on can be detected; a longer --budget narrows it',
       '1 limit undecided.',
     ],
     args: 'check -b 1s',
@@ -429,7 +429,7 @@ testTranscripts([
     code: 3,
     says: [
       '1 limit not measured.',
-      'clone-prof: rows on bun@1.4.5: time not measured: no time was left of --total',
+      'clone-prof: rows on bun@1.4.5: time not measured: the time of --total is used up',
     ],
     args: 'check --total 100ms',
     scenario: timed(100_000, 0.02),

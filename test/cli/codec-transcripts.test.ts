@@ -180,7 +180,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'codec-no-module',
     code: 2,
-    says: ["clone-prof: --output: 'a.py' is no module. Known endings: .ts, .mts, .js, .mjs, .cjs"],
+    says: ["clone-prof: --output: 'a.py' is not a module. Known extensions: .ts, .mts, .js, .mjs, .cjs"],
     args: 'codec orders.json -o a.py',
     scenario: { files: { 'orders.json': ORDERS } },
   },

@@ -115,7 +115,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'emit-no-module',
     code: 2,
-    says: ["clone-prof: --emit: 'a.py' is no module. Known endings: .ts, .mts, .js, .mjs, .cjs"],
+    says: ["clone-prof: --emit: 'a.py' is not a module. Known extensions: .ts, .mts, .js, .mjs, .cjs"],
     args: 'analyze a.json --emit a.py',
     scenario: { files: { 'a.json': TASK } },
   },

@@ -36,9 +36,9 @@ test('a rule shows a payload that fires it and one that does not, with or withou
 });
 
 for (const [word, says] of [
-  ['sparse', /explain: 'sparse' is no rule, .* Known: v8\/sparse-length, /],
-  ['zebra', /'zebra' is no rule, .* clone-prof rules lists the rules/],
-  ['', /'' is no rule/],
-  ['constructor', /'constructor' is no rule/],
+  ['sparse', /explain: 'sparse' is not a known rule, .* Known: v8\/sparse-length, /],
+  ['zebra', /'zebra' is not a known rule, .* clone-prof rules lists the rules/],
+  ['', /'' is not a known rule/],
+  ['constructor', /'constructor' is not a known rule/],
 ] as const)
   test(`'${word}' is refused`, () => assert.throws(() => meaningsOf(word), says));

@@ -36,7 +36,7 @@ test('an error that nothing caught is a defect: escaped, cut, exit code 3', asyn
   outside.emit('uncaughtException', error);
   await ending;
   assert.deepEqual(exits, [3]);
-  assert.match(stderr.text, /^clone-prof: an unexpected error, a defect of the tool:\n/);
+  assert.match(stderr.text, /^clone-prof: an unexpected error, a bug in clone-prof:\n/);
   assert.doesNotMatch(stderr.text, RAW);
   assert.ok(stderr.text.split('\n').length < 40);
 });

@@ -63,9 +63,9 @@ for (const [words, files, isTold] of [
 const REFUSED: [words: string, files: string, says: RegExp][] = [
   ['json html', '', /json cannot share stdout/],
   ['terminal json', '', /json cannot share stdout/],
-  ['', 'a.pdf', /the ending of 'a\.pdf' names no format/],
-  ['', 'a', /the ending of 'a' names no format/],
-  ['json', 'a.log b.log', /the ending of 'b\.log' names no format/],
+  ['', 'a.pdf', /the extension of 'a\.pdf' is not known/],
+  ['', 'a', /the extension of 'a' is not known/],
+  ['json', 'a.log b.log', /the extension of 'b\.log' is not known/],
   ['junit', '', /'junit' is unknown/],
   ['xml=a.json', '', /'xml' is unknown/],
 ];

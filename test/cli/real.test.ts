@@ -159,7 +159,7 @@ test('a module that prints, one that exits and malformed JSON are named; the goo
   assert.match(text, /loud#rows[^✖]*Path: packed-array[^✖]*confirmed by the engine/);
   assert.match(text, /lines#b/);
   assert.doesNotMatch(text, /lines#a/);
-  assert.match(text, /exits\.mjs: the process ended by itself \(exit code 7\)/);
+  assert.match(text, /exits\.mjs: the process exited \(exit code 7\)/);
   assert.match(text, /bad\.json:2:14: not valid JSON \(a value expected\)/);
 });
 

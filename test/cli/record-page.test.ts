@@ -25,7 +25,7 @@ for (const [url, address, file] of PAGES) {
 }
 
 const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp][] = [
-  [['node'], { url: 'localhost' }, /--url records a page, -- a program: give one of them/],
+  [['node'], { url: 'localhost' }, /give --url \(a page\) or a command after --, not both/],
   [[], { url: 'javascript:alert(1)' }, /not the address of a page/],
   [[], { url: 'ftp://host/' }, /not the address of a page/],
   [[], { url: 'http://' }, /not the address of a page/],
@@ -37,7 +37,7 @@ const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp]
   [
     [],
     { url: 'https://localhost', runtime: 'firefox' },
-    /-r firefox: of pages by https nothing can be recorded there. Use -r chromium/,
+    /-r firefox: pages over https cannot be recorded in this browser. Use -r chromium/,
   ],
   [[], { url: 'file:///a.html', runtime: 'webkit@2.50' }, /-r webkit@2.50: of pages by file nothing/],
   [['node'], { runtime: 'chromium' }, /--runtime is for pages: it needs --url/],

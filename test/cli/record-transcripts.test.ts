@@ -69,7 +69,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'record-nothing',
     says: [
-      'wrote ls.cprof: nothing was posted gap: Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.',
+      'wrote ls.cprof: nothing was posted gap: No process of the program loaded the recorder: it runs no JavaScript, or was started with another environment.',
     ],
     args: 'record ls',
     scenario: {},
@@ -117,9 +117,9 @@ describe('usage', () => {
     ['record', /no command given\. Name the program: clone-prof record -- node app\.js/],
     ['record --', /no command given/],
     ['record --vals -- node app.js', /unknown option '--vals'/],
-    ['record --mask node app.js', /--mask masks the texts of values/],
+    ['record --mask node app.js', /--mask replaces texts of kept messages/],
     ['record --for soon node app.js', /--for: 'soon' is not a time/],
-    ['record -o - node app.js', /--output: stdout is that of the program/],
+    ['record -o - node app.js', /--output: stdout belongs to the program/],
     ['record -o . node app.js', /\.: cannot be written \(it is a directory\)/],
     [
       'record -o notes.txt node app.js',

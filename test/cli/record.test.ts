@@ -225,7 +225,7 @@ describe('commands', () => {
   }, async () => {
     const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
     assert.deepEqual([code, stdout], [4, 'own\n']);
-    assert.match(stderr, /gap: Nothing of the program was reached/);
+    assert.match(stderr, /gap: No process of the program loaded the recorder/);
     assert.equal(recordingOf('echo_own_exit_4.cprof').header.runtime, null);
   });
 

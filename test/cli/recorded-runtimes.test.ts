@@ -39,13 +39,13 @@ const ROWS: { what: string; asked?: string[]; sources: Source[]; specs: string[]
     what: 'another version, which is said',
     sources: [recordedOn('bun@1.2.20')],
     specs: ['bun@1.4.5'],
-    note: /recorded on bun 1\.2\.20, which is not here: analyzed on bun 1\.4\.5/,
+    note: /recorded on bun 1\.2\.20, which is not installed: analyzed on bun 1\.4\.5/,
   },
   {
     what: 'a runtime that is not here: the default ones',
     sources: [recordedOn('deno@2.0.0')],
     specs: ['default'],
-    note: /recorded on deno 2\.0\.0, which is not here: analyzed on what is here/,
+    note: /recorded on deno 2\.0\.0, which is not installed: analyzed on what is here/,
   },
   {
     what: 'a browser, which only the user starts: the default ones',

@@ -131,13 +131,13 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'recording-other-version',
-    says: ['note: recorded on node 20.20.2, which is not here: analyzed on node 24.0.0'],
+    says: ['note: recorded on node 20.20.2, which is not installed: analyzed on node 24.0.0'],
     args: 'analyze photos.cprof --top 1 --no-measure',
     scenario: photos({ runtimes: ['node@24.0.0', 'bun@1.4.5'] }),
   },
   {
     name: 'recording-runtime-missing',
-    says: ['note: recorded on node 20.20.2, which is not here: analyzed on what is here'],
+    says: ['note: recorded on node 20.20.2, which is not installed: analyzed on what is here'],
     args: 'analyze photos.cprof --top 1 --no-measure',
     scenario: photos({ runtimes: ['bun@1.4.5'] }),
   },
@@ -195,7 +195,7 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'recording-transferred',
-    says: ['note: recorded on node 20.20.2, which is not here: analyzed on node 24.0.0'],
+    says: ['note: recorded on node 20.20.2, which is not installed: analyzed on node 24.0.0'],
     args: 'analyze app.cprof -b 1s',
     scenario: {
       files: { 'app.cprof': recordingText(recording({}, [transferred])) },
@@ -230,7 +230,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'recording-empty',
     code: 2,
-    says: ['clone-prof: app.cprof: it has no messages: the program posted none, or none could be seen'],
+    says: ['clone-prof: app.cprof: it has no messages: the program posted none, or none could be recorded'],
     args: 'analyze app.cprof',
     scenario: { files: { 'app.cprof': recordingText(recording({}, [])) } },
   },

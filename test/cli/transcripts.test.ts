@@ -33,7 +33,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'quiet-json',
     code: 2,
-    says: ['clone-prof: --quiet shortens the format terminal, which is not asked for'],
+    says: ['clone-prof: --quiet applies to the format terminal, which was not requested'],
     args: 'analyze a.json -q -f json',
     scenario: { files: { 'a.json': '1' } },
   },
@@ -43,10 +43,10 @@ const TRANSCRIPTS: Transcript[] = [
     says: [
       'do Nothing: no rewrite is worth its code.',
       'c c.json',
-      'do Not measured: no time was left of --total. Raise it, or name fewer payloads.',
+      'do Not measured: the time of --total is used up. Raise it, or name fewer payloads.',
       '? node 24.0.0 ▲ serialized 100 µs 40.2–249 µs unsure',
       'No rewrite tried saves more than 19 %. -b 2s would probably decide.',
-      'clone-prof: 1 run not measured: no time was left of --total.',
+      'clone-prof: 1 run not measured: the time of --total is used up.',
     ],
     args: 'analyze a.json b.json c.json --total 3s',
     scenario: { files: { 'a.json': '{"a":{"b":1}}', 'b.json': '{"b":{"c":2}}', 'c.json': '{"c":{"d":3}}' } },

@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const GIB = 2 ** 30;
 const WHAT_TO_DO =
-  /^rows\.json: larger than 2 GiB\. Write its values into a \.ndjson file, one a line, or post it as bytes \(--as bytes, up to 2 GiB\)$/;
+  /^rows\.json: larger than 2 GiB\. Write its values into a \.ndjson file, one per line, or post it as bytes \(--as bytes, up to 2 GiB\)$/;
 
 describe('large files', () => {
   const large = { file: join(folder, 'rows.json'), name: 'rows.json' };

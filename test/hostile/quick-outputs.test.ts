@@ -38,12 +38,12 @@ const UNWRITABLE: [name: string, args: string[], reason: RegExp][] = [
   [
     'an unknown ending',
     ['-o', 'r.pdf'],
-    /^clone-prof: --output: the ending of 'r\.pdf' names no format\. Known: \.sarif\.json, \.json, \.md, /,
+    /^clone-prof: --output: the extension of 'r\.pdf' is not known\. Known: \.sarif\.json, \.json, \.md, /,
   ],
   [
     'an ending of another command',
     ['-o', 'r.xml'],
-    /^clone-prof: --output: the ending of 'r\.xml' names no format/,
+    /^clone-prof: --output: the extension of 'r\.xml' is not known/,
   ],
   [
     'the payload itself',

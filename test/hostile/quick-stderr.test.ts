@@ -32,7 +32,7 @@ const ARGUMENTS: [name: string, args: string[], reason: string][] = [
   [
     '--output without a known ending',
     ['analyze', 'a.json', '-o', `${ALL_HOSTILE}.x`],
-    '--output: the ending',
+    '--output: the extension',
   ],
   [
     '--output in a folder that cannot be',
@@ -188,7 +188,7 @@ const CONTENTS: QuickCase[] = [
       },
     },
     exit: 3,
-    stderr: line('an unexpected error, a defect of the tool:'),
+    stderr: line('an unexpected error, a bug in clone-prof:'),
     mostLines: 40,
   },
   {

@@ -46,7 +46,7 @@ if (process.platform === 'linux') {
       exit: 3,
       stderr: [],
       mostLines: 2,
-      stdout: /ended by itself/,
+      stdout: /the process exited/,
     }),
     row(
       'of a module that hangs',

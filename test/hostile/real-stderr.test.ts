@@ -24,7 +24,7 @@ const CASES: HostileCase[] = [
     args: ['sweep', 'p.mjs', ...NODE],
     files: { 'p.mjs': `process.stdout.write(${TEXT}); process.exit(3);` },
     exit: 3,
-    stderr: /^clone-prof: p\.mjs: the process ended by itself \(exit code 3\)/,
+    stderr: /^clone-prof: p\.mjs: the process exited \(exit code 3\)/,
     mostLines: 31,
   },
   {

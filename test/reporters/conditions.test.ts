@@ -56,7 +56,7 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     quiet,
     [
       'This page is not isolated: its threads share no memory, so receive and memory are not known, and its clock has steps of 1.00 ms: send is not known either.',
-      'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.',
+      'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.',
     ],
   ],
   [

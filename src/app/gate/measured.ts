@@ -90,7 +90,7 @@ async function timeAgainst(
   budget: MeasureBudget,
   { request, tools }: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
-  if (budget.budgetMs === 0) return unmeasured('no time was left of --total');
+  if (budget.budgetMs === 0) return unmeasured('the time of --total is used up');
   const { seed } = request;
   const variants: Variant[] = [
     FLOOR,

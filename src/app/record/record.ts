@@ -50,8 +50,8 @@ interface RecordRequest {
 const MAX_GAPS = 100;
 
 const NOTHING =
-  'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
-const FULL = 'No space was left in the temp folder: messages are missing, or what they were.';
+  'No process of the program loaded the recorder: it runs no JavaScript, or was started with another environment.';
+const FULL = 'No space was left in the temp folder: messages or their descriptions are missing.';
 const LEFT =
   'Processes that the program had started are still running: what they post from now on is not recorded.';
 

@@ -103,7 +103,7 @@ function codecNotes(
 ): string[] {
   const lines = module.trimEnd().split('\n').length;
   const [first = ''] = files;
-  const unmeasured = `not measured: clone-prof analyze ${wordsOf(options)} tells whether it pays`;
+  const unmeasured = `not measured: clone-prof analyze ${wordsOf(options)} shows whether it is faster`;
   const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
   const length = `${counted(lines, 'line')}, from ${from}`;
   if (options.isPatch) return [length, ...PATCH_COSTS, `${unmeasured}, where each line is a state`];
@@ -117,7 +117,7 @@ function codecNotes(
     ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
     ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
     ...(options.withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
-    'gives up: an object at two places arrives as two; properties beside the elements of an array are not sent',
+    'limitations: an object at two places arrives as two; named properties of an array are not sent',
     ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
       ? []
       : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),

@@ -44,15 +44,15 @@ export function openEmitted(
 
 const WHY_NONE: Readonly<Record<string, string>> = {
   nothing: 'no rewrite is faster, so there is no codec to write',
-  'not-the-clone': 'the time is not that of the clone, so there is no codec to write',
+  'not-the-clone': 'cloning takes little of the time, so there is no codec to write',
   unsure: 'not decided, so there is no codec to write. Measure longer: --budget',
-  'not-tried': 'what might be faster could not be tried, so there is no codec to write',
+  'not-tried': 'a rewrite that might be faster could not be tried, so there is no codec to write',
 };
 
 function whyNone({ runs, error }: PayloadReport): string {
   const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
   if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
-  return WHY_NONE[action] ?? 'what is advised has no code of its own';
+  return WHY_NONE[action] ?? 'the advice has no code of its own';
 }
 
 /** Where the runtimes get different advice, the codec is that of the first one. */

@@ -114,7 +114,7 @@ export function meaningsOf(asked: string): Meaning[] {
     word === '' || close.length === 0
       ? 'clone-prof rules lists the rules, docs/glossary.md the words'
       : `Known: ${close.slice(0, MOST_SUGGESTED).join(', ')}`;
-  throw usage(`explain: '${asked}' is no rule, path, class, rewrite, limit or error code. ${hint}`);
+  throw usage(`explain: '${asked}' is not a known rule, path, class, rewrite, limit or error code. ${hint}`);
 }
 
 /** `clone-prof explain <word>`: what a word that the tool prints means. */

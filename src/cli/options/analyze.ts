@@ -17,9 +17,12 @@ export const ANALYZE: common.CommandFlags = {
     common.RUNTIMES_OR_URL,
     common.channelsOption('worker'),
     common.SENDER,
-    ...common.sitesOptions('those that make 95 %'),
+    ...common.sitesOptions('95 % of the cost, at most 10'),
     common.EXPORTS,
-    ['-t, --transfer <path...>', 'what is in the transfer list, such as $.pixels: moved, not copied'],
+    [
+      '-t, --transfer <path...>',
+      'paths of the buffers in the transfer list (moved, not copied), such as $.pixels',
+    ],
     ['--via <library...>', 'post as a worker library does, in its envelope', { choices: LIBRARIES }],
     [
       '--try <file|package...>',
@@ -31,16 +34,16 @@ export const ANALYZE: common.CommandFlags = {
     common.RUN_BUDGET,
     common.TOTAL_BUDGET,
     ['--no-measure', 'classify only'],
-    ['--by-path', 'what each branch of the payload costs, measured by leaving it out'],
-    ['--profile [dir]', 'CPU and heap profiles of both threads, for DevTools (default dir: profiles)'],
+    ['--by-path', 'measure what each branch of the payload costs, by leaving it out'],
+    ['--profile [dir]', 'write CPU and heap profiles of both threads, for DevTools (default dir: profiles)'],
     [
       '--load [window|rate]',
-      'also under load: 16 always in flight, or 5000/s (default: both, as the payload allows)',
+      'also measure under load: 16 messages in flight, or 5000/s (default: both, if possible)',
     ],
     common.EMIT,
     [
       '--assume-integers',
-      'send numbers that are 32-bit integers in the sample as such; others are sent as they are',
+      'encode numbers that are 32-bit integers in the sample as integers; others are sent unchanged',
     ],
     common.VIEW,
     ['--one', 'all inputs are samples of one payload: the first is measured, codecs are compiled from all'],
@@ -115,7 +118,7 @@ function splitFlag(flag: unknown, also?: RegExp): [value: string | true | null, 
 /** Other formats are read by programs, or folded. */
 function quietOf(flag: unknown, outputs: readonly Output<ReportFormat>[]): boolean {
   if (flag !== true || outputs.some(({ format }) => format === 'terminal')) return flag === true;
-  throw values.usage('--quiet shortens the format terminal, which is not asked for');
+  throw values.usage('--quiet applies to the format terminal, which was not requested');
 }
 
 /** These examine messages that are really posted. */

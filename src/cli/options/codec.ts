@@ -5,17 +5,20 @@ import { fetchingOf, readingOf, type Typed, timeoutOf, usage } from './values.ts
 export const CODEC: CommandFlags = {
   name: 'codec',
   help: 'write a codec compiled from the schema of samples, without measuring',
-  argument: { form: '<sample...>', help: 'files, globs, or - for JSON on stdin: all make one schema' },
+  argument: {
+    form: '<sample...>',
+    help: 'files, globs, or - for JSON on stdin: one schema is made from all',
+  },
   options: [
     [
       '-o, --output <file>',
-      'write the module, with a test beside it; its ending says the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
+      'write the module, with a test next to it; the extension sets the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
     ],
     EXPORTS,
-    ['-r, --runtime <spec>', 'what reads the samples', { preset: 'node' }],
+    ['-r, --runtime <spec>', 'runtime that reads samples', { preset: 'node' }],
     AS,
     VIEW,
-    ['--patch', 'a codec of states that are posted again and again: it sends what has changed'],
+    ['--patch', 'a codec for a state that is posted repeatedly: it sends only what has changed'],
     timeoutOption(),
     ...FETCHING,
   ],

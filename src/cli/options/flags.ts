@@ -33,8 +33,8 @@ export interface CommandFlags {
 /** How runtimes that are not here are fetched. */
 export const FETCHING: readonly OptionSpec[] = [
   ['--offline', 'never fetch a runtime'],
-  ['--project-npmrc', 'fetch runtimes as the .npmrc of this folder says too: its registry, its credentials'],
-  ['--weak-integrity', 'fetch runtimes also from a registry that publishes no sha512 of them'],
+  ['--project-npmrc', 'also use the .npmrc of this folder to fetch runtimes: its registry and credentials'],
+  ['--weak-integrity', 'also fetch runtimes for which the registry publishes no sha512'],
 ];
 
 /** Where `-r url` waits for browsers. */
@@ -46,25 +46,25 @@ export const LISTEN: OptionSpec = [
 /** Options that choose sites of recordings. @param preset which sites are taken without them */
 export const sitesOptions = (preset: string): readonly OptionSpec[] => [
   ['--top <n>', `for a recording: the n most expensive call sites (default: ${preset})`],
-  ['--site <text>', 'of a recording: only sites whose file:line or library contains it'],
+  ['--site <text>', 'for a recording: only call sites whose file:line or library contains it'],
 ];
 
 export const SEED: OptionSpec = ['--seed <n>', 'seed of every random choice', { preset: `${DEFAULTS.seed}` }];
 
 export const VIEW: OptionSpec = [
   '--view',
-  'also viewMessage in the codec: lists of records by column, without building them',
+  'add viewMessage to the codec: it reads lists of records by column, without building them',
 ];
 
 export const EMIT: OptionSpec = [
   '--emit <file>',
-  'write the advised codec as a module, with a test beside it: orders.codec.ts ({id}: one for each payload)',
+  'write the advised codec as a module, with a test next to it: orders.codec.ts ({id}: one for each payload)',
 ];
 
 /** Not variadic: it would take the payload behind it, and write over it. */
 export const OUTPUT: OptionSpec = [
   '-o, --output <file>',
-  'write the result to a file; its ending says the format (repeatable; - is stdout)',
+  'write the result to a file; its extension sets the format (repeatable; - is stdout)',
   { repeatable: true },
 ];
 
@@ -87,7 +87,7 @@ export const RUN_BUDGET: OptionSpec = [
 
 export const TOTAL_BUDGET: OptionSpec = [
   '--total <time>',
-  'one budget for the whole run; --budget is then the most that each payload and runtime gets at first',
+  'one budget for the whole run; --budget is then the initial maximum for each payload and runtime',
 ];
 
 export const TERMINAL_OR_JSON: OptionSpec = [
@@ -99,13 +99,13 @@ export const TERMINAL_OR_JSON: OptionSpec = [
 /** `beyond`: what the guest may take longer than, where it has a budget. */
 export const timeoutOption = (beyond = ''): OptionSpec => [
   '--timeout <time>',
-  `how long a guest may take to answer${beyond}`,
+  `how long to wait for a guest process${beyond}`,
   { preset: `${DEFAULTS.timeoutMs / 1000}s` },
 ];
 
 export const EXPORTS: OptionSpec = ['-e, --export <name...>', 'only these exports of a module'];
 
-export const AS: OptionSpec = ['--as <kind>', 'read files as text, bytes or json whatever their ending'];
+export const AS: OptionSpec = ['--as <kind>', 'read files as text, bytes or json, whatever their extension'];
 
 export const SENDER: OptionSpec = [
   '--sender <thread>',

@@ -101,7 +101,7 @@ function unknownEnding(file: string, known: readonly string[]) {
   if (file === '') return usage('--output: the name of the file is empty');
   const endings = ENDINGS.filter(([, format]) => known.includes(format)).map(([ending]) => ending);
   return usage(
-    `--output: the ending of '${file}' names no format. Known: ${endings.join(', ')}; or name the format: -f json`,
+    `--output: the extension of '${file}' is not known. Known: ${endings.join(', ')}; or name the format: -f json`,
   );
 }
 

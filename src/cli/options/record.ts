@@ -7,11 +7,11 @@ export const RECORD: CommandFlags = {
   argument: { form: '<command...>', help: 'the program and its arguments, after --', isCommand: true },
   options: [
     ['-o, --output <file>', 'the recording (default: named after the program, like app.cprof)'],
-    ['--values', 'also keep messages as they are (default: shapes only)'],
-    ['--mask', 'with --values: texts are replaced by others of the same length'],
-    ['--doctor', 'errors of posts that throw say which value was refused, and where it was posted'],
-    ['--for <time>', 'end the program after this time: SIGTERM, then SIGKILL; or the page'],
-    ['--url <address>', 'instead of a program: a page, until its tab is closed'],
+    ['--values', 'also keep copies of messages (default: shapes only)'],
+    ['--mask', 'with --values: replace texts by others of the same length'],
+    ['--doctor', 'extend the errors of failed posts: which value was refused, and where it was posted'],
+    ['--for <time>', 'end the program after this time (SIGTERM, then SIGKILL), or close the page'],
+    ['--url <address>', 'record a page instead of a program, until its tab is closed'],
     [
       '-r, --runtime <browser>',
       'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), firefox, webkit, or a path',
@@ -28,14 +28,14 @@ export type PageToRecord = NonNullable<RecordOptions['page']>;
 /** What the user typed, validated. @throws ToolError 'usage' */
 export function recordOptions({ args, flags }: Typed) {
   const page = pageOf(flags);
-  if (page !== null && args.length > 0) throw usage('--url records a page, -- a program: give one of them');
+  if (page !== null && args.length > 0) throw usage('give --url (a page) or a command after --, not both');
   if (page === null && args.length === 0)
     throw usage('no command given. Name the program: clone-prof record -- node app.js');
   if (flags.mask === true && flags.values !== true)
-    throw usage('--mask masks the texts of values, which are kept with --values only');
+    throw usage('--mask replaces texts of kept messages: it needs --values');
   const output = textOf(flags.output);
   if (output === '-' || output === '')
-    throw usage('--output: stdout is that of the program. Name a file: -o app.cprof');
+    throw usage('--output: stdout belongs to the program. Name a file: -o app.cprof');
   return {
     /** The program and its arguments; empty with a page. */
     command: args,
@@ -73,7 +73,7 @@ export function checkProxied(spec: string, address: string): void {
   const { protocol } = new URL(address);
   if (protocol !== 'http:')
     throw usage(
-      `-r ${spec}: of pages by ${protocol.slice(0, -1)} nothing can be recorded there. Use -r chromium`,
+      `-r ${spec}: pages over ${protocol.slice(0, -1)} cannot be recorded in this browser. Use -r chromium`,
     );
 }
 

@@ -6,16 +6,16 @@ import { parseOptional, type Typed, usage } from './values.ts';
 
 export const REPORT: CommandFlags = {
   name: 'report',
-  help: 'draw stored reports and sweeps in any format, join or compare them, or write a codec',
+  help: 'print stored reports and sweeps in any format, join or compare them, or write a codec',
   argument: {
     form: '<report...>',
-    help: 'what clone-prof analyze or sweep wrote with -f json or html; - for stdin',
+    help: 'files that clone-prof analyze or sweep wrote with -f json or html; - for stdin',
     checkedByCommand: true,
   },
   options: [
     formatsOption(REPORT_FORMATS),
     OUTPUT,
-    ['--join', 'one payload on several versions of a runtime: side by side in one report, not compared'],
+    ['--join', 'show one payload on several versions of a runtime side by side, instead of comparing them'],
     EMIT,
   ],
   example: 'clone-prof report before.json now.json',

@@ -94,7 +94,7 @@ export const readingOf = ({ export: names, as }: Flags) => ({
 /** A path of the payload: "$.tiles[*].pixels". */
 export function pathOf(text: string): string {
   if (parsePath(text) !== null) return text;
-  throw usage(`--transfer: '${text}' is no path. Write it like $.pixels or $.tiles[*].data`);
+  throw usage(`--transfer: '${text}' is not a path. Write it like $.pixels or $.tiles[*].data`);
 }
 
 export const fetchingOf = ({ offline, projectNpmrc, weakIntegrity }: Flags): Fetching => ({

@@ -7,7 +7,7 @@ import type { LimitCheck } from './limit-check.ts';
 
 /** "in this time this machine sees +6 %": the least growth that the interval would not hide. */
 const undecided = ({ ratio, ci }: RatioEstimate) =>
-  `the limit is within the interval: in this time +${Math.ceil(100 * (ci[1] / ratio - 1))} % can be seen here; a longer --budget narrows it`;
+  `the limit is within the interval: in this time growth from ${Math.ceil(100 * (ci[1] / ratio - 1))} % on can be detected; a longer --budget narrows it`;
 
 /**
  * Fails when the whole interval is beyond the limit, passes when none of it is; else, and where samples do not carry it,

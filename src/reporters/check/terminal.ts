@@ -90,7 +90,7 @@ function changeText({ payload, runtime, what, from, to }: ShownChange, arrow: st
   if (what === 'sample') {
     return `${place}: ${to === null ? 'its copy is no longer kept' : from === null ? 'a copy is kept' : 'payload changed'}`;
   }
-  if (what === 'demands') return `${place}: what the config demands is kept anew`;
+  if (what === 'demands') return `${place}: stored requirements of the config are updated`;
   if (from === null) return `${place}: new ${what}: ${to}`;
   return to === null ? `${place}: ${what} removed: ${from}` : `${place}: ${what} ${from} ${arrow} ${to}`;
 }

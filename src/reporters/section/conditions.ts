@@ -74,7 +74,7 @@ function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: numb
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
 const SAME_PROCESS =
-  'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.';
+  'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.';
 
 /** What a receiver without a document answers with. */
 const ANSWERS: Record<Answers['with'], string> = {

@@ -18,7 +18,7 @@ export const BROWSER_SPECS: readonly string[] = FAMILIES.flatMap(([, { programs 
 /** Real browsers that this tool cannot start. */
 const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b/i;
 const OTHER_DETAIL =
-  'It cannot be started. Of browsers with WebKit only MiniBrowser of WebKitGTK can (-r webkit); of others those named chromium, chrome, edge, brave and firefox';
+  'It cannot be started. Supported are chromium, chrome, edge, brave, firefox, and MiniBrowser of WebKitGTK (-r webkit)';
 
 /** What to do with a browser that cannot be started; nothing for any other name. */
 export const otherBrowserDetail = (name: string): { detail?: string } =>
@@ -101,7 +101,7 @@ export async function findBrowser(spec: string, env: Environment, cwd: string): 
       others.push(browser.spec);
     }
   }
-  const here = others.length === 0 ? 'it is not installed' : `here is ${others.join(', ')}`;
+  const here = others.length === 0 ? 'it is not installed' : `found: ${others.join(', ')}`;
   const needs = family === 'webkit' ? '. It needs MiniBrowser of WebKitGTK, and Xvfb' : '';
   const detail = `${here}; browsers are never fetched: install it, or name the path of its binary${needs}`;
   throw new ToolError('runtime-missing', { value: spec, detail });

@@ -36,7 +36,7 @@ export async function checkedIntegrity(
   if (options.weakIntegrity) return integrity;
   throw new NpmFailure(
     'EWEAK',
-    `its registry publishes no sha512 of ${what}; --weak-integrity fetches it all the same`,
+    `its registry publishes no sha512 of ${what}; --weak-integrity fetches it anyway`,
   );
 }
 

@@ -77,10 +77,10 @@ export const configSchema = knownObject(
       description: 'Folder of the payloads that `baseline` makes from recordings.',
     }),
     new: z.enum(NEW_POLICIES, expecting('"error" or "ok"')).optional().meta({
-      description: 'Payloads that the baseline does not hold: an error (the default), or only told.',
+      description: 'Payloads that the baseline does not hold: an error (the default), or a warning.',
     }),
     undecided: z.enum(UNDECIDED_POLICIES, expecting('"error" or "warn"')).optional().meta({
-      description: 'Measured limits that stay undecided: exit code 3 (the default), or only told.',
+      description: 'Measured limits that stay undecided: exit code 3 (the default), or a warning.',
     }),
     accept: z
       .array(

@@ -84,13 +84,13 @@ describe('a recording of what threads wrote', () => {
     const { thrown = [], gaps } = (await recorded(LINES + written.join(''))).header;
     assert.deepEqual([thrown.length, thrown.at(-1)!.count], [100, 4]);
     // The three rarest.
-    assert.deepEqual(gaps, [{ what: 'a post that threw, of more kinds than are told', count: 1 + 2 + 3 }]);
+    assert.deepEqual(gaps, [{ what: 'a post that threw, beyond the kinds that are kept', count: 1 + 2 + 3 }]);
   });
 
   test('a thread that wrote nothing, and no thread', async () => {
     assert.deepEqual((await recorded('')).messages, []);
     const { gaps } = (await recorded(null)).header;
-    assert.match(gaps.map(({ what }) => what).join(), /^Nothing of the program was reached/);
+    assert.match(gaps.map(({ what }) => what).join(), /^No process of the program loaded the recorder/);
   });
 
   test('counters that no recorder writes', async () => {

@@ -76,7 +76,7 @@ test('a browser by the network: the report says what it cannot know', {
     text,
     /This page is not isolated: its threads share no memory, so receive and memory are not known/,
   );
-  assert.match(text, /Over a network the page is only loaded again/);
+  assert.match(text, /Over a network the page is only reloaded/);
   assert.match(text, /blocks? of \d+ messages, as the clock is coarse/);
   assert.doesNotMatch(stderr, /memory of/);
 });

@@ -52,7 +52,7 @@ const REASONS: [name: string, estimate: RatioEstimate, spentMs: number | null, r
       'undecided',
       { ratio: 1.1, ci: [1, 1.2], samples: 300, processes: 5 },
       5000,
-      'the limit is within the interval: in this time +10 % can be seen here; a longer --budget narrows it',
+      'the limit is within the interval: in this time growth from 10 % on can be detected; a longer --budget narrows it',
     ],
     ['failed', { ratio: 1.3, ci: [1.2, 1.4], samples: 300, processes: 3 }, 5000, undefined],
   ];

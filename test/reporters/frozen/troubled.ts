@@ -74,7 +74,7 @@ export const classifiedOnly: Report = report(
     classified('deno@2.9.6', {
       error: {
         code: 'total-spent',
-        message: 'no time was left of --total. Raise it, or name fewer payloads',
+        message: 'the time of --total is used up. Raise it, or name fewer payloads',
       },
     }),
   ]),

@@ -88,7 +88,7 @@ test('a browser is found by its name and version, on PATH first', { skip: posix 
 
 test('one of another version is missing, and the error names what is here', { skip: posix }, async () => {
   program('google-chrome', 'Google Chrome 140.0.1.2');
-  await assert.rejects(findBrowser('chrome@141', env, project), /chrome@141.*here is chrome@140\.0\.1\.2/);
+  await assert.rejects(findBrowser('chrome@141', env, project), /chrome@141.*found: chrome@140\.0\.1\.2/);
 });
 
 test('one that is too old says so', { skip: posix }, async () => {

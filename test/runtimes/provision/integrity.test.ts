@@ -31,7 +31,12 @@ describe('a package is refused', () => {
       { '1.4.0': OTHER },
       /is sha512-\S+, but its registry publishes sha512-A+==\)$/,
     ],
-    ['that has a sha1 only', 'sha1-AAAA', {}, /publishes no sha512 of .*; --weak-integrity fetches it/],
+    [
+      'that has a sha1 only',
+      'sha1-AAAA',
+      {},
+      /publishes no sha512 of .*; --weak-integrity fetches it anyway/,
+    ],
     ['that has no integrity', null, {}, /publishes no sha512 of/],
     ['whose integrity is empty', '', {}, /publishes no sha512 of/],
   ];

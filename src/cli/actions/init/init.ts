@@ -34,8 +34,8 @@ export async function runInit(
     `${config.done} ${config.file}`,
     putWorkflow(project, shards),
     ...(config.done === WROTE ? payloadLines(inputs, found.length - inputs.length, config.file) : []),
-    'Next: npx clone-prof check, and commit the files: each pull request is compared with the commit before it.',
-    'With clone-prof among the devDependencies all machines use the same version of it.',
+    'Next: run npx clone-prof check, and commit the files. Each pull request is then compared with its base commit.',
+    'Add clone-prof to the devDependencies, so that all machines use the same version.',
   ];
   await write(world.stdout, `${lines.map((line) => visible(line)).join('\n')}\n`);
   return EXIT.ok;

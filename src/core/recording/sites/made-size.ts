@@ -18,5 +18,5 @@ export function sizeDifference(copied: number, { typicalBytes, transfer }: Recor
   if (typicalBytes == null || transfer.listed > 0) return null;
   const ratio = Math.max(copied, FEW_BYTES) / Math.max(typicalBytes, FEW_BYTES);
   if (ratio <= TOLERANCE && ratio >= 1 / TOLERANCE) return null;
-  return `The value has ${copied} bytes, the message whose shape it is had ${typicalBytes}: what is told of it does not hold for the messages.`;
+  return `The value has ${copied} bytes, the message that its shape describes had ${typicalBytes}: results for it do not apply to the messages.`;
 }

@@ -25,7 +25,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
     title: "with serialization: 'json' a message takes {share} of the time",
     short: "serialization: 'json'",
     why: 'JSON text of plain objects, lists and texts is written and parsed faster than the serializer of the engine writes and reads them.',
-    fix: "fork(file) without serialization: 'advanced', for all messages of the child, in both directions. Dates become texts, Maps and Sets {}, undefined and NaN null or nothing, typed arrays objects; a BigInt or a circle is refused.",
+    fix: "fork(file) without serialization: 'advanced', for all messages of the child, in both directions. Dates become texts, Maps and Sets {}, undefined and NaN null or nothing, typed arrays objects; a BigInt or a cycle is refused.",
     source: 'both channels timed in turns',
   },
   'transfer-missing': {
@@ -39,7 +39,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   'transfer-useless': {
     level: 'note',
     title: '{count} of {of} {entries} of transfer lists {are} nowhere in the message',
-    short: 'mend the transfer list',
+    short: 'fix the transfer list',
     why: 'The sender loses them all the same, and the receiver does not get them.',
     fix: 'Leave them out, or put them into the message.',
     source: 'HTML, StructuredSerializeWithTransfer, step 2; mozilla/pdf.js#20730',
@@ -89,7 +89,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
     title: '{count} of {of} {messages} {were} the same object as the one before',
     short: 'post changes only',
     why: 'The whole object is cloned again each time. Whether its content had changed is not known.',
-    fix: 'If it had not, post it once; if a part had, post that part.',
+    fix: 'If it did not change, post it once; if a part did, post that part.',
     source: 'identity of the objects that were posted',
   },
   'mostly-same': {

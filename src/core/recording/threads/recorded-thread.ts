@@ -64,7 +64,7 @@ function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
     add('a thread whose counters could not be read', isLost ? 1 : 0);
     add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
   }
-  add('a post that threw, of more kinds than are told', untold);
+  add('a post that threw, beyond the kinds that are kept', untold);
   const recorded = new Set(threads.map(({ pid, thread }) => `${pid}-${thread}`));
   // A shell that has started a recorded process.
   const passed = new Set(threads.map(({ started }) => `${started?.parent?.pid}-0`));

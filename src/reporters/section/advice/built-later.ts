@@ -23,6 +23,6 @@ export function builtLaterStatements(runs: readonly Run[]): Statement[] {
     const name = runs.length === 1 ? '' : ` on ${runtimeName(run)}`;
     return [sentence`Posting it then${name}: ${time}.`];
   });
-  const what = sentence`A thread that has received such a message stores those that it builds after it otherwise, at ${code(path)}. Verdict, times and rewrites are of one that was built before.`;
+  const what = sentence`A thread that has received such a message stores values that it builds later differently, at ${code(path)}. Verdict, times and rewrites are of one that was built before.`;
   return [{ label: 'later', tone: 'muted', sentences: [what, ...times] }];
 }

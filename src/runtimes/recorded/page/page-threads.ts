@@ -19,7 +19,7 @@ const OWN_ONLY = 0o600;
 const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
 const UNTOLD =
-  'A worker that told nothing: it did not start, or ended at once, or was not reached. What it posted is not recorded.';
+  'A worker that sent no records: it did not start, ended at once, or was not reached. What it posted is not recorded.';
 
 interface Thread {
   number: number;

@@ -48,7 +48,7 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     const end = await Promise.race([page.ended, ending.promise]);
     await Promise.race([page.end(), silence(threads)]);
     threads.finish();
-    if (end === 'crashed') threads.miss('The page crashed: what it counted last is missing.');
+    if (end === 'crashed') threads.miss('The page crashed: its last counts are missing.');
     return { end, gaps: threads.gaps, isFull: space.wasFull() };
   } catch (error) {
     throw space.wasFull() ? noSpaceLeft(error) : error;

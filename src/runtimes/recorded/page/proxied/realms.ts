@@ -179,7 +179,8 @@ export class Realms {
       await after(PAUSE_MS);
     }
     await Promise.all([...this.#sockets].map(({ closed }) => closed));
-    for (const _ of this.#untold) this.miss('A document or worker that ended before it could tell anything.');
+    for (const _ of this.#untold)
+      this.miss('A document or worker that ended before it could send any records.');
   }
 
   get #untold(): string[] {

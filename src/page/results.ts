@@ -1,6 +1,7 @@
 /** A report as a part of a page: the content of reporters/section, as elements and text nodes. */
-import type { Report } from '../model/documents/report.ts';
-import type { Bar, Cell, Column, Distribution } from '../reporters/section/model/columns.ts';
+import type { Measurement } from '../model/documents/measurement.ts';
+import type { Report, Run } from '../model/documents/report.ts';
+import type { Cell, Column } from '../reporters/section/model/columns.ts';
 import {
   type Figure,
   figureTitle,
@@ -11,26 +12,62 @@ import {
 } from '../reporters/section/model/model.ts';
 import type { Sentence, Span } from '../reporters/section/model/sentence.ts';
 import { NO_PAYLOADS, payloadSection } from '../reporters/section/payload.ts';
-import { heights } from '../reporters/text/histogram.ts';
+import { time, timeInterval } from '../reporters/text/numbers.ts';
 import { wordsOf } from '../rule-book/wording.ts';
-import { drawing, element, textLines } from './elements.ts';
-import { sideBySide } from './side-by-side.ts';
+import { barDrawing, distributionDrawing } from './drawings.ts';
+import { element, textLines } from './elements.ts';
+import { differenceSentences, sideBySide } from './side-by-side.ts';
 
 /** Draws all payloads of a report in place of what was there. Its classes are those of the HTML report's style sheet. */
 export function drawResults(into: HTMLElement, report: Report): void {
   const words = wordsOf();
   const payloads = report.payloads.map((payload) => {
     const section = payloadSection(payload, words);
-    const isTimed = payload.runs.some(({ measurement }) => measurement !== null);
-    if (isTimed || payload.runs.length < 2) return payloadElement(section, section.answers, ANSWERS);
-    return payloadElement(section, sideBySide(payload.runs, words), 'The engines side by side');
+    const [run, ...others] = payload.runs;
+    if (run?.measurement) return measuredElement(section, run, run.measurement, report.payloads.length > 1);
+    if (others.length === 0) return payloadElement(section, section.answers, ANSWERS);
+    const differences = element('p', { class: 'lead' }, differenceSentences(payload.runs));
+    return payloadElement(section, sideBySide(payload.runs, words), 'The engines side by side', differences);
   });
   into.replaceChildren(...(payloads.length === 0 ? [element('p', {}, NO_PAYLOADS)] : payloads));
 }
 
 const ANSWERS = 'Answers, fastest first';
 
-function payloadElement(section: PayloadSection, rows: readonly Column[], caption: string): HTMLElement {
+/** One number and what to do; all else is folded. */
+function measuredElement(
+  section: PayloadSection,
+  { channel }: Run,
+  { roundTrip, floor }: Measurement,
+  isNamed: boolean,
+): HTMLElement {
+  const { id, answers, runs } = section;
+  const todo = runs.flatMap(({ statements }) => statements.filter(({ label }) => label === 'do'));
+  const trip = channel === 'structured-clone' ? 'One call' : 'From one worker to another and back';
+  const empty = `An empty message takes ${time(floor.roundTrip)}.`;
+  return element(
+    'section',
+    { class: 'payload' },
+    isNamed ? element('h3', {}, id) : null,
+    element('p', { class: 'number' }, time(roundTrip.median)),
+    element('p', {}, `${trip} (95 %: ${timeInterval(roundTrip)}). ${empty}`),
+    todo.flatMap(({ sentences = [] }) => sentences.map((one) => element('p', {}, sentenceNodes(one)))),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'All numbers, rewrites and code'),
+      table(ANSWERS, answers),
+      runs.map((run) => runElement(run, true)),
+    ),
+  );
+}
+
+function payloadElement(
+  section: PayloadSection,
+  rows: readonly Column[],
+  caption: string,
+  lead: HTMLElement | null = null,
+): HTMLElement {
   const { id, source, facts, error, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
   return element(
@@ -39,6 +76,7 @@ function payloadElement(section: PayloadSection, rows: readonly Column[], captio
     element('h3', {}, id),
     element('p', { class: 'muted' }, sentenceNodes(source), size),
     error === null ? null : errorNodes(error),
+    lead,
     rows.length === 0 ? null : table(caption, rows),
     notes.map((note) => element('p', {}, sentenceNodes(note))),
     runs.map((run, index) => runElement(run, index === 0)),
@@ -132,36 +170,8 @@ const sentenceNodes = (sentence: Sentence): (Node | string)[] => sentence.map(sp
 function spanNode(span: Span): Node | string {
   if (typeof span === 'string') return span;
   const { text, tone, code } = span;
-  const shown = code ? element('code', {}, text) : text;
+  // The option of the command is a field of the page.
+  const said = text.replace(/^-b (?=\d)/, 'Measure for: ');
+  const shown = code ? element('code', {}, said) : said;
   return tone === undefined ? shown : element('span', { class: tone }, shown);
-}
-
-const STEP = 8;
-const HEIGHT = 40;
-const CELLS = 24;
-
-const sized = (width: number, height: number) => ({ viewBox: `0 0 ${width} ${height}`, width, height });
-
-function distributionDrawing({ histogram, from, to, label }: Distribution): HTMLElement {
-  const columns = heights(histogram, CELLS).map((share, index) => {
-    const height = share === 0 ? 0 : Math.max(1, Math.round(share * HEIGHT));
-    return drawing('rect', { x: index * STEP, y: HEIGHT - height, width: STEP - 1, height });
-  });
-  const size = sized(columns.length * STEP, HEIGHT);
-  const drawn = drawing('svg', { role: 'img', 'aria-label': label, ...size }, columns);
-  const ends = element('small', {}, element('span', {}, from), element('span', {}, to));
-  return element('span', { class: 'distribution' }, drawn, ends);
-}
-
-const BAR_WIDTH = 160;
-const BAR_HEIGHT = 14;
-
-/** A bar beyond the end is cut, because the number stands beside it. A dashed line marks the original. */
-function barDrawing({ bar, original, tone = 'muted' }: Bar): SVGElement {
-  const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
-  const mark = (original ?? 0) * BAR_WIDTH;
-  const attributes = { class: `bar ${tone}`, 'aria-hidden': 'true', ...sized(BAR_WIDTH, BAR_HEIGHT) };
-  const filled = drawing('rect', { x: 0, y: 2, width, height: BAR_HEIGHT - 4 });
-  const line = mark > 0 ? drawing('line', { x1: mark, y1: 0, x2: mark, y2: BAR_HEIGHT }) : null;
-  return drawing('svg', attributes, filled, line);
 }

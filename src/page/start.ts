@@ -54,7 +54,7 @@ class Playground {
   /** A button that runs code says so. */
   #name(): void {
     const isCode = this.#input.as === 'javascript';
-    byId('classify').textContent = isCode ? 'Run this JavaScript, show verdicts' : 'Show verdicts';
+    byId('classify').textContent = isCode ? 'Run this JavaScript, show engines' : 'Show what engines do';
     byId('measure').textContent = isCode ? 'Run this JavaScript, measure' : 'Measure in this browser';
     byId('hint').textContent = isCode
       ? 'An expression, or a module: each export is a payload, an exported function makes a fresh one. It runs in a worker, for at most 10 seconds.'
@@ -124,14 +124,14 @@ class Playground {
     drawOutlines(byId('outline'), report);
     byId('doubt').hidden = !refusedWithoutRule(report);
     this.#show('verdicts', report);
-    return 'The verdicts are below.';
+    return 'What each engine does is below.';
   }
 
   async #measure(): Promise<string> {
     await this.#classify();
     if (this.#stop?.signal.aborted) return '';
     this.#show('measured', await this.#analyze(Number(byId<HTMLSelectElement>('budget').value)));
-    return 'The measured times and the advice are below.';
+    return 'The measured time and the advice are below.';
   }
 
   #show(part: AnalysisPart, report: Report): void {

@@ -93,6 +93,9 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
   assert.match(printed(await page.report()), /round trip/);
+  assert.match(await page.text('measured'), /^[\d.,]+ (?:µs|ms|s)\n+From one worker to another and back /);
+  assert.doesNotMatch(await page.text('measured'), /round trip\t/, 'details are folded');
+  await page.unfold();
   assert.match(await page.text('measured'), /not isolated/);
   assert.match(await page.text('measured'), /round trip\t/);
   assert.deepEqual(
@@ -116,6 +119,7 @@ test('from a server that isolates it, receiving is timed too', { skip: missing('
     const report = await page.report();
     assertMeasured(report);
     assert.ok((runsOf(report)[0]?.measurement?.receive?.median ?? 0) > 0);
+    await page.unfold();
     assert.doesNotMatch(await page.text('measured'), /not isolated/);
     assert.deepEqual(host.asked, ['/']);
     assert.deepEqual(page.page.problems, []);

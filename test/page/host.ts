@@ -45,6 +45,7 @@ frame.onload = async () => {
     await until(() => part('stop').hidden);
     reports.push(part('problem').textContent === '' ? JSON.parse(await save()) : null);
   }
+  for (const one of page.querySelectorAll('details')) one.open = true;
   const shown = { problem: part('problem').textContent, verdicts: part('verdicts').innerText, measured: part('measured').innerText, reports };
   await fetch('/shown', { method: 'POST', body: JSON.stringify(shown) });
 };

@@ -33,6 +33,10 @@ export class PlaygroundPage {
     await this.page.until(`${part('stop')}.hidden`);
   }
 
+  async unfold(): Promise<void> {
+    await this.page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+  }
+
   text(id: string): Promise<string> {
     return this.page.evaluate(`${part(id)}.innerText`);
   }

@@ -118,6 +118,7 @@ class Playground {
   async #classify(): Promise<string> {
     byId('measured-part').hidden = true;
     byId('verdicts-part').hidden = true;
+    byId('outline').replaceChildren();
     const report = await this.#analyze(null);
     const error = unreadError(report);
     if (error !== null) throw new Unread(error);

@@ -1,5 +1,6 @@
 /** Posts an object of each class of the platform over each channel, and compares what became of it with the table. */
 import { postOutcomes } from '../core/classify/platform-posts.ts';
+import { STORED_POSTS } from '../engines/index.ts';
 import { type Channel, COPYING_CHANNELS, PROCESS_RUNTIMES } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult } from '../model/report/verify.ts';
@@ -12,9 +13,11 @@ import type { GuestSlot } from './guest-slot.ts';
 
 const EVERYWHERE: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
 
-/** Over which objects are posted: windows are of pages. */
+/** Over which objects are posted: windows are of pages, files are not. */
 const objectChannels = (slot: GuestSlot): readonly Channel[] =>
-  PROCESS_RUNTIMES.some((name) => name === slot.runtime.name) ? EVERYWHERE : [...EVERYWHERE, 'window'];
+  PROCESS_RUNTIMES.some((name) => name === slot.runtime.name)
+    ? [...EVERYWHERE, 'storage']
+    : [...EVERYWHERE, 'window'];
 
 interface Objects {
   slot: GuestSlot;
@@ -40,7 +43,7 @@ export async function verifyObjects(objects: Objects, signal?: Interruption): Pr
 async function verifyObject(trial: ObjectTrial): Promise<ObjectResult> {
   const { slot, name, channel, table } = trial;
   const { runtime } = slot;
-  const told = postOutcomes(table, name, { runtime, channel });
+  const told = postOutcomes(channel === 'storage' ? STORED_POSTS : table, name, { runtime, channel });
   const { seen, why } = await seenOutcomes(trial).catch((error: Error) => ({
     seen: null,
     why: error.message,

@@ -4,7 +4,7 @@ import { lossErrors, toldLosses } from '../core/classify/losses.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import { type EngineName, isIpc, PROCESS_RUNTIMES } from '../model/names.ts';
+import { type EngineName, isIpc, mayHave } from '../model/names.ts';
 import type {
   ObjectResult,
   Seen,
@@ -61,9 +61,7 @@ export async function verify(
   const objects: ObjectResult[] = [];
   for (const runtime of request.runtimes) {
     const slot = new GuestSlot(tools, runtime, request);
-    // A page has no other process.
-    const isPage = !PROCESS_RUNTIMES.some((name) => name === runtime.name);
-    const specimens = request.specimens.filter(({ channel }) => !isPage || !isIpc(channel));
+    const specimens = request.specimens.filter(({ channel }) => mayHave(runtime.name, channel));
     try {
       for (const [done, pair] of specimens.entries()) {
         if (signal?.aborted) break;

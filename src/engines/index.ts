@@ -7,6 +7,7 @@ import { webkit } from './webkit/index.ts';
 
 export { standard as STANDARD } from './standard/index.ts';
 export { PLATFORM_POSTS } from './standard/platform-posts.ts';
+export { STORED_POSTS } from './standard/stored-posts.ts';
 
 /**
  * The rules of all engines, as data. A new rule is a row in the file of its topic and a specimen,

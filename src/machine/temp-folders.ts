@@ -21,7 +21,8 @@ export async function withTempFolder<T>(parent: string, use: (folder: string) =>
   }
 }
 
-const WORK = 'clone-prof-work-';
+/** A later run removes those of runs that were killed. */
+export const WORK = 'clone-prof-work-';
 
 /**
  * Calls `work` with an empty folder for one run of the tool, and removes the folder afterwards; those of runs that were

@@ -29,7 +29,7 @@ export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand 
 /** How the value travels. */
 export const CHANNELS = [
   ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
-  ...(['ipc-json', 'ipc-advanced'] as const),
+  ...(['ipc-json', 'ipc-advanced', 'storage'] as const),
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -43,8 +43,24 @@ export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
 export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
 export const isIpc = (channel: Channel): boolean => IPC_CHANNELS.includes(channel);
 
+/** Of programs that are processes: a page has neither children nor files. */
+export const isOfProcesses = (channel: Channel): boolean => isIpc(channel) || channel === 'storage';
+
+/** Whether such a runtime may have it. */
+export const mayHave = (name: RuntimeName, channel: Channel): boolean =>
+  PROCESS_RUNTIMES.some((one) => one === name) ? channel !== 'window' : !isOfProcesses(channel);
+
+/** The value comes back in its own thread: nothing is started at another end. */
+export const isLocal = (channel: Channel): boolean => channel === 'structured-clone' || channel === 'storage';
+
 /** They copy what a transfer list names. */
-export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', ...IPC_CHANNELS];
+export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', ...IPC_CHANNELS, 'storage'];
+
+/**
+ * What a file holds of a message. serialized: what `v8.serialize` writes. json: JSON text in UTF-8, or what `v8.serialize`
+ * writes of a payload that has none: the first byte tells which. text: any text in UTF-8. bytes: the message itself.
+ */
+export type FileContent = 'serialized' | 'json' | 'text' | 'bytes';
 
 /** The thread of a page that posts: its main thread, as most programs do, or a worker that starts the receiver. */
 export const SENDERS = ['main', 'worker'] as const;

@@ -1,9 +1,10 @@
 /** The probe of the runtime that this code runs in. */
 // No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
+import { deserialize, serialize } from 'node:v8';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/inspect/probe.ts';
-import { type Channel, type EngineName, isIpc, type ProcessRuntime } from '../model/names.ts';
+import { type Channel, type EngineName, isOfProcesses, type ProcessRuntime } from '../model/names.ts';
 import { bunJsc } from './bun/jsc.ts';
 import { bunMessageBytes } from './bun/message-bytes.ts';
 import { bunOracle } from './bun/oracle.ts';
@@ -18,6 +19,9 @@ import { v8Oracle } from './v8/oracle.ts';
 import { v8MessageBytes } from './v8/posted-bytes.ts';
 import { v8Storage } from './v8/storage.ts';
 
+/** Through a file: marks as uncloneable, and what a post does with objects of the platform, do not count. */
+const throughFile = (value: unknown): unknown => deserialize(serialize(value));
+
 const node: RuntimeProbe = {
   // By V8's natives, where they can be compiled.
   storage: async (fromJson) => {
@@ -25,7 +29,9 @@ const node: RuntimeProbe = {
     return natives && v8Storage(natives, fromJson);
   },
   confirm: async (fresh, shape, channel, fromJson) =>
-    channel === 'ipc-json' ? JSON_ANSWER : v8Oracle(fresh, shape, { fromJson }),
+    channel === 'ipc-json'
+      ? JSON_ANSWER
+      : v8Oracle(fresh, shape, { fromJson, ...(channel === 'storage' && { clone: throughFile }) }),
   firstBuilds: 1,
   serialized,
   messageBytes: v8MessageBytes,
@@ -39,7 +45,8 @@ const bun: RuntimeProbe = {
   async confirm(fresh, shape, channel) {
     // All other channels have the same fast paths; this one has none, and no oracle.
     if (channel === 'ipc-json') return JSON_ANSWER;
-    if (isIpc(channel)) return notAnswered('messages to another process are always serialized');
+    if (isOfProcesses(channel))
+      return notAnswered('messages to another process, and files, are always serialized');
     const jsc = await bunJsc();
     return jsc
       ? bunOracle(jsc, fresh, shape)
@@ -80,7 +87,7 @@ function cloneOn(channel: Channel): (value: unknown) => void {
 const deno: RuntimeProbe = {
   ...node,
   async confirm(fresh, shape, channel, fromJson) {
-    if (channel === 'ipc-json') return JSON_ANSWER;
+    if (channel === 'ipc-json' || channel === 'storage') return node.confirm(fresh, shape, channel, fromJson);
     const clone = cloneOn(channel);
     return v8Oracle(fresh, shape, { fromJson, bypassesV8: (value) => bypassesV8(value, channel), clone });
   },

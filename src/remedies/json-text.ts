@@ -105,6 +105,7 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   title: 'send one JSON text',
   plans,
   assumes: ({ paths }) => paths.map((path) => ({ path, what: 'JSON values' })),
+  content: ({ paths }) => (paths.includes('$') ? 'json' : 'serialized'),
   source: ({ paths }) =>
     paths.includes('$')
       ? WHOLE

@@ -22,12 +22,13 @@ const importing = (from: string, encode: string, decode: string): TriedCalls['im
 });
 
 const bytes = (title: string, from: string, encode: string, decode: string): Serializer => ({
-  title: `${title}, bytes transferred`,
+  title: `${title}, as bytes`,
   calls: {
     imports: importing(from, encode, decode),
     message: `new Uint8Array(${encode}(payload))`,
     transferList: '[message.buffer]',
     payload: `${decode}(message)`,
+    content: 'bytes',
     comment: `A copy: ${encode} may return a view of a larger buffer.`,
   },
 });
@@ -39,6 +40,7 @@ const text = (title: string, from: string, encode: string, decode: string): Seri
     message: `${encode}(payload)`,
     transferList: null,
     payload: `${decode}(message)`,
+    content: 'text',
   },
 });
 
@@ -58,6 +60,7 @@ export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
       message: 'JSON.stringify(toJSON(payload))',
       transferList: null,
       payload: 'fromJSON(JSON.parse(message))',
+      content: 'text',
     },
   },
 };

@@ -28,6 +28,7 @@ const CHANNELS: Channel[] = [
   'structured-clone',
   'ipc-json',
   'ipc-advanced',
+  'storage',
 ];
 const channelsOf = (spec: string) =>
   spec.startsWith('deno') ? [...CHANNELS, 'node-worker' as const] : CHANNELS;

@@ -77,6 +77,20 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     'const payload = fromMessage(message);',
   ],
   [
+    to('storage'),
+    REMEDIES['slice-view'],
+    SLICED,
+    'writeFileSync(file, serialize({ ...payload, data: payload.data.slice() })); // of node:fs and node:v8',
+    'const payload = deserialize(readFileSync(file));',
+  ],
+  [
+    to('storage'),
+    REMEDIES['json-text'],
+    TEXT,
+    "const message = toMessage(payload);\nwriteFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8",
+    'const stored = readFileSync(file);\nconst isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [\nconst message = isJson ? stored.toString() : deserialize(stored);\nconst payload = fromMessage(message);',
+  ],
+  [
     via('piscina'),
     REMEDIES['slice-view'],
     SLICED,

@@ -87,14 +87,14 @@ async function timedRun(
     ...{ variants, seed: request.seed, tripMs: guessTripMs(run), mayGrow: !isAlone },
     budgetMs: soFar.sampled.spentMs + samplingShare * ms,
     extraMs: extraShare * ms,
-    eligible: eligibleIn(variants, proven.proofs),
-    worthFrom: worthOf(variants, context),
+    ...{ eligible: eligibleIn(variants, proven.proofs), worthFrom: worthOf(variants, context) },
     oneWay: [FLOOR.id, ORIGINAL.id],
   };
   const { sampled, proofs } = await sampleBeside(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const { dropped, looks } = sampled;
-  const options = { seed: request.seed, wireBytes: run.wireBytes, lost: lostShare(strain), dropped, looks };
+  const { channel, wireBytes } = run;
+  const options = { seed: request.seed, channel, wireBytes, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);

@@ -85,7 +85,8 @@ export async function prove(context: RunContext, { run, described }: DescribedRu
     schema,
     id: recipe.id,
     moves: movesAt(run),
-    isSequence: recipe.sequence !== undefined,
+    // A file is read by itself.
+    isSequence: recipe.sequence !== undefined && channel !== 'storage',
   };
   const listed = described?.transfer?.count ?? 0;
   const proposed = propose(payload, facts, remedies, MAX_PLANS, answers);

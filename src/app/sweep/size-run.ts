@@ -10,6 +10,7 @@ import {
 import type { RunError } from '../../model/documents/report.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
+import { isLocal } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
@@ -87,8 +88,8 @@ export async function withMemoryUse(
   sized: SizedRecipe & { isLargest: boolean },
   roomMs: number,
 ): Promise<SweepPoint[]> {
-  // One call of structuredClone leaves nothing in flight.
-  if (run.channel === 'structured-clone' || !isMemorySeen(run.runtime)) return [...points];
+  // Such a channel leaves nothing in flight.
+  if (isLocal(run.channel) || !isMemorySeen(run.runtime)) return [...points];
   const { request, tools } = run;
   const { isLargest } = sized;
   const began = tools.now();

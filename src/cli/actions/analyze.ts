@@ -14,11 +14,16 @@ import type { World } from '../session/world.ts';
 export const runAnalyze = (options: AnalyzeSettings, services: Services, world: World): Promise<number> =>
   withSession(services, world, (session) => {
     if (options.isEveryIpc) session.progress.listen({ type: 'note', text: IPC_NOTE });
+    if (options.channels?.includes('storage') && options.tries.length === 0 && options.measure)
+      session.progress.listen({ type: 'note', text: STORAGE_NOTE });
     return analyzeInSession(session, options);
   });
 
 const IPC_NOTE =
   "-c ipc is two channels: ipc-json, the default of fork, and ipc-advanced, { serialization: 'advanced' }";
+
+const STORAGE_NOTE =
+  'JSON text and a compiled codec are timed beside v8.serialize; --try msgpackr cbor-x adds these, where the project has them';
 
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, workdir } = session;

@@ -1,5 +1,6 @@
 import type { Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Trial, TrialOutcome } from '../../model/documents/trial.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, judgeRatio } from '../stats/decision.ts';
@@ -21,6 +22,8 @@ interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks
   seed: number;
   /** From `describe`; null where the engine's serializer does not give it. */
   wireBytes?: number | null;
+  /** Absent: one with a receiver in another thread. */
+  channel?: Channel;
 }
 
 export interface Judgement {
@@ -45,12 +48,12 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, wireBytes = null, lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
+  { seed, wireBytes = null, channel = 'worker', lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
 ): Judgement {
   const noise = detectNoise(findSamples(results, FLOOR.id));
   const share = lost + driftBeyond(noise);
   const compared = comparedIn(variants);
-  const timings = { results, variants, seed, looks, compared, dropped, lost, widened: share };
+  const timings = { results, variants, seed, looks, channel, compared, dropped, lost, widened: share };
   return {
     measurement: toMeasurement(timings, wireBytes),
     trials: proofs.map((proof) => toTrial(timings, proof)),
@@ -62,8 +65,8 @@ export function judge(
 }
 
 function toTrial(timings: Timings, proof: Proof): Trial {
-  const { remedy, plan, losses, equality } = proof;
-  const head = { remedy, path: plan.path, plan, losses };
+  const { remedy, plan, losses, equality, fileBytes } = proof;
+  const head = { remedy, path: plan.path, plan, losses, ...(fileBytes !== undefined && { fileBytes }) };
   if (equality === 'failed' || equality === 'refused') {
     return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? equality };
   }

@@ -1,4 +1,5 @@
 import type { Blocked, Estimate, Measurement, Phases, RoundTrip } from '../../model/documents/measurement.ts';
+import { type Channel, isLocal } from '../../model/names.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { carries, carriesQuantile } from '../evidence.ts';
 import { oneWayNs } from '../one-way.ts';
@@ -22,6 +23,7 @@ export interface Timings {
   seed: number;
   /** See `ratioInterval`. */
   looks: number;
+  channel: Channel;
   /** What is compared with the original: the intervals of those that were not dropped hold simultaneously. */
   compared: readonly Variant[];
   /** Ids of the candidates that left the race. */
@@ -58,7 +60,7 @@ export function toMeasurement(timings: Timings, wireBytes: number | null): Measu
     ...times,
     ...(overFloor && { overFloor }),
     cold: { roundTrip: coldTime(results) },
-    phases: toPhases({ ...times, ...(answers && { answers }) }),
+    phases: isLocal(timings.channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
     blocked: blockedTimes(originalSamples(results, 'send'), originalSamples(results, 'receive')),
     wireBytes,
     peakMemory: null,

@@ -4,6 +4,7 @@ import { context } from './context.ts';
 import { object, values } from './object.ts';
 import { paths } from './paths.ts';
 import { serializer } from './serializer.ts';
+import { storage } from './storage.ts';
 import { shares, strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
 
@@ -11,7 +12,7 @@ import { unknowns } from './unknowns.ts';
 export const jsc: Engine = {
   name: 'jsc',
   paths,
-  rules: [...context, ...values, ...object, ...array, ...strings, ...serializer],
+  rules: [...context, ...values, ...object, ...array, ...strings, ...serializer, ...storage],
   unknowns,
   shares,
 };

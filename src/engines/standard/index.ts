@@ -6,6 +6,7 @@ import { memory } from './memory.ts';
 import { platform } from './platform.ts';
 import { platformObjects } from './platform-objects.ts';
 import { rejected } from './rejected.ts';
+import { stored } from './stored.ts';
 
 /**
  * What the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids (`spec/function`): they
@@ -13,5 +14,5 @@ import { rejected } from './rejected.ts';
  */
 export const standard: RuleBook = {
   name: 'spec',
-  rules: [...rejected, ...platform, ...platformObjects, ...lossy, ...memory, ...errors, ...json],
+  rules: [...rejected, ...platform, ...platformObjects, ...lossy, ...memory, ...errors, ...json, ...stored],
 };

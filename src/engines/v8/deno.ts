@@ -85,7 +85,7 @@ export const deno = [
     id: 'v8/platform-root-emptied',
     at: 'root',
     when: dataObject,
-    scope: { runtimes: { deno: '*' }, channels: ['worker', 'broadcast', 'ipc-advanced'] },
+    scope: { runtimes: { deno: '*' }, channels: ['worker', 'broadcast', 'ipc-advanced', 'storage'] },
     why: `${EMPTIED} Ports and structuredClone refuse it.`,
     source: 'denoland/deno ext/broadcast_channel, runtime/js/11_workers.js; seen on Deno 2.9.1 and 2.9.6',
   },

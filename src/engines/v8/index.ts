@@ -6,6 +6,7 @@ import { ipc } from './ipc.ts';
 import { objects } from './objects.ts';
 import { paths, shares } from './paths.ts';
 import { platform } from './platform.ts';
+import { storage } from './storage.ts';
 import { strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
 
@@ -13,7 +14,7 @@ import { unknowns } from './unknowns.ts';
 export const v8: Engine = {
   name: 'v8',
   paths,
-  rules: [...strings, ...arrays, ...objects, ...buffers, ...platform, ...deno, ...ipc],
+  rules: [...strings, ...arrays, ...objects, ...buffers, ...platform, ...deno, ...ipc, ...storage],
   unknowns,
   shares,
 };

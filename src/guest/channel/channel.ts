@@ -1,7 +1,8 @@
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, isIpc } from '../../model/names.ts';
+import { type Channel, isIpc, isLocal } from '../../model/names.ts';
 import type { Endpoint, Peer, PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
+import { openLocal } from './local.ts';
 
 /** Whether a peer still runs, and a way to wait for it that ends when it dies. */
 export class PeerLife {
@@ -30,18 +31,23 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   worker: null,
   'message-port': null,
   broadcast: null,
-  'structured-clone': null,
+  'structured-clone': 'a clone has no other end',
   'ipc-json': 'this runtime has no child process with process.send',
   'ipc-advanced': 'this runtime has no child process with process.send and advanced serialization',
   'node-worker': 'the workers of node:worker_threads are those of the channel worker here',
   window: 'only a page of a browser has windows, and posts to them from its main thread',
+  storage: 'a file has no other end',
 };
+
+/** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
+export const requireChannel = (channel: Channel): unknown =>
+  isLocal(channel) ? openLocal(channel) : peerStart(channel);
 
 /** Starts what a message over the channel arrives in: a worker, a child process or a frame. */
 type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 
-/** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
-export function peerStart(channel: Channel): PeerStart {
+/** @throws ToolError 'channel-unsupported' */
+function peerStart(channel: Channel): PeerStart {
   const { spawnChild, spawnFrame, spawnNodeWorker, spawnWorker } = currentPlatform();
   const detail = ABSENT[channel];
   if (detail === null) return spawnWorker;

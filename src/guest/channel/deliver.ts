@@ -1,3 +1,6 @@
+import type { Channel, FileContent } from '../../model/names.ts';
+import { withLocal } from './local.ts';
+
 const MARKER = 'clone-prof: the message before this one was lost';
 
 /**
@@ -23,5 +26,26 @@ export async function deliver(message: unknown, transfer: Transferable[] = []): 
   }
 }
 
+/** `bytes`: size of the file, where there is one. */
+export type Deliver = (
+  message: unknown,
+  transfer?: Transferable[],
+) => Promise<{ data: unknown; bytes?: number }>;
+
 /** What the other process gets of a message of JSON text. @throws what JSON.stringify throws */
-export const asJson: typeof deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
+const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
+
+const asFile =
+  (content: FileContent): Deliver =>
+  (message) =>
+    withLocal('storage', (file) => {
+      const endpoint = file.endpoint(content);
+      endpoint.post(message);
+      return { data: endpoint.received, bytes: file.bytes() ?? 0 };
+    });
+
+/** What differs between channels in what arrives of data: most do it as a port does. */
+export function deliveryOver(channel: Channel, content: FileContent): Deliver {
+  if (channel === 'storage') return asFile(content);
+  return channel === 'ipc-json' ? asJson : deliver;
+}

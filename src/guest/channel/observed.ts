@@ -1,9 +1,16 @@
 import { ToolError } from '../../model/errors.ts';
-import type { Channel } from '../../model/names.ts';
-import { type Endpoint, nextMessage, noop, type Peer } from '../platform/common/platform.ts';
+import { type Channel, isLocal } from '../../model/names.ts';
+import {
+  type Endpoint,
+  type LocalEndpoint,
+  nextMessage,
+  noop,
+  type Peer,
+} from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { openChannel, PeerLife, spawnPeer } from './channel.ts';
+import { withLocal } from './local.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
@@ -80,6 +87,25 @@ async function observe(
   return life.whileAlive(answered);
 }
 
+const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]): Promise<Observed> =>
+  withLocal(channel, (local) => {
+    const endpoint = local.endpoint('serialized');
+    try {
+      endpoint.postWith(value, transfer);
+    } catch (error) {
+      return refused(error);
+    }
+    return { ...NOTHING, ...readBack(endpoint) };
+  });
+
+function readBack(endpoint: LocalEndpoint): Partial<Observed> {
+  try {
+    return { arrived: { data: endpoint.received } };
+  } catch (error) {
+    return { lost: `what was written cannot be read: ${thrownMessage(error)}` };
+  }
+}
+
 /** Where a refusal ends the connection instead of the call. */
 const REFUSAL = /could not be cloned/;
 
@@ -96,13 +122,7 @@ export async function observePost(
   value: unknown,
   transfer: Transferable[] = [],
 ): Promise<Observed | undefined> {
-  if (channel === 'structured-clone') {
-    try {
-      return { ...NOTHING, arrived: { data: structuredClone(value, { transfer }) } };
-    } catch (error) {
-      return refused(error);
-    }
-  }
+  if (isLocal(channel)) return observeLocal(channel, value, transfer);
   const thrown = currentPlatform().endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
   const opened = channels.get(channel) ?? openEcho(channel);

@@ -18,7 +18,7 @@ import {
   rejectedWith,
 } from '../../probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
-import { peerStart } from '../channel/channel.ts';
+import { requireChannel } from '../channel/channel.ts';
 import { observePost } from '../channel/observed.ts';
 import { build, laterBuild, varyingPath } from '../payload/materialize.ts';
 import { timeReadBack } from '../payload/read-back.ts';
@@ -117,7 +117,7 @@ export async function describePayload(
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   // Where another engine is assumed, its channels are too.
-  if (!request.assume) peerStart(request.channel);
+  if (!request.assume) requireChannel(request.channel);
   const once = await describeOnce(request, onStage);
   const readBackNs = request.confirm === false ? null : await timeReadBack(request.recipe);
   const described = { ...once, ...(readBackNs !== null && { readBackNs }) };

@@ -1,7 +1,7 @@
 /** The peer at the other end of a load, and of a value that may be refused. */
 import { type FarEnd, farEndpoint } from '../channel/channel.ts';
+import { EMPTY } from '../channel/empty.ts';
 import { UNREADABLE } from '../channel/observed.ts';
-import { EMPTY } from '../measure/variants/message-factory.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 

@@ -1,17 +1,18 @@
 import { seedFor } from '../../core/stats/random.ts';
 import { FLOOR } from '../../core/stats/variant-samples.ts';
 import { filter, map } from '../../core/value/lists.ts';
-import type { Channel } from '../../model/names.ts';
+import { type Channel, isLocal } from '../../model/names.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { Measured, RequestOf, SampleSet, Variant } from '../../model/wire/wire.ts';
+import { withLocal } from '../channel/local.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
 import type { GcPauses } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { interleave, type TimedLoop } from './loop/interleave.ts';
+import { LocalLoop } from './loop/local-loop.ts';
 import { oneWayLoop } from './loop/one-way-loop.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
 import { firstVariant, Schedule } from './loop/schedule.ts';
-import { StructuredCloneLoop } from './loop/structured-clone-loop.ts';
 import { hasSharedMemory } from './peer/instructions.ts';
 import { type MeasureSpec, type PeerSession, prepareBothSides, withPeer } from './peer/peer-session.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
@@ -29,10 +30,12 @@ export async function measure(
   request: MeasureRequest,
   onStage: (stage: Stage) => Promise<void> = async () => undefined,
 ): Promise<Measured> {
-  if (request.channel === 'structured-clone') {
-    const variants = await prepareVariants(request.variants, request.recipe, true, 'alone');
-    const loop = new StructuredCloneLoop(variants, planRoundTrips(variants, request));
-    return timed(request, variants, loop, null, async () => null);
+  if (isLocal(request.channel)) {
+    return withLocal(request.channel, async (channel) => {
+      const variants = await prepareVariants(request.variants, request.recipe, channel.transfers, 'alone');
+      const loop = new LocalLoop(channel, variants, planRoundTrips(variants, request));
+      return timed(request, variants, loop, null, async () => null);
+    });
   }
   await onStage('peer');
   return withPeer(onOneChannel(request, request.channel), (session, life) =>

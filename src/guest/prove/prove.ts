@@ -4,20 +4,21 @@ import { describe } from '../../core/describe/describe.ts';
 import { type Envelope, envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
+import type { Channel } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
-import { asJson, deliver } from '../channel/deliver.ts';
+import { type Deliver, deliveryOver } from '../channel/deliver.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
-import { checked, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
+import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
-type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses'>;
+type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses' | 'fileBytes'>;
 
 /** What a rewrite is compared with. */
 interface Original {
@@ -28,8 +29,9 @@ interface Original {
   untouched: unknown;
   /** Two values of this recipe differ: a factory that uses a counter, the clock or random numbers. Set when seen. */
   varies: boolean;
+  channel: Channel;
   /** As the channel does it. */
-  delivered: typeof deliver;
+  delivered: Deliver;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
@@ -43,7 +45,7 @@ interface Original {
  * @throws ToolError of building the payload
  */
 export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
-  const original = await deliverOriginal(recipe, channel === 'ipc-json' ? asJson : deliver);
+  const original = await deliverOriginal(recipe, channel);
   const proofs: Proof[] = [];
   for (const { remedy, plan } of plans)
     proofs.push({ remedy, plan, ...(await proveOne(original, remedy, plan)) });
@@ -53,15 +55,16 @@ export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Pro
 /** Plans of one payload come one by one: what they are compared with is built once. */
 let latest: { key: string; original: Original } | null = null;
 
-async function deliverOriginal(recipe: Recipe, delivered: typeof deliver): Promise<Original> {
-  const key = JSON.stringify(recipe);
-  if (latest?.key === key && latest.original.delivered === delivered) return latest.original;
+async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Promise<Original> {
+  const key = JSON.stringify([recipe, channel]);
+  if (latest?.key === key) return latest.original;
+  const delivered = deliveryOver(channel, 'serialized');
   const { value: untouched } = await buildPayload(recipe);
   const { value: another } = await buildPayload(recipe);
   const varies = isModule(recipe) && compare(untouched, another).length > 0;
   const envelope = envelopeFor(recipe.via, 'alone');
   const cloned = await delivered(another).catch(() => null);
-  latest = { key, original: { recipe, delivered, envelope, untouched, varies, cloned } };
+  latest = { key, original: { recipe, channel, delivered, envelope, untouched, varies, cloned } };
   return latest.original;
 }
 
@@ -139,11 +142,15 @@ async function attempt(
   if (changed) return { changed: changed.path };
   const { envelope } = original;
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
-  const { data } = await original.delivered(envelope.wrap(message, buffers), buffers);
+  const delivered = deliveryOver(original.channel, contentOf(rewrite, plan));
+  const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers);
   const restored = rewrite.restore(envelope.unwrap(data), plan);
   const losses =
     (await proxiesIn(restored, plan)) ?? provenLosses({ ...original, cloned }, value, restored, lossesIn);
-  return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
+  return {
+    ...{ equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null },
+    ...(bytes !== undefined && { fileBytes: bytes }),
+  };
 }
 
 /** A Proxy cannot be compared, and is not what was sent; only user code makes one. */

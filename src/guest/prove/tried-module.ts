@@ -3,6 +3,7 @@ import { map } from '../../core/value/lists.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { FileContent } from '../../model/names.ts';
 import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { TriedFacts } from '../../model/wire/wire.ts';
@@ -14,7 +15,14 @@ import type { PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 
 /** What is done with each message. */
-export type Rewrite = Pick<Remedy, 'apply' | 'restore' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence'>;
+export type Rewrite = Pick<
+  Remedy,
+  'apply' | 'restore' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence' | 'content'
+>;
+
+/** What a file holds of its messages. */
+export const contentOf = (rewrite: Rewrite | null, plan: Plan): FileContent =>
+  triedIn(plan)?.calls?.content ?? rewrite?.content?.(plan) ?? 'serialized';
 
 export interface TriedModule {
   /** As fast as the user's own calls: nothing is checked. */

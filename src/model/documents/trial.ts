@@ -42,6 +42,7 @@ export const trialSchema = triedSchema
     histogram: z.exactOptional(
       histogramSchema.describe('Of round trips with conversion; of what is faster.'),
     ),
+    fileBytes: z.exactOptional(z.number().describe('Size of the file, over the channel storage.')),
     reason: z.exactOptional(z.string().describe('When refused or failed.')),
   })
   .meta({ id: 'Trial', description: 'A remedy, proved and timed against the original in the same run.' });

@@ -1,7 +1,7 @@
 import type { CodecSchema, PayloadSchema } from '../documents/payload-schema.ts';
 import type { Shape } from '../documents/shape.ts';
 import type { Assumption, Plan } from '../documents/trial.ts';
-import type { Channel, LibraryName } from '../names.ts';
+import type { Channel, FileContent, LibraryName } from '../names.ts';
 import type { Classification } from './rule.ts';
 
 /** What the user's program posts through: the library where it uses one, else the channel. */
@@ -68,6 +68,8 @@ export interface Remedy {
   forms?: Readonly<Record<string, string>>;
   /** What it costs beside time, also where the receiver gets an equal value: "the sender loses what is transferred". */
   costs?: readonly string[];
+  /** What a file holds of its message; absent: 'serialized'. */
+  content?(plan: Plan): FileContent;
   /** Code to paste, for the paths of this payload, with the call of the library or channel; by default a worker's. */
   code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };
   /** The same as a module; absent for a remedy that is not generated code. */

@@ -1,4 +1,5 @@
 import type { Plan } from '../documents/trial.ts';
+import type { FileContent } from '../names.ts';
 import { withoutSchema } from './remedy.ts';
 
 /** Pieces of JavaScript that call a rewrite. */
@@ -11,6 +12,8 @@ export interface TriedCalls {
   transferList: string | null;
   /** The payload, made of `message`. */
   payload: string;
+  /** What a file holds of the message; absent: 'serialized'. */
+  content?: FileContent;
   /** Why the message is made so. */
   comment?: string;
 }

@@ -16,6 +16,9 @@ export interface Interruption {
 /** In the environment of a guest for modules: the outermost folder of the project, whose packages it may load. */
 export const PROJECT_ENV = 'CLONE_PROF_PROJECT';
 
+/** In the environment of a guest: the folder for files that it stores messages in. It makes it, the host removes it. */
+export const FILES_ENV = 'CLONE_PROF_FILES';
+
 /** A runtime found on this machine. */
 export interface FoundRuntime extends RuntimeId {
   /** "bun@1.4.5" */

@@ -171,8 +171,8 @@ const outcome = object({
   reason: nullable(text),
   /** Facts about a rewrite that the user wrote. */
   about: optional(triedFacts),
-  /** Paths of what does not fit a codec. */
-  misses: optional(list(text)),
+  /** Paths of what does not fit a codec; size of the file that holds its message, where it is stored. */
+  ...{ misses: optional(list(text)), fileBytes: optional(number) },
 });
 
 /** One for each plan, in the order of the request: which rewrite a proof is about, the host knows. */

@@ -1,5 +1,5 @@
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, isIpc } from '../../model/names.ts';
+import { type Channel, isOfProcesses } from '../../model/names.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
 import { movedBytes } from '../oracle/oracle-result.ts';
 import { ipcBytes, serialized } from '../oracle/serialized.ts';
@@ -12,7 +12,7 @@ export function bunMessageBytes(
   channel: Channel,
   transfer: readonly unknown[] = [],
 ): PathBytes[] {
-  if (isIpc(channel)) return ipcBytes(value, channel);
+  if (isOfProcesses(channel)) return ipcBytes(value, channel);
   const wire = serialized(value)?.byteLength;
   if (wire === undefined) return [];
   // The serializer writes shared memory in full; a post holds on to it.

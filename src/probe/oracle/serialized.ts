@@ -17,7 +17,7 @@ function jsonBytes(value: unknown, isDeno: boolean): number | null {
   );
 }
 
-/** Bytes of a message to another process; none where it is refused. */
+/** Bytes of a message to another process, or into a file; none where it is refused. */
 export function ipcBytes(value: unknown, channel: Channel, isDeno = false): PathBytes[] {
   const isJson = channel === 'ipc-json';
   const bytes = isJson ? jsonBytes(value, isDeno) : (serialized(value)?.byteLength ?? null);

@@ -1,6 +1,6 @@
 import * as v8 from 'node:v8';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, isIpc } from '../../model/names.ts';
+import { type Channel, isOfProcesses } from '../../model/names.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
 import { ipcBytes, serialized } from '../oracle/serialized.ts';
 import { runningRuntime } from '../running-runtime.ts';
@@ -70,7 +70,7 @@ export function v8MessageBytes(
   channel: Channel,
   transfer: readonly unknown[] = [],
 ): PathBytes[] {
-  if (isIpc(channel)) return ipcBytes(value, channel, runningRuntime().name === 'deno');
+  if (isOfProcesses(channel)) return ipcBytes(value, channel, runningRuntime().name === 'deno');
   const serializer = serializedBytes(value, shape, transfer);
   return serializer === null ? [] : [{ path: 'serializer', bytes: serializer }];
 }

@@ -1,11 +1,12 @@
 /** How a program posts a message, and where its other side gets it: a row for each channel and each library. */
-import type { Channel, LibraryName } from '../../model/names.ts';
+import type { Channel, FileContent, LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
+import { readLines, writeLines } from './file-call.ts';
 import { indent, literal } from './javascript.ts';
 
 interface CallRow {
-  post(message: string): string;
+  post(message: string, content: FileContent): string;
   /** Null where there is no transfer list. */
   postWith: ((message: string, transferList: string) => string) | null;
   /** Lines around the code that receives a message called `name`; none where any code of the program may. */
@@ -47,6 +48,11 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
   },
   'ipc-json': SEND,
   'ipc-advanced': SEND,
+  storage: {
+    post: (message, content) => writeLines(message, content),
+    postWith: null,
+    receive: null,
+  },
 };
 
 /** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */
@@ -112,20 +118,34 @@ interface SentCode {
   message: string;
   /** May also refer to `message`, the value of the first; null without one. */
   transferList: string | null;
+  content?: FileContent;
 }
 
 /** The lines of the sender that post `payload`. */
-export function postLines({ message, transferList }: SentCode, target: CallTarget): string[] {
+export function postLines(
+  { message, transferList, content = 'serialized' }: SentCode,
+  target: CallTarget,
+): string[] {
   const { post, postWith } = callRow(target);
-  if (transferList === null || postWith === null || !takesTransferList(target)) return [post(message)];
+  if (transferList === null || postWith === null || !takesTransferList(target))
+    return [post(message, content)];
   if (!/\bmessage\b/.test(transferList)) return [postWith(message, transferList)];
   return [`const message = ${message};`, postWith('message', transferList)];
 }
 
 /** The lines of the other side that turn what it receives into `payload`; `restored` is an expression of `message`. */
-export function receiveLines(restored: string, target: CallTarget): string[] {
-  const isClone = target.via === null && target.channel === 'structured-clone';
-  if (isClone) return [`const copy = ${restored.replace(/\bmessage\b/, 'copied')};`];
+export function receiveLines(
+  restored: string,
+  target: CallTarget,
+  content: FileContent = 'serialized',
+): string[] {
+  const channel = target.via === null ? target.channel : null;
+  const made = (message: string) => restored.replace(/\bmessage\b/, message);
+  if (channel === 'structured-clone') return [`const copy = ${made('copied')};`];
+  if (channel === 'storage') {
+    const [before, message] = readLines(content);
+    return [...before, `const payload = ${made(message)};`];
+  }
   const { receive } = callRow(target);
   const line = `const payload = ${restored};`;
   if (receive === null) return [line];
@@ -141,13 +161,13 @@ const imported = (names: string, from: string) =>
 
 /** Code to paste: the user's own import, and the call of the channel or library. */
 export function codeOfCalls(
-  { imports, message, transferList, payload, comment }: TriedCalls,
+  { imports, message, transferList, payload, content, comment }: TriedCalls,
   target: CallTarget,
 ) {
   const { from, sender, receiver } = imports;
   const told = comment === undefined ? '' : `// ${comment}\n`;
   return {
-    sender: `${imported(sender, from)}${told}${postLines({ message, transferList }, target).join('\n')}`,
-    receiver: `${imported(receiver, from)}${receiveLines(payload, target).join('\n')}`,
+    sender: `${imported(sender, from)}${told}${postLines({ message, transferList, ...(content && { content }) }, target).join('\n')}`,
+    receiver: `${imported(receiver, from)}${receiveLines(payload, target, content).join('\n')}`,
   };
 }

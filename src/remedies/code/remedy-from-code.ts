@@ -1,5 +1,6 @@
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Assumption, Plan } from '../../model/documents/trial.ts';
+import type { FileContent } from '../../model/names.ts';
 import {
   type CallTarget,
   type Codec,
@@ -29,6 +30,8 @@ export interface RemedyDefinition<P extends Plan> {
   plans(shape: Shape, facts: ProposalFacts): P[];
   /** Both directions, for the paths of the plan. What `toMessage` throws for is sent as it is. */
   source(plan: P): RemedyCode;
+  /** See Remedy. */
+  content?(plan: P): FileContent;
   assumes?(plan: P): Assumption[];
   /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
@@ -65,17 +68,23 @@ interface Calls {
 }
 
 /** Expressions instead of calls of the functions, where the code has them. */
-function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarget): Calls {
+function writeCalls(
+  code: RemedyCode,
+  costs: readonly string[],
+  target: CallTarget,
+  content?: FileContent,
+): Calls {
   const { inline } = code;
   const isOriginal = code.sender === SENDS_ORIGINAL;
   const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
   const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const isListed = code.transfer !== undefined && takesTransferList(target);
   const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)';
-  const call = postLines({ message, transferList: isListed ? list : null }, target);
+  const sent = { message, transferList: isListed ? list : null, ...(content && { content }) };
+  const call = postLines(sent, target);
   return {
     sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
-    receiver: receiveLines(restored, target).join('\n'),
+    receiver: receiveLines(restored, target, content).join('\n'),
   };
 }
 
@@ -105,12 +114,13 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     forms,
     costs,
     plans,
+    ...(definition.content && { content: (plan) => definition.content?.(plan as P) ?? 'serialized' }),
     apply: (value, plan) => compiledOrRefused(compiled, plan).toMessage(value, refuse),
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan, target = TO_WORKER) {
       const code = planSource(plan);
-      const calls = writeCalls(code, costs, target);
+      const calls = writeCalls(code, costs, target, definition.content?.(plan as P));
       if (code.inline) return calls;
       const text = codecText(takesTransferList(target) ? code : withoutTransfer(code));
       return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
@@ -119,7 +129,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       const code = planSource(plan);
       return {
         source: codecText(code).module,
-        calls: writeCalls(withoutInline(code), costs, target),
+        calls: writeCalls(withoutInline(code), costs, target, definition.content?.(plan as P)),
         messageType: writeMessageType(code),
         assumes: definition.assumes?.(plan as P) ?? [],
       };

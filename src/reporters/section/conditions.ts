@@ -7,6 +7,7 @@ import { bytes, count, percent, time } from '../text/numbers.ts';
 import { type Column, columnsOf } from './model/columns.ts';
 import type { Figure, Statement } from './model/model.ts';
 import { figuresByRun, runtimeName } from './model/run-groups.ts';
+import { storedText } from './stored.ts';
 
 /** A smaller rest is not mentioned: medians of four quantities do not add up exactly. */
 const NOTICED_REST = 0.15;
@@ -108,6 +109,7 @@ function readBackText({ readBackNs, measurement, channel }: Run): string[] {
 export const conditionStatements = (runs: readonly Run[]): Statement[] =>
   runs.flatMap((run) => {
     const notes = [
+      ...storedText(run),
       ...readBackText(run),
       ...(run.measurement ? [...pageText(run.measurement), ...blockedText(run.measurement)] : []),
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),

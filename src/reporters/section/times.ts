@@ -22,14 +22,18 @@ import { type Cell, type Column, columnsOf, type Distribution, known } from './m
 import type { Figure, FigurePart } from './model/model.ts';
 import { runtimeName } from './model/run-groups.ts';
 import { code, muted } from './model/sentence.ts';
+import { directionsOf } from './stored.ts';
+
+type Directions = ReturnType<typeof directionsOf>;
 
 export function timeFigures(runs: readonly Run[]): Figure[] {
   const measured = runs.flatMap((run) =>
     run.measurement ? [{ name: runtimeName(run), ...run.measurement }] : [],
   );
   const [first, ...others] = measured;
+  const names = directionsOf(runs);
   if (first === undefined) return [];
-  const columns = others.length === 0 ? timeColumns(first) : runColumns(measured);
+  const columns = others.length === 0 ? timeColumns(first, names) : runColumns(measured, names);
   const distribution = others.length === 0 ? toDistribution(first.roundTrip) : null;
   const parts: FigurePart[] = [
     ...stripCharts(runs).map((chart) => ({ type: 'chart', chart }) as const),
@@ -40,11 +44,11 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
   return [{ title: 'Times', runtime: null, folded: false, parts }];
 }
 
-function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {
+function timeColumns({ roundTrip, send, receive, floor }: Measurement, names: Directions): Column[] {
   const rows = [
     { name: 'round trip', estimate: roundTrip, p95: p95Text(roundTrip), floor: floor.roundTrip },
-    ...(send === null ? [] : [{ name: 'send', estimate: send, p95: '', floor: floor.send }]),
-    ...(receive === null ? [] : [{ name: 'receive', estimate: receive, p95: '', floor: floor.receive }]),
+    ...(send === null ? [] : [{ name: names.send, estimate: send, p95: '', floor: floor.send }]),
+    ...(receive === null ? [] : [{ name: names.receive, estimate: receive, p95: '', floor: floor.receive }]),
   ];
   return columnsOf(rows, [
     { head: '', cell: ({ name }) => name },
@@ -56,12 +60,12 @@ function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[]
 }
 
 /** The round trips themselves are in the comparison. */
-const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
+const runColumns = (runs: readonly (Measurement & { name: string })[], names: Directions): Column[] =>
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
     { head: 'p95', cell: ({ roundTrip }) => p95Text(roundTrip), align: 'right', rank: 3 },
-    { head: 'send', cell: ({ send }) => known(send, medianText), align: 'right' },
-    { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
+    { head: names.send, cell: ({ send }) => known(send, medianText), align: 'right' },
+    { head: names.receive, cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
     { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 0 },
     { head: 'distribution', cell: ({ roundTrip }): Cell => toDistribution(roundTrip) ?? '', rank: 1 },

@@ -20,6 +20,7 @@ import { type Figure, type FigurePart, shortened } from './model/model.ts';
 import { runtimeName } from './model/run-groups.ts';
 import { code, type Sentence, type StyledText, sentence, type Tone } from './model/sentence.ts';
 import { OUTCOME_TONES } from './model/texts.ts';
+import { fileText, originalFile } from './stored.ts';
 import { NO_EFFECT } from './times.ts';
 
 /** A rewrite that takes twice the time of the original fills the bar. */
@@ -40,7 +41,7 @@ export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
 const TITLE = 'Rewrites tried, time as a share of the original';
 
 /** Fastest first; the original, which they are compared with, comes last. */
-function trialColumns(rows: readonly TrialRow[]): Column[] {
+function trialColumns(runs: readonly Run[], rows: readonly TrialRow[]): Column[] {
   const cell =
     (cellOf: (row: TrialRow) => Cell, original: Cell = '') =>
     (row: TrialRow | null): Cell =>
@@ -53,6 +54,12 @@ function trialColumns(rows: readonly TrialRow[]): Column[] {
       { head: 'time', cell: cell((row) => ratioRange(row, 'withConversion'), '1.00'), align: 'right' },
       { head: '95 %', cell: cell(intervalText), align: 'right', rank: 3 },
       { head: 'in place', cell: cell((row) => ratioRange(row, 'inPlace')), align: 'right', rank: 1 },
+      {
+        head: 'file',
+        cell: cell(({ trials }) => fileText(trials), originalFile(runs)),
+        align: 'right',
+        rank: 2,
+      },
       { head: 'memory', cell: cell((row) => ratioRange(row, 'peakMemory')), align: 'right', rank: 0 },
       { head: '', cell: cell(outcomeText) },
     ],
@@ -91,7 +98,7 @@ function forestPart(runs: readonly Run[], timed: readonly TrialRow[]): FigurePar
   const seriesOf = new Map<Trial, number>(
     runs.flatMap(({ trials }, series) => trials.map((trial): [Trial, number] => [trial, series])),
   );
-  const columns = trialColumns(timed);
+  const columns = trialColumns(runs, timed);
   const rows = timed
     .filter(({ trials }) => trials.some(({ withConversion }) => withConversion !== null))
     .map((row) => {

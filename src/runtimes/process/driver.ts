@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { projectRoot } from '../../machine/folders.ts';
+import { ownedPath, WORK } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import {
+  FILES_ENV,
   type FoundRuntime,
   PROJECT_ENV,
   type RuntimeDriver,
@@ -54,6 +57,7 @@ function launch(
   { name, version, binary }: FoundRuntime,
   { cwd, forModules = false, elsewhere = false }: StartOptions,
   link: string,
+  files: string,
 ): ProcessGroup {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
@@ -64,7 +68,7 @@ function launch(
     cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
     env: {
       ...guestEnv(user, { ...kind.guestEnv, [PROJECT_ENV]: undefined }, link),
-      ...{ [MARK_ENV]: mark, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
+      ...{ [MARK_ENV]: mark, [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
     },
   };
   return new ProcessGroup(binary, args, options, forModules ? mark : null);
@@ -76,8 +80,10 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
   const token = randomBytes(16).toString('hex');
   const { port, connected } = await server.expect(token);
   try {
-    const group = launch(runtime, options, `${port}:${token}`);
+    const files = ownedPath(WORK) + token.slice(0, 6);
+    const group = launch(runtime, options, `${port}:${token}`, files);
     const ended = group.exited.then(silence);
+    void group.exited.then(() => rm(files, { recursive: true, force: true })).catch(() => undefined);
     const { hello, link } = await awaitHello(runtime.spec, connected, ended, group, options);
     const guest = new ConnectedGuest(hello, link, group, {
       timeoutMs: options.timeoutMs,

@@ -1,6 +1,10 @@
 /** What a real post over each channel shows: what is lost, what is refused, how much is written. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { after, afterEach, test } from 'node:test';
+import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
@@ -39,9 +43,14 @@ const LOST: Partial<Record<Channel, string[]>> = {
   'structured-clone': CLONED,
   'ipc-advanced': CLONED,
   'ipc-json': ['$.at', '$.bytes', '$.odd', '$.point'],
+  storage: CLONED,
 };
 /** V8's delegates write a view alone; JavaScriptCore writes its buffer there too. */
-const ALONE = (spec: string) => (spec.startsWith('bun') ? ['ipc-json'] : ['ipc-json', 'ipc-advanced']);
+const ALONE = (spec: string) =>
+  spec.startsWith('bun') ? ['ipc-json'] : ['ipc-json', 'ipc-advanced', 'storage'];
+
+/** Files that guests of this process store messages in. */
+const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith(basename(ownedPath(WORK))));
 
 for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
   test(`${spec}: each channel shows its own losses, refusals and bytes`, {
@@ -76,5 +85,6 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
       assert.equal(called.rejected === null, channel === 'ipc-json', channel);
     }
     await guest.close();
+    assert.deepEqual(foldersLeft(), []);
   });
 }

@@ -24,7 +24,7 @@ const LIBRARIES = ['comlink', 'poolifier', 'jest-worker'] as const;
 
 /** Channels over which send and receive are timed apart. */
 const ONE_WAY: ReadonlySet<Channel> = new Set<Channel>([
-  ...(['worker', 'node-worker', 'message-port', 'broadcast'] as const),
+  ...(['worker', 'node-worker', 'message-port', 'broadcast', 'storage'] as const),
 ]);
 
 function assertMeasured(measured: Measured, ids: readonly string[], rounds = 12): void {

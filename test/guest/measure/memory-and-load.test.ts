@@ -124,7 +124,7 @@ test('load: latency counts from when a message was due, also for messages that w
   );
 });
 
-for (const channel of ['ipc-advanced', 'structured-clone'] as const) {
+for (const channel of ['ipc-advanced', 'structured-clone', 'storage'] as const) {
   test(`load is not supported over ${channel}`, async () => {
     await assert.rejects(loaded('node', { window: 1 }, channel), { code: 'channel-unsupported' });
   });

@@ -188,7 +188,7 @@ for (const spec of MAIN_RUNTIMES) {
   });
 }
 
-test('over a channel of JSON text a rewrite is proven by JSON text', async () => {
+test('over a channel of JSON text a rewrite is proven by JSON text, in a file by what is written', async () => {
   const guest = await folder.startGuest(runtime('node'));
   const recipe = folder.module(
     'numbers.mjs',
@@ -206,6 +206,20 @@ test('over a channel of JSON text a rewrite is proven by JSON text', async () =>
   // Its typed arrays arrive as objects.
   assert.notEqual((await equality('ipc-json'))[1], 'equal');
   assert.equal((await equality('ipc-json'))[0], 'equal');
+  const { proofs } = await guest.ask({ type: 'prove', recipe, channel: 'storage', plans });
+  const text = JSON.stringify(Array.from({ length: 100 }, (_, i) => i / 3));
+  assert.deepEqual(
+    proofs.map((one) => [
+      one.equality,
+      one.fileBytes! - (one.remedy === 'json-text' ? text.length : 800) < 30,
+    ]),
+    [
+      ['equal', true],
+      ['equal', true],
+    ],
+  );
+  // UTF-8 and nothing else.
+  assert.equal(proofs[0]!.fileBytes, text.length);
   await guest.close();
 });
 

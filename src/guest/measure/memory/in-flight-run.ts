@@ -1,12 +1,18 @@
 import { envelopeFor } from '../../../core/recording/envelopes/envelopes.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { type Channel, isIpc, type LibraryName } from '../../../model/names.ts';
+import { type Channel, type FileContent, isIpc, type LibraryName } from '../../../model/names.ts';
 import type { RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
-import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
-import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/common/platform.ts';
+import { openLocal } from '../../channel/local.ts';
+import {
+  type Endpoint,
+  type LocalEndpoint,
+  nextMessage,
+  noop,
+  type Peer,
+} from '../../platform/common/platform.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
-import { rewriteFor } from '../../prove/tried-module.ts';
+import { contentOf, rewriteFor } from '../../prove/tried-module.ts';
 import { hasSharedMemory, SharedInstructions } from '../peer/instructions.ts';
 
 /** First message to a fresh receiver, on its own channel. */
@@ -37,6 +43,10 @@ export async function receiverFor(
   if (remedy === null || plan === null || mode !== 'with-conversion') return unwrap;
   const { restore, receive = restore } = await rewriteFor(remedy, plan);
   return (message) => receive(unwrap(message), plan);
+}
+
+async function contentFor({ remedy, plan }: Variant): Promise<FileContent> {
+  return remedy === null || plan === null ? 'serialized' : contentOf(await rewriteFor(remedy, plan), plan);
 }
 
 /** A channel on which messages can be kept in flight. */
@@ -111,31 +121,33 @@ async function awaitResult(peer: Peer, life: PeerLife, work: () => void | Promis
 
 const unchanged = (message: unknown): unknown => message;
 
-/** `structuredClone` has no queue: the clones are made and retained here. */
-export function cloneInFlightRun({ variant, recipe }: RequestOf<'memory'>): InFlightRun {
+/** Such a channel has no queue: what is read is retained here. */
+export function localInFlightRun({ channel, variant, recipe }: RequestOf<'memory'>): InFlightRun {
   let retained: unknown[] = [];
   let restore = unchanged;
-  class RetainingEndpoint extends CloneEndpoint {
-    override post(message: unknown): void {
-      super.post(message);
-      retained.push(restore(this.received));
-    }
-    override postWith(message: unknown, transfer: Transferable[]): void {
-      super.postWith(message, transfer);
-      retained.push(restore(this.received));
-    }
-  }
-  const endpoint = new RetainingEndpoint();
+  const local = openLocal(channel);
+  const retaining = (endpoint: LocalEndpoint): Endpoint => ({
+    ...{ transfers: local.transfers, onMessage: noop, onMessageError: noop, close: noop },
+    post(message) {
+      endpoint.post(message);
+      retained.push(restore(endpoint.received));
+    },
+    postWith(message, transfer) {
+      endpoint.postWith(message, transfer);
+      retained.push(restore(endpoint.received));
+    },
+  });
   return {
-    transfers: true,
+    transfers: local.transfers,
     run: async ({ empty }, postAll, onQueued) => {
       retained = [];
       restore = empty ? unchanged : await receiverFor(variant, recipe.via);
-      await postAll(endpoint);
+      await postAll(retaining(local.endpoint(empty ? 'serialized' : await contentFor(variant))));
       onQueued();
     },
     close: async () => {
       retained = [];
+      local.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { FLOOR } from '../../../core/stats/variant-samples.ts';
+import { isLocal } from '../../../model/names.ts';
 import type { MemoryUse, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Platform } from '../../platform/common/platform.ts';
@@ -6,8 +7,8 @@ import { currentPlatform } from '../../platform/current.ts';
 import { MessageFactory } from '../variants/message-factory.ts';
 import { ValueSource } from '../variants/value-source.ts';
 import {
-  cloneInFlightRun,
   type InFlightRun,
+  localInFlightRun,
   openInFlightRun,
   type RetainInstruction,
 } from './in-flight-run.ts';
@@ -33,8 +34,7 @@ const BUILD_NS = 150e6;
  */
 export async function measureMemory(request: RequestOf<'memory'>): Promise<MemoryUse> {
   const platform = currentPlatform();
-  const run =
-    request.channel === 'structured-clone' ? cloneInFlightRun(request) : await openInFlightRun(request);
+  const run = isLocal(request.channel) ? localInFlightRun(request) : await openInFlightRun(request);
   try {
     const source = new ValueSource(request.recipe, 'alone');
     const empty = [await factoryFor(FLOOR, source, run)];

@@ -1,14 +1,16 @@
 import { summaryOf } from '../../../core/profile/summary.ts';
 import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import type { HotSpot, Profile } from '../../../model/documents/profile.ts';
+import { isLocal } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Profiled, RequestOf } from '../../../model/wire/wire.ts';
+import { withLocal } from '../../channel/local.ts';
 import { now } from '../../platform/common/clock.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';
+import { LocalLoop } from '../loop/local-loop.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
-import { StructuredCloneLoop } from '../loop/structured-clone-loop.ts';
 import { prepareBothSides, withPeer } from '../peer/peer-session.ts';
 import { type SideProfile, sideProfiler } from '../peer/side-profiler.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from '../variants/prepare.ts';
@@ -16,7 +18,7 @@ import { type PreparedVariant, prepareVariants, usableVariants } from '../varian
 type ProfileRequest = RequestOf<'profile'>;
 
 const WARMUP_MS = 100;
-/** `structuredClone` has one thread and no receiver. */
+/** Such a channel has one thread and no receiver. */
 const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
 /**
@@ -28,10 +30,12 @@ const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] }
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;
   const sender = sideProfiler('sender', { folder, name });
-  if (request.channel === 'structured-clone') {
-    const variants = await prepareVariants([ORIGINAL], request.recipe, true, 'alone');
-    const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
-    return profileResult(request, await profileSender(request, sender, loop, variants), null);
+  if (isLocal(request.channel)) {
+    return withLocal(request.channel, async (channel) => {
+      const variants = await prepareVariants([ORIGINAL], request.recipe, channel.transfers, 'alone');
+      const loop = new LocalLoop(channel, variants, new Schedule(usableVariants(variants), 0));
+      return profileResult(request, await profileSender(request, sender, loop, variants), null);
+    });
   }
   const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
   return withPeer(spec, async (session) => {

@@ -1,19 +1,18 @@
 import { without } from '../../../core/branches/without.ts';
 import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
+import type { FileContent } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import { EMPTY } from '../../channel/empty.ts';
 import { replicate } from '../../payload/replica.ts';
 import { nextIn } from '../../payload/sequence.ts';
 import type { TransferList } from '../../payload/transfer-list.ts';
 import type { Endpoint } from '../../platform/common/platform.ts';
-import { type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
+import { contentOf, type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
 import type { ValueSource } from './value-source.ts';
 import { warmUp } from './warm-up.ts';
-
-/** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
-export const EMPTY = '';
 
 /**
  * Makes and posts the messages of one variant, and restores received ones. The envelope of a library is put around each
@@ -48,6 +47,11 @@ export class MessageFactory {
     this.converts = variant.mode === 'with-conversion';
     this.#source = source;
     this.#plan = variant.plan ?? { path: '$' };
+  }
+
+  /** What a file holds of its messages. */
+  get content(): FileContent {
+    return contentOf(this.#remedy, this.#plan);
   }
 
   /** Builds the first value. @throws what building or `apply` throws, Error for an unknown remedy */

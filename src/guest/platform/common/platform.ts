@@ -1,4 +1,4 @@
-import type { Channel, Serialization } from '../../../model/names.ts';
+import type { Channel, FileContent, Serialization } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
@@ -44,6 +44,25 @@ export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unkno
     endpoint.onMessage = resolve;
     post();
   });
+}
+
+/** A channel whose two ends are in this thread: what was posted can be read at once. */
+export interface LocalEndpoint extends Endpoint {
+  /** Reading it is receiving. */
+  readonly received: unknown;
+}
+
+/** A channel without a peer. */
+export interface LocalChannel {
+  readonly transfers: boolean;
+  /** Receiving is work of its own, which can be timed apart. */
+  readonly isRead: boolean;
+  endpoint(content: FileContent): LocalEndpoint;
+  /** Size of the file that was written last; null where there is none. */
+  bytes(): number | null;
+  /** Before each message that is timed: it is a new file. Where one is written over, ext4 begins to write it to the disk. */
+  discard(): void;
+  close(): void;
 }
 
 /** A file of the user's. */
@@ -124,6 +143,8 @@ export interface Platform {
   spawnNodeWorker?(entry: PeerEntry): Peer;
   /** A child process connected by IPC. */
   spawnChild?(entry: PeerEntry, serialization: Serialization): Peer;
+  /** A file, written and read back as programs do it; absent where there are none. */
+  openStorage?(): LocalChannel;
   /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
   spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */

@@ -4,10 +4,12 @@ import * as fs from 'node:fs';
 export const {
   closeSync,
   createReadStream,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,

@@ -6,12 +6,14 @@ import { spawnChild } from './child-process.ts';
 import { fileReader } from './file-reader.ts';
 import { readFileSync, writeFileSync } from './files.ts';
 import { type FreshUrl, moduleLoader } from './module-loader.ts';
+import { openStorage } from './stored-file.ts';
 
 /** What all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl) =>
   ({
     spawnFrame: null,
     spawnChild,
+    openStorage,
     postingChangesValues: false,
     mayBlock: true,
     broadcastEndpoint: webBroadcastEndpoint,

@@ -1,7 +1,7 @@
 /** The path that the engine takes, its cost, and whether the engine confirms it. */
 import type { Verdict } from '../../../model/documents/classification.ts';
 import type { Run } from '../../../model/documents/report.ts';
-import { type Channel, type CostClass, type EngineName, isIpc } from '../../../model/names.ts';
+import type { Channel, CostClass, EngineName } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';
@@ -23,11 +23,17 @@ export function alarmSentence(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
-function classText(cost: CostClass, channel: Channel): string {
-  if (cost !== 'rejected') return sentenceCase(CLASS_TEXTS[cost]);
-  const onPage = channel === 'structured-clone' ? 'structuredClone' : 'postMessage';
-  return `Cannot be cloned: ${isIpc(channel) ? 'process.send' : onPage} throws`;
-}
+/** Where it is not postMessage. */
+const CALLS: Partial<Record<Channel, string>> = {
+  'structured-clone': 'structuredClone',
+  ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
+  storage: 'v8.serialize, or v8.deserialize,',
+};
+
+const classText = (cost: CostClass, channel: Channel): string =>
+  cost === 'rejected'
+    ? `Cannot be cloned: ${CALLS[channel] ?? 'postMessage'} throws`
+    : sentenceCase(CLASS_TEXTS[cost]);
 
 export function verdictStatements(run: Run, words: Wording): Statement[] {
   const { verdict } = run;

@@ -1,8 +1,15 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
 
-import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
+import {
+  CHECK_SCHEMA,
+  COMPARISON_SCHEMA,
+  HISTORY_SCHEMA,
+  REPORT_SCHEMA,
+  SWEEP_SCHEMA,
+} from '../model/document-ids.ts';
 import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
+import type { History } from '../model/documents/history.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
@@ -41,6 +48,12 @@ export const SWEEP_REPORTERS = {
   html: async () => (await import('./sweep/html.ts')).htmlSweep,
 } as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
 
+export const HISTORY_REPORTERS = {
+  terminal: async () => (await import('./history/terminal.ts')).terminalHistory,
+  json: async () => (await import('./text/json.ts')).escapedJson,
+  html: async () => (await import('./history/html.ts')).htmlHistory,
+} as const satisfies Record<SweepFormat, () => Promise<Reporter<History>>>;
+
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,
   json: async () => (await import('./text/json.ts')).escapedJson,
@@ -51,7 +64,7 @@ export const CHECK_REPORTERS = {
 } as const satisfies Record<CheckFormat, () => Promise<Reporter<CheckReport>>>;
 
 /** What `render` and `clone-prof report` draw. */
-export type Document = Report | ReportComparison | SweepReport | CheckReport;
+export type Document = Report | ReportComparison | SweepReport | CheckReport | History;
 
 type Loaders = Record<string, (() => Promise<Reporter<Document>>) | undefined>;
 
@@ -60,6 +73,7 @@ const BY_DOCUMENT = {
   [COMPARISON_SCHEMA]: { a: 'a comparison', reporters: COMPARISON_REPORTERS },
   [SWEEP_SCHEMA]: { a: 'a sweep', reporters: SWEEP_REPORTERS },
   [CHECK_SCHEMA]: { a: 'a check', reporters: CHECK_REPORTERS },
+  [HISTORY_SCHEMA]: { a: 'a history', reporters: HISTORY_REPORTERS },
 } as const satisfies Record<Document['schema'], { a: string; reporters: unknown }>;
 
 /**

@@ -4,35 +4,36 @@ import { inflateRawSync } from 'node:zlib';
 import type { Chunks } from '../machine/given-file.ts';
 import { cutName, cutText } from '../model/cut.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
+import type { History } from '../model/documents/history.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import { ANY, isTooDeep, parseDocument, readBounded } from './document.ts';
-import { COMPARISON, REPORT, SWEEP } from './documents.ts';
+import { COMPARISON, HISTORY, REPORT, SWEEP } from './documents.ts';
+import { isHistory, parseHistory } from './history-file.ts';
 
 /** Reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
+
+type StoredDocument = Report | SweepReport | ReportComparison | History;
 
 /**
  * @param from a path, or what comes on stdin
  * @param file what the user calls it
  * @throws ToolError 'file-missing', 'file-unreadable', 'not-a-file', 'document-bad'
  */
-export async function readResult(
-  from: string | Chunks,
-  file: string,
-): Promise<Report | SweepReport | ReportComparison> {
+export async function readResult(from: string | Chunks, file: string): Promise<StoredDocument> {
   const text = await readBounded(from, file, MAX_BYTES, () =>
     bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once'),
   ).catch((error: ToolError) => {
     const isFolder = error.facts.detail?.startsWith('EISDIR') === true;
     throw isFolder ? new ToolError('not-a-file', { file }) : error;
   });
+  if (isHistory(text))
+    return withShortTexts({ schema: HISTORY.id as History['schema'], commits: parseHistory(text, file) });
   const json = jsonIn(text, file);
   if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
-  return withShortTexts(
-    parseDocument<Report | SweepReport | ReportComparison>(json, file, REPORT, SWEEP, COMPARISON),
-  );
+  return withShortTexts(parseDocument<StoredDocument>(json, file, REPORT, SWEEP, COMPARISON, HISTORY));
 }
 
 /** No path of a file is longer, so `analyze` writes no longer name and no longer text. */

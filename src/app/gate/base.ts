@@ -1,8 +1,8 @@
 /** The other side of a check: the baseline, or the same payloads in another commit. */
-import { updatedBaseline } from '../../core/gate/baseline.ts';
+import { factsIn, updatedBaseline } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { type AdditionTerms, comesFrom } from '../../core/gate/unmatched.ts';
-import type { Baseline } from '../../model/documents/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { ComparedFacts, Comparison, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { MeasureTools } from '../tools.ts';
@@ -82,6 +82,19 @@ export function comparisonsOf(
   ].filter((one) => one.before !== null || one.now !== null);
 }
 
+/** The same beside the baseline. */
+export const factsBeside = (
+  now: readonly Gathered[],
+  baseline: Baseline | null,
+  times: ReadonlyMap<Gathered, LimitResult>,
+): Comparison[] =>
+  now
+    .map((one) => {
+      const was = factsIn(baseline, one.entry.id, one.key);
+      return { ...compare(one, null, one), before: was && told(was), ...timeOf(times.get(one)) };
+    })
+    .filter((one) => one.now !== null);
+
 function timeOf(result: LimitResult | undefined): Pick<Comparison, 'time'> {
   if (!result?.ci || result.change === null) return {};
   const { change, ci, samples, processes } = result;
@@ -100,7 +113,9 @@ const compare = (
 
 function comparedFacts(one: Gathered | null): ComparedFacts | null {
   const facts = one && factsOf(one.run);
-  if (facts === null) return null;
-  const { class: name, path, bytes, nodes, depth } = facts;
-  return { class: name, path, bytes, nodes, depth };
+  return facts && told(facts);
 }
+
+const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): ComparedFacts => ({
+  ...{ class: name, path, bytes, nodes, depth },
+});

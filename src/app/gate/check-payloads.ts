@@ -18,7 +18,7 @@ import { isModule } from '../../model/report/recipe.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import { runError } from '../payloads.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
-import { comparisonsOf, gatherBase, type Reference } from './base.ts';
+import { comparisonsOf, factsBeside, gatherBase, type Reference } from './base.ts';
 import { type Gathered, Guests, gather } from './gather.ts';
 import { judgeMeasured, type MeasureBudget } from './measured.ts';
 import type { CheckRequest } from './request.ts';
@@ -60,7 +60,10 @@ export async function checkPayloads(
     const contract = request.base?.contract ?? request.contract;
     if (contract) results.push(...contractResults(contract, base));
     const report = { tool: { version: tools.version }, shard, inputs, failures };
-    if (!before || !base || !contract) return checkReport({ ...report, results, unchecked });
+    if (!before || !base || !contract) {
+      const compared = request.history ? { compared: factsBeside(comparable, baseline, times) } : {};
+      return checkReport({ ...report, ...compared, results, unchecked });
+    }
     const compared = comparisonsOf(comparable, before, times);
     const level = policy === 'ok' ? 'warn' : 'error';
     const all = withRemovals(results, untoldBy(contract, unchecked), { file: null, base, level });

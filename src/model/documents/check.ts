@@ -139,7 +139,9 @@ export const checkSchema = z
     shard: shardSchema.nullable().describe('null: all parts.'),
     inputs: inputsSchema,
     base: z.exactOptional(baseCommitSchema),
-    compared: z.exactOptional(z.array(comparisonSchema)),
+    compared: z.exactOptional(
+      z.array(comparisonSchema).describe('With --base, and with --history: then before is the baseline.'),
+    ),
     results: z.array(resultSchema),
     failures: z.array(failureSchema),
     unchecked: z.array(uncheckedSchema),

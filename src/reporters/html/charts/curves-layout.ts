@@ -30,8 +30,9 @@ export function curvesLayout(chart: CurvesChart) {
   const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;
   const [right, left] = [CHART_WIDTH - RIGHT, LEFT];
-  const xAxis = sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
-  const yAxis = logAxis(chart.y, 'time');
+  const { labels: { x: xLabels, y: yLabels } = {}, yUnit = 'time' } = chart;
+  const xAxis = xLabels ? labelAxis(xLabels) : sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
+  const yAxis = yLabels ? labelAxis(yLabels) : logAxis(chart.y, yUnit);
   const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
   const y = (value: number) => bottom - (PLOT * yAxis.at(value)) / 100;
   const aside = (curve: number) => asideOf(curve, curves.length);
@@ -76,6 +77,12 @@ const formatSize = (value: number, unit: Unit): string => {
   const isShort = unit === 'count' && Number.isInteger(value / size);
   return isShort ? `${count(value / size)}${sign}` : TICK_TEXTS[unit](value);
 };
+
+/** Of whole numbers from 0 on. */
+function labelAxis(labels: readonly string[]): Axis {
+  const scale = scaleLinear([0, Math.max(1, labels.length - 1)], [0, 100]);
+  return { at: scale, ticks: spaced([...labels.keys()], scale, (index) => labels[index] ?? '') };
+}
 
 /** From end to end. Logarithmic; where 0 is one of the sizes, it is the axis of log(1 + size). */
 export function sizeAxis([low, high]: Interval, unit: Unit): Axis {

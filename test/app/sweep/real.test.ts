@@ -16,6 +16,9 @@ import { onlyInWhole, usually } from '../../support/whole.ts';
 const noneRunning = trackChildProcesses();
 after(noneRunning);
 
+/** Sizes are timed while a busy machine lets the budget pay for them. */
+const isUnaffordable = (error: SweepPoint['error']) => /of the budget are left/.test(error?.message ?? '');
+
 /** The clock of the host counts its readings, so that the budget is the same number of processes on any machine. */
 async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepReport> {
   const runtimes = specs.map((spec) => runtime(spec));
@@ -25,7 +28,9 @@ async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepRepor
     { subject, runtimes, channels: null, budgetMs: 600, timeoutMs: 120_000, seed: 1, cwd: process.cwd() },
     { driver: processDriver, emit: () => undefined, now: () => (clock += 200), machine, version: '0' },
   );
-  for (const { strategy, size, error, roundTrip, send, receive } of report.points) {
+  const timed = report.points.filter(({ error }) => !isUnaffordable(error));
+  assert.ok(timed.length > 0);
+  for (const { strategy, size, error, roundTrip, send, receive } of timed) {
     assert.equal(error, null);
     assert.ok(roundTrip && send && receive, `${strategy} of ${size} was not timed`);
   }
@@ -53,8 +58,9 @@ describe('sweep on real runtimes', () => {
         ['1.2.21', 3_670_016, 593],
       ],
     );
-    for (const { published, send } of points) assert.equal(published?.measured, send?.median);
-    const largest = points.filter(({ size }) => size === 3_670_016);
+    for (const { error, published, send } of points)
+      if (error === null) assert.equal(published?.measured, send?.median);
+    const largest = points.filter(({ size, error }) => size === 3_670_016 && !isUnaffordable(error));
     for (const { peakMemory } of largest) assert.ok(peakMemory && peakMemory.messages > 0);
   });
 

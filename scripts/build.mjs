@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { licenceText } from './licences.mjs';
+import { manPage } from './man-page.mjs';
 import { playgroundPage } from './playground-page.mjs';
 import { buildTypes } from './types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const src = (...parts) => join(root, 'src', ...parts);
 
-const { version: VERSION } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version: VERSION, homepage: HOMEPAGE } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const common = {
   bundle: true,
@@ -253,6 +254,15 @@ async function buildSchemas(outdir) {
   }
 }
 
+async function buildManPage(outdir) {
+  const { ALL_COMMANDS } = await imported(src('cli', 'options', 'all.ts'));
+  mkdirSync(outdir, { recursive: true });
+  writeFileSync(
+    join(outdir, 'clone-prof.1'),
+    manPage(ALL_COMMANDS, { version: VERSION, homepage: HOMEPAGE }),
+  );
+}
+
 /** What a build is made of, as one hash: sources, this folder, and the packages that are bundled. */
 function sourceHash() {
   const hash = createHash('sha256');
@@ -274,14 +284,14 @@ export async function buildAll(outdir = join(root, 'dist')) {
   if (isOwn && existsSync(join(outdir, 'cli.js')) && says(STAMP, hash)) return;
   if (isOwn) for (const stamp of [STAMP, WHOLE_STAMP]) rmSync(stamp, { force: true });
   // Written in place: a test run beside this build never sees an empty folder.
-  const schemas = buildSchemas(outdir);
+  const texts = Promise.all([buildSchemas(outdir), buildManPage(outdir)]);
   const outputs = await Promise.all(
     [buildGuests, buildTaps, buildPages, buildPlayground, buildHost, buildForCommonJs].map((one) =>
       one(outdir),
     ),
   );
   writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES'), licenceText(Object.assign({}, ...outputs), root));
-  await schemas;
+  await texts;
   if (!isOwn) return;
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, hash);

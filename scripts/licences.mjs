@@ -2,7 +2,7 @@
 // (metafile). Plugins that were looked at (esbuild-plugin-license, rollup-plugin-license, license-checker) list what was
 // loaded or installed, not what is in the outputs, or keep one version of a name.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const LICENCE_FILE = /^(licen[cs]e|copying)([.-].*)?$/i;
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;

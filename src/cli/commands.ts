@@ -1,12 +1,13 @@
 import type { Services } from '../services/services.ts';
+import { COMPLETION, EXPLAIN, RULES, RUNTIMES, SHELLS, VERIFY } from './options/all.ts';
 import { ANALYZE, analyzeOptions } from './options/analyze.ts';
 import { BASELINE, CHECK, checkOptions, gateOptions } from './options/check.ts';
 import { CODEC, codecOptions } from './options/codec.ts';
-import { type CommandFlags, FETCHING, TERMINAL_OR_JSON, timeoutOption } from './options/flags.ts';
+import type { CommandFlags } from './options/flags.ts';
 import { RECORD, recordOptions } from './options/record.ts';
 import { REPORT, reportOptions } from './options/report.ts';
 import { SWEEP, sweepOptions } from './options/sweep.ts';
-import { fetchingOf, type Typed, terminalOrJson, timeoutOf } from './options/values.ts';
+import { fetchingOf, parseOneOf, type Typed, terminalOrJson, timeoutOf } from './options/values.ts';
 import type { World } from './session/world.ts';
 
 /** A command as data: its help is light, and what it does is loaded when it runs. */
@@ -28,7 +29,6 @@ const command = <Options>(
   },
 });
 
-/** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
   command(ANALYZE, analyzeOptions, async () => (await import('./actions/analyze.ts')).runAnalyze),
   command(CODEC, codecOptions, async () => (await import('./actions/codec.ts')).runCodec),
@@ -50,14 +50,7 @@ export const COMMANDS: readonly Command[] = [
       (await import('./actions/report.ts')).runReport(reportOptions(typed), world),
   },
   {
-    name: 'verify',
-    help: 'test the rule book on the installed runtimes',
-    argument: {
-      form: '[runtime...]',
-      help: 'node, bun@1.4, deno, a path to a binary (default: node, and bun and deno if installed)',
-    },
-    options: [TERMINAL_OR_JSON, timeoutOption(), ...FETCHING],
-    example: 'clone-prof verify node bun@1.4 deno',
+    ...VERIFY,
     run: async (typed, services, world) => {
       const timeoutMs = timeoutOf(typed.flags);
       const format = terminalOrJson(typed);
@@ -66,34 +59,29 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
-    name: 'rules',
-    help: 'print the rule book: what is fast, what breaks it, since which version',
-    argument: { form: '[runtime]', help: 'bun, node@24, deno, ... (default: all)' },
-    options: [TERMINAL_OR_JSON],
-    example: 'clone-prof rules bun@1.3.9',
+    ...RULES,
     run: async (typed, _services, world) => {
       const options = { spec: typed.args[0], format: terminalOrJson(typed) };
       return (await import('./actions/rules.ts')).runRules(options, world);
     },
   },
   {
-    name: 'explain',
-    help: 'explain a word of a report: a rule, path, class, rewrite, limit or error code',
-    argument: { form: '<word...>', help: 'nested-value, degraded, packed-array, guest-timeout, ...' },
-    options: [],
-    example: 'clone-prof explain holey-array',
+    ...EXPLAIN,
     run: async ({ args }, _services, world) =>
       (await import('./actions/explain.ts')).runExplain({ words: args }, world),
   },
   {
-    name: 'runtimes',
-    help: 'list installed runtimes; `add` fetches more through npm, `remove` takes them out of the cache',
-    argument: { form: '[words...]', help: 'none (list them), add <spec...> or remove <spec...>' },
-    options: [TERMINAL_OR_JSON, ...FETCHING],
-    example: 'clone-prof runtimes add bun@1.3.14 node@24 deno@latest',
+    ...RUNTIMES,
     run: async (typed, services, world) => {
       const options = { words: typed.args, format: terminalOrJson(typed), ...fetchingOf(typed.flags) };
       return (await import('./actions/runtimes.ts')).runRuntimes(options, services, world);
+    },
+  },
+  {
+    ...COMPLETION,
+    run: async ({ args }, _services, world) => {
+      const shell = parseOneOf(SHELLS, 'completion')(String(args[0]));
+      return (await import('./actions/completion.ts')).runCompletion(shell, world);
     },
   },
 ];

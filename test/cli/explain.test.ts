@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meaningsOf } from '../../src/cli/actions/explain.ts';
+import { runSchema } from '../../src/model/documents/report.ts';
+import { adviceSchema, trialSchema } from '../../src/model/documents/trial.ts';
 import { MESSAGES } from '../../src/model/error-messages.ts';
-import { CHECKED } from '../../src/model/gate/limits.ts';
-import { COST_CLASSES } from '../../src/model/names.ts';
+import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
+import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
+import { STRATEGY_NAMES } from '../../src/model/vocabulary/sweep.ts';
 import { reportWords } from '../../src/rule-book/wording.ts';
 
 const { rules, paths, remedies, traffic } = reportWords();
@@ -27,6 +30,17 @@ for (const [kind, all] of Object.entries(words))
       assert.doesNotMatch(found.text, /\[object|\]\(|\{[a-z]+\}/, word);
     }
   });
+
+test('each word of a verdict, a trial, an advice, a check and a sweep is explained', () => {
+  const { outcome, equality } = trialSchema.shape;
+  const printed = [
+    ...[runSchema.shape.status, outcome, equality, adviceSchema.shape.action].flatMap(
+      ({ options }) => options,
+    ),
+    ...[LEVELS, CHANNELS, LIMIT_OUTCOMES, STRATEGY_NAMES, ['raw']].flat(),
+  ];
+  for (const word of printed) assert.ok(meaningsOf(word)[0]!.text.length > 5, word);
+});
 
 test('a rule shows a payload that fires it and one that does not, with or without its engine', () => {
   const [rule] = meaningsOf('jsc/nested-value');

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { publint } from 'publint';
 import type { Report } from '../../src/index.ts';
@@ -10,6 +11,7 @@ import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { codecTests } from './codecs.ts';
 import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
 import { libraryDocsTests } from './library-docs.ts';
+import { managerTests } from './managers.ts';
 import { example, SUITES, suiteTests } from './suites.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -48,6 +50,7 @@ test('esbuild is the only package that is installed with it', { skip }, () => {
 suiteTests(installed.suites, skip);
 codecTests(installed.suites, skip);
 libraryDocsTests(installed.project, skip);
+managerTests(installed, skip);
 
 test("README's codec is written, and its example runs", { skip }, async () => {
   const rows = join(ROOT, 'fixtures', 'rows.json');
@@ -70,9 +73,27 @@ test('its exports are right for Node and for bundlers', { skip }, async () => {
   assert.deepEqual(messages, []);
 });
 
-test('the docs that README links are in it', { skip }, () => {
+/** ESM alone, as the bundlers' own plugins are. */
+const ONLY_ESM = ['./vite', './esbuild', './rollup', './client'];
+
+test('its types are those of its code, however they are found', { skip }, async () => {
+  const [tarball] = filesBelow(installed.stage).filter((file) => file.endsWith('.tgz'));
+  const archive = createPackageFromTarballData(readFileSync(tarball!));
+  const found = await checkPackage(archive, { excludeEntrypoints: [/\.json$/] });
+  const problems = found.types === false ? ['no types'] : found.problems.map(problemText);
+  const byDesign = ONLY_ESM.flatMap((entry) => [
+    `NoResolution ${entry} node10`,
+    `CJSResolvesToESM ${entry} node16-cjs`,
+  ]);
+  assert.deepEqual(problems.sort(), byDesign.sort());
+});
+
+const problemText = (problem: { kind: string; entrypoint?: string; resolutionKind?: string }) =>
+  [problem.kind, problem.entrypoint, problem.resolutionKind].join(' ');
+
+test('the docs that README links are in it, and the manual page', { skip }, () => {
   const has = (file: string) => existsSync(join(installed.project, 'node_modules', 'clone-prof', file));
-  const files = README.match(/(?<=\]\()docs\/[\w./-]+/g) ?? [];
+  const files = [...(README.match(/(?<=\]\()docs\/[\w./-]+/g) ?? []), 'dist/clone-prof.1'];
   assert.ok(files.length > 10);
   assert.deepEqual(
     files.filter((file) => !has(file)),

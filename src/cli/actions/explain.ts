@@ -27,7 +27,7 @@ function rulesAndPaths(): Meaning[] {
   const { rules, paths, remedies, traffic } = reportWords();
   return [
     ...Object.entries(rules).map(([word, { title, why, fix, fixIn, source, level }]) => ({
-      ...{ word, kind: `rule, ${level}`, source, example: firing(word) },
+      ...{ word, kind: `rule, ${level}`, source },
       text: [`${title}.`, why, fix, ...Object.values(fixIn ?? {})].filter(Boolean).join(' '),
     })),
     ...Object.entries(paths).flatMap(([engine, ofEngine]) =>
@@ -95,6 +95,12 @@ function allMeanings(): Meaning[] {
   ];
 }
 
+const withExample = (meaning: Meaning): Meaning =>
+  meaning.kind.startsWith('rule,') ? { ...meaning, example: firing(meaning.word) } : meaning;
+
+/** All that `explain` knows, each once. */
+export const explainedWords = (): string[] => [...new Set(allMeanings().map(({ word }) => word))];
+
 /** Rules also without their engine: `deep-nesting`. */
 const means = ({ word }: Meaning, asked: string) => {
   const name = word.toLowerCase();
@@ -106,10 +112,8 @@ export function meaningsOf(asked: string): Meaning[] {
   const word = asked.trim().toLowerCase();
   const all = allMeanings();
   const found = all.filter((meaning) => means(meaning, word));
-  if (found.length > 0) return found;
-  const close = [...new Set(all.map((meaning) => meaning.word))].filter((one) =>
-    one.toLowerCase().includes(word),
-  );
+  if (found.length > 0) return found.map(withExample);
+  const close = explainedWords().filter((one) => one.toLowerCase().includes(word));
   const hint =
     word === '' || close.length === 0
       ? 'clone-prof rules lists the rules, docs/glossary.md the words'

@@ -27,6 +27,7 @@ export const ANALYZE: common.CommandFlags = {
     [
       '--try <file|package...>',
       `also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
+      { values: SERIALIZER_NAMES },
     ],
     common.formatsOption(REPORT_FORMATS),
     common.OUTPUT,

@@ -1,5 +1,6 @@
 import type { Shard } from '../../model/documents/check.ts';
 import { CHECK_FORMATS } from '../../model/gate/limits.ts';
+import { RUNTIME_NAMES } from '../../model/names.ts';
 import * as common from './flags.ts';
 import { besideFiles, outputsOf } from './outputs.ts';
 import * as values from './values.ts';
@@ -22,6 +23,7 @@ export const CHECK: common.CommandFlags = {
     [
       '-r, --runtime <spec...>',
       'runtimes, instead of those in the config: node, bun@1.4, chromium, a path to a binary',
+      { values: RUNTIME_NAMES },
     ],
     common.OUTPUT,
     common.RUN_BUDGET,

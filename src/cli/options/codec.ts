@@ -1,3 +1,4 @@
+import { RUNTIME_NAMES } from '../../model/names.ts';
 import { emitFileOf } from '../../services/codec-names.ts';
 import { AS, type CommandFlags, EXPORTS, FETCHING, timeoutOption, VIEW } from './flags.ts';
 import { fetchingOf, readingOf, type Typed, timeoutOf, usage } from './values.ts';
@@ -15,7 +16,7 @@ export const CODEC: CommandFlags = {
       'write the module, with a test next to it; the extension sets the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
     ],
     EXPORTS,
-    ['-r, --runtime <spec>', 'runtime that reads samples', { preset: 'node' }],
+    ['-r, --runtime <spec>', 'runtime that reads samples', { preset: 'node', values: RUNTIME_NAMES }],
     AS,
     VIEW,
     ['--patch', 'a codec for a state that is posted repeatedly: it sends only what has changed'],

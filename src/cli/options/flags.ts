@@ -1,4 +1,4 @@
-import { CHANNELS, SENDERS } from '../../model/names.ts';
+import { CHANNELS, RUNTIME_NAMES, SENDERS } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 
 /** `flags` as commander reads them: "-r, --runtime <spec...>". */
@@ -6,6 +6,8 @@ export type OptionSpec = readonly [flags: string, help: string, more?: OptionTer
 
 interface OptionTerms {
   choices?: readonly string[];
+  /** Words that a shell completes, besides others that the command takes. */
+  values?: readonly string[];
   /** Printed in the help and used when the option is absent. */
   preset?: string;
   /** May be given several times, with one value each. */
@@ -24,6 +26,8 @@ export interface CommandFlags {
     checkedByCommand?: true;
     /** A command line of another program: what follows its first word is not ours. The command checks that it is there. */
     isCommand?: true;
+    /** Words that a shell completes; files without them. */
+    values?: readonly string[];
   };
   options: readonly OptionSpec[];
   /** Shown below the help. */
@@ -71,12 +75,14 @@ export const OUTPUT: OptionSpec = [
 export const formatsOption = (known: readonly string[]): OptionSpec => [
   '-f, --format <format...>',
   `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
+  { values: known },
 ];
 
 /** Where a browser is waited for. */
 export const RUNTIMES_OR_URL: OptionSpec = [
   '-r, --runtime <spec...>',
   'node, bun@1.4, deno, chromium, firefox, webkit, url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
+  { values: [...RUNTIME_NAMES, 'url'] },
 ];
 
 export const RUN_BUDGET: OptionSpec = [
@@ -105,7 +111,13 @@ export const timeoutOption = (beyond = ''): OptionSpec => [
 
 export const EXPORTS: OptionSpec = ['-e, --export <name...>', 'only these exports of a module'];
 
-export const AS: OptionSpec = ['--as <kind>', 'read files as text, bytes or json, whatever their extension'];
+const KINDS = { values: ['text', 'bytes', 'json'] };
+
+export const AS: OptionSpec = [
+  '--as <kind>',
+  'read files as text, bytes or json, whatever their extension',
+  KINDS,
+];
 
 export const SENDER: OptionSpec = [
   '--sender <thread>',
@@ -116,4 +128,5 @@ export const SENDER: OptionSpec = [
 export const channelsOption = (preset: string): OptionSpec => [
   '-c, --channel <name...>',
   `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
+  { values: [...CHANNELS, 'ipc'] },
 ];

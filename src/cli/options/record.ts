@@ -15,6 +15,7 @@ export const RECORD: CommandFlags = {
     [
       '-r, --runtime <browser>',
       'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), firefox, webkit, or a path',
+      { values: ['chromium', 'chrome', 'edge', 'brave', 'firefox', 'webkit'] },
     ],
     ['--headless', 'with --url: no window (default where there is no display)'],
   ],

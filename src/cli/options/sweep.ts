@@ -10,14 +10,18 @@ export const SWEEP: common.CommandFlags = {
   help: 'cost against size for each strategy; where they cross',
   argument: { form: '[payload...]', help: 'one file, or - for JSON on stdin' },
   options: [
-    ['--preset <name>', `redo a published benchmark: ${PRESET_NAMES.join(', ')}`],
+    ['--preset <name>', `redo a published benchmark: ${PRESET_NAMES.join(', ')}`, { values: PRESET_NAMES }],
     ['--scale <from..to>', 'sizes, like 10..10k (default: a hundredth to ten times the payload)'],
     [
       '--steps <n>',
       'how many sizes; a few more follow near crossovers',
       { preset: `${DEFAULTS.sweepSteps}` },
     ],
-    ['--by <what>', 'what grows: items, chars, keys or bytes (default: the largest part of the payload)'],
+    [
+      '--by <what>',
+      'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
+      { values: DIMENSIONS },
+    ],
     common.RUNTIMES_OR_URL,
     common.channelsOption('worker, or as published'),
     common.SENDER,
@@ -31,7 +35,11 @@ export const SWEEP: common.CommandFlags = {
       { preset: `${DEFAULTS.sweepMs / 1000}s` },
     ],
     common.TOTAL_BUDGET,
-    ['--as <kind>', 'read the file as text, bytes or json whatever its ending'],
+    [
+      '--as <kind>',
+      'read the file as text, bytes or json whatever its ending',
+      { values: ['text', 'bytes', 'json'] },
+    ],
     common.SEED,
     common.timeoutOption(' beyond its budget'),
     common.LISTEN,

@@ -1,6 +1,6 @@
 /** The files that NODE_OPTIONS and BUN_OPTIONS name: they start the recorder in each thread, before the program's own code. */
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { packageFile } from '../../machine/package-file.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -21,20 +21,23 @@ const AFTER = '\n})';
  *
  * @see https://v8.dev/blog/code-caching
  */
-async function compiledTap(): Promise<Buffer> {
-  const filename = tapOf('node');
+async function compiledTap(filename: string): Promise<Buffer> {
   const source = `${BEFORE}${await readFile(filename, 'utf8')}${AFTER}`;
   // Stacks have the name that it was compiled with.
   return orElse(() => new Script(source, { filename }).createCachedData(), Buffer.alloc(0));
 }
 
-/** @param folder where threads write @param compiled file of `compiledTap` */
-const preloadOfNode = (folder: string, compiled: string): string => `try {
-  if (typeof Deno === 'object') require(${quoted(tapOf('deno'))}).start(${quoted(folder)}, __filename);
+/** @param folder where threads write @param taps for Node and Deno @param compiled file of `compiledTap` */
+const preloadOfNode = (
+  folder: string,
+  taps: { node: string; deno: string },
+  compiled: string,
+): string => `try {
+  if (typeof Deno === 'object') require(${quoted(taps.deno)}).start(${quoted(folder)}, __filename);
   else {
     const { readFileSync } = require('node:fs');
     const { Script } = require('node:vm');
-    const filename = ${quoted(tapOf('node'))};
+    const filename = ${quoted(taps.node)};
     const source = ${quoted(BEFORE)} + readFileSync(filename, 'utf8') + ${quoted(AFTER)};
     const tap = { exports: {} };
     new Script(source, { filename, cachedData: readFileSync(${quoted(compiled)}) })
@@ -55,17 +58,22 @@ export async function writePreloads(folder: string, preload: string): Promise<{ 
   const [node, bun, compiled] = ['tap.cjs', 'tap-bun.cjs', 'tap.compiled'].map((name) =>
     join(preload, name),
   ) as [string, string, string];
-  await writeFile(compiled, await compiledTap(), OWN);
-  await writeFile(node, preloadOfNode(folder, compiled), OWN);
-  const tap = quoted(await tapForBun(preload));
+  const taps = { node: await readableTap('node', preload), deno: await readableTap('deno', preload) };
+  await writeFile(compiled, await compiledTap(taps.node), OWN);
+  await writeFile(node, preloadOfNode(folder, taps, compiled), OWN);
+  const tap = quoted(await readableTap('bun', preload));
   await writeFile(bun, `try { require(${tap}).start(${quoted(folder)}, __filename); } catch {}\n`, OWN);
   return { node, bun };
 }
 
-/** Bun finds no file below a folder with a question mark in its name: it gets a copy beside the file that names it. */
-async function tapForBun(preload: string): Promise<string> {
-  const own = tapOf('bun');
-  if (!own.includes('?')) return own;
-  await cp(dirname(own), join(preload, 'tap'), { recursive: true });
-  return join(preload, 'tap', basename(own));
+/**
+ * Where every program can read it. Bun finds no file below a folder with a question mark in its name; in an archive of Yarn's
+ * (without `node_modules`) only its own loader finds one, which may come later. They get a copy beside the file that names it.
+ */
+async function readableTap(name: 'node' | 'deno' | 'bun', preload: string): Promise<string> {
+  const own = tapOf(name);
+  if (!/\?|\.zip[\\/]/.test(own)) return own;
+  const copy = join(preload, `own-${name}.cjs`);
+  await writeFile(copy, await readFile(own), OWN);
+  return copy;
 }

@@ -1,0 +1,102 @@
+/** README's first commands, in a project of each package manager, with the package from its tarball. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { missing, runtime } from '../support/runtimes.ts';
+import { onlyInWhole } from '../support/whole.ts';
+import { filesBelow, type Installed, ROOT, run } from './install.ts';
+
+interface Manager {
+  name: string;
+  /** Of a project of its own; null: in that of npm. */
+  add: string[] | null;
+  /** Before the name of the command. */
+  start: string[];
+  skip: string | false;
+  /** What it says while it installs. */
+  says?: RegExp;
+}
+
+const throughNpm = (name: string) => ['npm', 'exec', '--yes', '--prefer-offline', name, '--'];
+const PNPM = throughNpm('pnpm@10');
+const YARN = throughNpm('@yarnpkg/cli-dist@4');
+
+function managers(): Manager[] {
+  const binaryOf = (spec: 'bun@1.4.5' | 'deno@2.9.6') => (missing(spec) ? spec : runtime(spec).binary);
+  const [bun, deno] = [binaryOf('bun@1.4.5'), binaryOf('deno@2.9.6')];
+  return [
+    { name: 'npm', add: null, start: ['npx'], skip: false },
+    { name: 'Bun', add: [bun, 'add'], start: [bun, 'x'], skip: missing('bun@1.4.5') },
+    {
+      name: 'Deno',
+      add: null,
+      start: [deno, 'run', '-A', '--node-modules-dir=manual', 'npm:'],
+      skip: missing('deno@2.9.6'),
+    },
+    {
+      name: 'pnpm',
+      add: [...PNPM, 'add'],
+      start: [...PNPM, 'exec'],
+      skip: onlyInWhole,
+      // As README says.
+      says: /Ignored build scripts: esbuild/,
+    },
+    // Without node_modules: its packages are archives.
+    { name: 'Yarn', add: [...YARN, 'add'], start: YARN, skip: onlyInWhole },
+  ];
+}
+
+/** As README has them, after `npx`. */
+const COMMANDS = [
+  ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
+    /^npx (clone-prof (?:analyze payload\.json|record -- node app\.js)) +#/gm,
+  ),
+].map(([, command = '']) => command.split(' '));
+
+const PROGRAM = `import { Worker } from 'node:worker_threads';
+const worker = new Worker('require("node:worker_threads").parentPort.once("message", () => {})', { eval: true });
+worker.postMessage(Array.from({ length: 1000 }, (_, id) => ({ id })));
+`;
+
+async function writeProject(project: string): Promise<void> {
+  const registry = (await run('npm', ['config', 'get', 'registry'], ROOT)).stdout.trim();
+  const files = {
+    'payload.json': '[{"id":1},{"id":2}]',
+    'app.js': PROGRAM,
+    '.npmrc': `registry=${registry}\nstore-dir=${join(project, '.store')}\n`,
+    '.yarnrc.yml': `npmRegistryServer: ${registry}\nenableGlobalCache: false\nenableTelemetry: false\n`,
+    'yarn.lock': '',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+}
+
+export function managerTests(installed: Installed, unreachable: string | false): void {
+  assert.equal(COMMANDS.length, 2, 'README begins with them');
+  for (const { name, add, start, skip, says = /./ } of managers())
+    test(`README's first commands: ${name}`, { skip: unreachable || skip }, async () => {
+      const project = add ? join(installed.project, '..', `with-${name}`) : installed.project;
+      const ran = async ([program = '', ...args]: string[]) => {
+        const { stdout, stderr, code } = await run(program, args, project);
+        assert.equal(code, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`);
+        return stdout + stderr;
+      };
+      if (add) {
+        mkdirSync(project);
+        writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+      }
+      if (add || name === 'npm') await writeProject(project);
+      const tarball = filesBelow(installed.stage).find((file) => file.endsWith('.tgz'))!;
+      if (add) assert.match(await ran([...add, tarball]), says);
+      const [analyze = [], record = []] = COMMANDS.map(([command = '', ...args]) =>
+        start.at(-1) === 'npm:'
+          ? [...start.slice(0, -1), `npm:${command}`, ...args]
+          : [...start, command, ...args],
+      );
+      const quickly = ['--no-measure', '-r', 'node'];
+      assert.match(await ran([...analyze, ...quickly]), /packed-array/);
+      assert.match(await ran(record), /wrote app\.cprof: 1 message/);
+      const recorded = analyze.map((word) => (word === 'payload.json' ? 'app.cprof' : word));
+      assert.match(await ran([...recorded, ...quickly]), /app\.js:3/);
+    });
+}

@@ -221,19 +221,28 @@ const matchersBeside = {
   },
 };
 
+/** For `require`: what both are made of, which esbuild cannot split into files that both load. */
+const COMMON_JS = "export * as index from './index.ts'; export * as matchers from './matchers/index.ts';";
+
 /** For `require`. Jest runs CommonJS suites in a module system of its own, which cannot load ESM. */
 async function buildForCommonJs(outdir) {
   const folder = join(outdir, 'cjs');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  return bundle({
-    format: 'cjs',
-    entryPoints: { index: src('index.ts'), ...MATCHERS },
-    outdir: folder,
-    external: SUITES,
-    plugins: [workOfEsm, matchersBeside],
-    minify: true,
-  });
+  for (const name of ['index', 'matchers'])
+    writeFileSync(join(folder, `${name}.js`), `module.exports = require('./all.js').${name};\n`);
+  const one = { format: 'cjs', external: SUITES, minify: true };
+  const { matchers: _, ...suites } = MATCHERS;
+  const [all, others] = await Promise.all([
+    bundle({
+      ...one,
+      stdin: { contents: COMMON_JS, resolveDir: src(), loader: 'ts' },
+      outfile: join(folder, 'all.js'),
+      plugins: [workOfEsm],
+    }),
+    bundle({ ...one, entryPoints: suites, outdir: folder, plugins: [matchersBeside] }),
+  ]);
+  return { ...all, ...others };
 }
 
 /** A module of src, run by this build. */

@@ -74,7 +74,7 @@ test('its exports are right for Node and for bundlers', { skip }, async () => {
 });
 
 /** ESM alone, as the bundlers' own plugins are. */
-const ONLY_ESM = ['./vite', './esbuild', './rollup', './client'];
+const ONLY_ESM = ['./vite', './esbuild', './rollup', './client', './eslint'];
 
 test('its types are those of its code, however they are found', { skip }, async () => {
   const [tarball] = filesBelow(installed.stage).filter((file) => file.endsWith('.tgz'));

@@ -25,6 +25,7 @@ const PROCESS_CHANNELS: readonly Channel[] = [
   'structured-clone',
   'broadcast',
   ...IPC_CHANNELS,
+  'storage',
 ];
 const PAGE_CHANNELS: readonly Channel[] = [
   'worker',

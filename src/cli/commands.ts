@@ -30,16 +30,20 @@ const command = <Options>(
 });
 
 export const COMMANDS: readonly Command[] = [
-  command(ANALYZE, analyzeOptions, async () => (await import('./actions/analyze.ts')).runAnalyze),
+  command(ANALYZE, analyzeOptions, async ({ watch }) => {
+    const { runAnalyze } = await import('./actions/analyze.ts');
+    return watch ? (await import('./session/watch.ts')).watching(runAnalyze) : runAnalyze;
+  }),
   command(CODEC, codecOptions, async () => (await import('./actions/codec.ts')).runCodec),
   command(RECORD, recordOptions, async () => (await import('./actions/record.ts')).runRecord),
-  command(CHECK, checkOptions, async ({ init, accept, merge }) => {
+  command(CHECK, checkOptions, async ({ init, accept, merge, watch }) => {
     if (init) {
       const { runInit } = await import('./actions/init/init.ts');
       return (options, _services, world) => runInit(options, world);
     }
     if (accept) return (await import('./actions/gate/baseline.ts')).runBaseline;
     const { runCheck, runMerge } = await import('./actions/gate/run-check.ts');
+    if (watch) return (await import('./session/watch.ts')).watching(runCheck);
     return merge ? runMerge : runCheck;
   }),
   command(BASELINE, gateOptions, async () => (await import('./actions/gate/baseline.ts')).runBaseline),

@@ -27,6 +27,8 @@ export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string 
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */
 export interface Services {
+  /** With --watch: told of each file of the config before it is read. */
+  onRead?: (path: string) => void;
   tools: Omit<Tools, 'emit'>;
   /** @throws ToolError 'runtime-unknown' */
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;

@@ -21,6 +21,8 @@ export interface SourceOptions {
   signal?: AbortSignal;
   /** The longest wait for what comes through a pipe, and for a build. */
   timeoutMs?: number;
+  /** Told of each file before it is read, and of what modules import. */
+  onRead?: (path: string) => void;
   /** What of recordings is analyzed; by default the sites that make 95 % of the cost. */
   recordings?: Partial<RecordingChoice>;
 }
@@ -80,6 +82,7 @@ async function findInputs(inputs: readonly string[], options: SourceOptions): Pr
       input === '-' ? stdinFile(options) : filesOf(input, options.cwd, options.signal),
     ),
   );
+  for (const one of groups.flat()) if (one.error || !one.pipe) options.onRead?.(one.path);
   const byPlace = new Map<string, InputFile>();
   const placeOf = (path: string, part = '') => `${path}\0${part}`;
   for (const found of groups.flat()) {
@@ -108,6 +111,7 @@ async function readSource(found: InputFile, id: string, options: SourceOptions):
     const kind = fileKindOf(found.path, options.as);
     if (kind === null || kind === 'recording') throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
+    if (options.onRead && (kind === 'module' || kind === 'script')) await tellImports(path, options);
     const source = await recipeFor(kind, path, { id, shown }, options);
     return { ...source, ...glob, ...(part !== undefined && { part }) };
   } catch (error) {
@@ -129,6 +133,11 @@ async function spooled(path: string, shown: string, options: SourceOptions): Pro
   const into = join(options.workdir, `${nameFor(path)}${extname(path)}`);
   await spoolPipe(path, into, shown, waitingOf(options));
   return into;
+}
+
+async function tellImports(path: string, options: SourceOptions): Promise<void> {
+  const { importedFiles } = await import('./imported-files.ts');
+  for (const file of await importedFiles(path, options.cwd, waitingOf(options))) options.onRead?.(file);
 }
 
 async function recipeFor(

@@ -39,7 +39,11 @@ const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp]
     { url: 'https://localhost', runtime: 'firefox' },
     /-r firefox: pages over https cannot be recorded in this browser. Use -r chromium/,
   ],
-  [[], { url: 'file:///a.html', runtime: 'webkit@2.50' }, /-r webkit@2.50: of pages by file nothing/],
+  [
+    [],
+    { url: 'file:///a.html', runtime: 'webkit@2.50' },
+    /-r webkit@2.50: pages over file cannot be recorded/,
+  ],
   [['node'], { runtime: 'chromium' }, /--runtime is for pages: it needs --url/],
   [['node'], { headless: true }, /--headless is for pages: it needs --url/],
 ];

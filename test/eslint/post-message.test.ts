@@ -53,7 +53,7 @@ const page = put(
     recording({}, [{ site: site(2, undefined, 'http://localhost:5173/src/pool.js?t=1'), ...growing }]),
   ),
 );
-const measured = frozen('recording');
+const measured = structuredClone(frozen('recording'));
 measured.payloads[0]!.traffic!.site.user!.line = 2;
 const report = put('report.json', measured);
 put(

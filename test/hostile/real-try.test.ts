@@ -65,9 +65,7 @@ testHostileGuests('try', [
     ...common,
     name: 'it ends its process',
     args: args('exits.mjs'),
-    stdout: new RegExp(
-      timed + refused('exits', 'exits\\.mjs:\\s+the\\s+process\\s+ended\\s+by\\s+itself').source,
-    ),
+    stdout: new RegExp(timed + refused('exits', 'exits\\.mjs:\\s+the\\s+process\\s+exited').source),
   },
   {
     ...common,

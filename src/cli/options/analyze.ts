@@ -35,6 +35,7 @@ export const ANALYZE: common.CommandFlags = {
     common.RUN_BUDGET,
     common.TOTAL_BUDGET,
     ['--no-measure', 'classify only'],
+    ['--watch', 'with --no-measure: classify again when a file that was read changes, until Ctrl-C'],
     ['--by-path', 'measure what each branch of the payload costs, by leaving it out'],
     ['--profile [dir]', 'write CPU and heap profiles of both threads, for DevTools (default dir: profiles)'],
     [
@@ -90,6 +91,7 @@ export function analyzeOptions({ args, flags }: values.Typed) {
     quiet: quietOf(flags.quiet, outputs),
     ...values.budgetsOf(flags),
     measure: flags.measure !== false,
+    watch: watchOf(flags, args),
     /** Folder for profiles, as the user wrote it. */
     profile: profile === true ? 'profiles' : profile,
     byPath: flags.byPath === true,
@@ -120,6 +122,14 @@ function splitFlag(flag: unknown, also?: RegExp): [value: string | true | null, 
 function quietOf(flag: unknown, outputs: readonly Output<ReportFormat>[]): boolean {
   if (flag !== true || outputs.some(({ format }) => format === 'terminal')) return flag === true;
   throw values.usage('--quiet applies to the format terminal, which was not requested');
+}
+
+function watchOf({ watch, measure }: values.Typed['flags'], args: readonly string[]): boolean {
+  if (watch !== true) return false;
+  if (measure !== false)
+    throw values.usage('--watch is for --no-measure: while a payload is edited, no time counts');
+  if (args.includes('-')) throw values.usage('--watch: stdin is read once. Name a file');
+  return true;
 }
 
 /** These examine messages that are really posted. */

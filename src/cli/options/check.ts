@@ -28,6 +28,7 @@ export const CHECK: common.CommandFlags = {
     common.OUTPUT,
     common.RUN_BUDGET,
     common.TOTAL_BUDGET,
+    ['--watch', 'check again when a file that was read changes, until Ctrl-C'],
     ['--accept', 'write the current facts to the baseline, and print what changed'],
     ['--fix-codec', 'regenerate the codecs of the config that do not fit their payloads'],
     [
@@ -77,6 +78,7 @@ export function checkOptions({ args, flags }: values.Typed) {
     outputs,
     ...values.budgetsOf(flags),
     accept: flags.accept === true,
+    watch: flags.watch === true,
     /** The commit to compare with, as the user wrote it; null: the baseline. */
     base: values.textOf(flags.base),
     /** Hash of a looser config than that of `base`, which may pass. */
@@ -101,11 +103,13 @@ function refuseUnfit(flags: values.Typed['flags']): void {
   const [beside] = isGiven('base') ? ['init', 'merge', 'accept'].filter(isGiven) : [];
   const [unfixed] = isGiven('fixCodec') ? ['init', 'merge', 'accept', 'base'].filter(isGiven) : [];
   const [without] = isGiven('history') ? ['init', 'accept', 'shard'].filter(isGiven) : [];
+  const [unwatched] = isGiven('watch') ? ['init', 'merge', 'accept', 'fixCodec'].filter(isGiven) : [];
   const lacks = (name: string, ...needed: string[]) => isGiven(name) && !needed.some(isGiven);
   const unfit: [isUnfit: boolean, detail: string][] = [
     [second !== undefined, `--${first} cannot be combined with --${second}`],
     [beside !== undefined, `--base cannot be combined with --${beside}`],
     [without !== undefined, `--history cannot be combined with --${without}`],
+    [unwatched !== undefined, `--watch cannot be combined with --${unwatched}`],
     [unfixed !== undefined, `--fix-codec cannot be combined with --${unfixed}`],
     [lacks('acceptConfig', 'base', 'expect'), '--accept-config is for --base'],
     [lacks('expect', 'merge'), '--expect is for --merge'],

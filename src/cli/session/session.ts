@@ -17,6 +17,24 @@ export interface Session extends Work {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Runs `work` with a signal that Ctrl-C aborts. */
+export async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const release = () => {
+    for (const name of SIGNALS) world.off(name, abort);
+  };
+  const abort = () => {
+    controller.abort();
+    release();
+  };
+  for (const name of SIGNALS) world.on(name, abort);
+  try {
+    return await work(controller.signal);
+  } finally {
+    release();
+  }
+}
+
 /**
  * Runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, what is done so
  * far is still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by then.
@@ -28,24 +46,12 @@ export function withSession<T>(
 ): Promise<T> {
   return withWorkFolder(async (workdir) => {
     const progress = createProgress(world);
-    const controller = new AbortController();
-    const release = () => {
-      for (const name of SIGNALS) world.off(name, abort);
-    };
-    const abort = () => {
-      controller.abort();
-      release();
-    };
-    for (const name of SIGNALS) world.on(name, abort);
     try {
       const place = { cwd: world.cwd(), env: world.env, workdir };
-      return await work({
-        ...{ ...place, services, world, progress },
-        emit: progress.listen,
-        signal: controller.signal,
-      });
+      return await withSignal(world, (signal) =>
+        work({ ...place, services, world, progress, emit: progress.listen, signal }),
+      );
     } finally {
-      release();
       progress.stop();
     }
   });

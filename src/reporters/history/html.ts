@@ -12,7 +12,7 @@ export const htmlHistory: Reporter<History> = (history) => {
     title: `history of ${title}`,
     heading: 'clone-prof history',
     facts: [title],
-    main: html`<p class="muted">${lead}</p>
+    main: html`<p class="muted">${title}. ${lead}</p>
 ${payloads.map(
   ({ name, charts }) => html`<section class="payload">
 <h2>${name}</h2>

@@ -94,7 +94,7 @@ function curvesOf(
   const x: Interval = [0, labels.length - 1];
   return [
     {
-      ...{ kind: 'curves', title, unit: 'commit', quantity: title, about: `${title}, by commit.`, curves, x },
+      ...{ kind: 'curves', title, unit: 'commit', quantity: '', about: `${title}, by commit.`, curves, x },
       ...{
         y: [Math.min(...ys), Math.max(...ys)],
         labels: { x: labels },

@@ -59,12 +59,13 @@ export async function gateInputs(work: Work, options: AskedQuery): Promise<GateI
   const config = await configHere(work, options.config, options.timeoutMs);
   const { asked, configHash } = askedOf(config, options, cwd);
   const units = unitsOf(asked, options.shard ?? null);
+  const baselinePath = resolve(config.folder, config.baseline);
+  work.services.onRead?.(baselinePath);
   const entries = [...new Set(units.map(({ entry }) => entry))];
   const sources = await loadEach(entries, ({ input }) => input, config.folder, work, options.timeoutMs);
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
     emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
-  const baselinePath = resolve(config.folder, config.baseline);
   // Code of the user's.
   const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
   const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
@@ -91,14 +92,14 @@ export const gateTools = ({ services, emit }: Work): MeasureTools & { version: s
 
 /** The config that the user named, or the nearest one. @throws ToolError of reading it */
 export function configHere(
-  { cwd, emit, workdir, signal }: Work,
+  { services: { onRead = () => {} }, cwd, emit, workdir, signal }: Work,
   file: GateQuery['config'],
   timeoutMs: number,
 ): Promise<CheckConfig> {
   const waiting = { timeoutMs, signal };
   const compile = (source: string) => bundleConfig(source, join(workdir, 'config'), cwd, waiting);
   const onRun = (path: string) => emit({ type: 'note', text: `running ${relative(cwd, path)}` });
-  return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRun, waiting });
+  return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRead, onRun, waiting });
 }
 
 /** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */

@@ -17,6 +17,8 @@ export interface ConfigPlace {
   root: string;
   /** Gives the path of a JavaScript file that a plain import can load. */
   compile: (file: string) => Promise<string>;
+  /** Called before what is there is read. */
+  onRead?: (file: string) => void;
   /** Called before a config that is code runs. */
   onRun: (file: string) => void;
   /** For a named one that is a pipe. */
@@ -59,6 +61,7 @@ const CODE = /\.[cm]?[jt]s$/;
 async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<unknown> {
   const shown = relative(cwd, path);
   const bad = (detail: string) => new ToolError('config-bad', { file: shown, detail });
+  if (place.onRead && existsSync(path)) place.onRead(path);
   try {
     const text = await textIn(path, place);
     if (text.trim() === '') return undefined;
@@ -84,5 +87,8 @@ async function textIn(path: string, { file, waiting }: ConfigPlace): Promise<str
 async function run(path: string, { compile, onRun }: ConfigPlace): Promise<unknown> {
   onRun(path);
   const file = /\.m?ts$/.test(path) ? await compile(path) : path;
-  return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default;
+  const url = pathToFileURL(file);
+  // A module is loaded once: that of an earlier run is another.
+  url.search = String(statSync(file).mtimeMs);
+  return ((await import(url.href)) as { default?: unknown }).default;
 }

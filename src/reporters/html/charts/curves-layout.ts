@@ -9,6 +9,8 @@ import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './a
 /** In units of the view box, which are CSS pixels on a page of phone width. */
 export const CHART_WIDTH = 420;
 const LEFT = 52;
+/** For words at the side. */
+const WORDS_LEFT = 80;
 const RIGHT = 132;
 const TOP = 8;
 /** Above the plot: the name of the quantity, and a line for each crossing. */
@@ -29,10 +31,17 @@ export function curvesLayout(chart: CurvesChart) {
   const { curves, crossings, lanes, published, unit } = chart;
   const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;
-  const [right, left] = [CHART_WIDTH - RIGHT, LEFT];
   const { labels: { x: xLabels, y: yLabels } = {}, yUnit = 'time' } = chart;
-  const xAxis = xLabels ? labelAxis(xLabels) : sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
-  const yAxis = yLabels ? labelAxis(yLabels) : logAxis(chart.y, yUnit);
+  const [right, left] = [CHART_WIDTH - RIGHT, yLabels || yUnit === 'ratio' ? WORDS_LEFT : LEFT];
+  const xAxis = xLabels
+    ? labelAxis(xLabels, MAX_X_LABELS)
+    : sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
+  const isLogarithmic = yUnit !== 'bytes' || chart.y[0] > 0;
+  const yAxis = yLabels
+    ? labelAxis(yLabels)
+    : isLogarithmic
+      ? logAxis(chart.y, yUnit)
+      : sizeAxis(chart.y, yUnit);
   const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
   const y = (value: number) => bottom - (PLOT * yAxis.at(value)) / 100;
   const aside = (curve: number) => asideOf(curve, curves.length);
@@ -78,10 +87,15 @@ const formatSize = (value: number, unit: Unit): string => {
   return isShort ? `${count(value / size)}${sign}` : TICK_TEXTS[unit](value);
 };
 
-/** Of whole numbers from 0 on. */
-function labelAxis(labels: readonly string[]): Axis {
+/** More would touch each other. */
+const MAX_X_LABELS = 3;
+
+/** Of whole numbers from 0 on. @param max labels that are shown */
+function labelAxis(labels: readonly string[], max = labels.length): Axis {
   const scale = scaleLinear([0, Math.max(1, labels.length - 1)], [0, 100]);
-  return { at: scale, ticks: spaced([...labels.keys()], scale, (index) => labels[index] ?? '') };
+  const step = Math.max(1, Math.ceil(labels.length / max));
+  const shown = [...labels.keys()].filter((index) => index % step === 0);
+  return { at: scale, ticks: spaced(shown, scale, (index) => labels[index] ?? '') };
 }
 
 /** From end to end. Logarithmic; where 0 is one of the sizes, it is the axis of log(1 + size). */

@@ -1,0 +1,90 @@
+/** `--watch`: one process, while its files change, break, go and come back. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runCli } from '../support/run-cli.ts';
+import { startCli } from '../support/spawn-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-watch-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+/** A command that watches, and what each of its runs prints. */
+function watched(...args: string[]) {
+  const child = startCli(args, { cwd: folder });
+  // Of a test that failed.
+  after(() => child.kill('SIGKILL'));
+  let [told, waiting] = ['', () => {}];
+  const listen = (piece: Buffer) => {
+    told += piece.toString();
+    waiting();
+  };
+  child.stdout?.on('data', listen);
+  child.stderr?.on('data', listen);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  /** Until it waits for the next change. */
+  const run = async (change: () => void = () => {}) => {
+    change();
+    while (!/^watching \d+ files? .*$/m.test(told)) {
+      const more = new Promise<void>((resolve) => (waiting = resolve));
+      await Promise.race([more, ended.then((code) => assert.fail(`it ended with ${code}: ${told}`))]);
+    }
+    const all = told;
+    told = '';
+    return all;
+  };
+  const end = () => {
+    child.kill('SIGINT');
+    return ended;
+  };
+  return { run, end };
+}
+
+test('analyze: again when a payload, or what it imports, has changed; Ctrl-C ends it', async () => {
+  write('rows.ts', "import { row } from './row.ts';\nexport const rows = [row];\n");
+  write('row.ts', 'export const row: object = { id: 1 };\n');
+  const { run, end } = watched('analyze', 'rows.ts', '--no-measure', '-r', 'node', '--watch');
+  const first = await run();
+  assert.match(first, /^watching 2 files \(Ctrl-C ends\)$/m);
+  assert.match(first, /packed-array/);
+  // Nothing is cleared.
+  assert.ok(!first.includes('\u001b'));
+  assert.match(await run(() => write('row.ts', 'export const row = () => 1;\n')), /rejected/);
+  const broken = await run(() => write('row.ts', 'export const row = {{;\n'));
+  assert.match(broken, /row\.ts:1:21: cannot be compiled/);
+  const gone = await run(() => rmSync(join(folder, 'rows.ts')));
+  assert.match(gone, /^clone-prof: rows\.ts: no such file/m);
+  await run(() => write('row.ts', 'export const row = { id: 2 };\n'));
+  const back = await run(() => write('rows.ts', "export { row } from './row.ts';\n"));
+  assert.match(back, /rows#row/);
+  assert.equal(await end(), 130);
+});
+
+test('check: again when the config has changed, also one that was broken', async () => {
+  write('clone-prof.config.json', '{ "payloads": ["data.json"], "limits": { "maxNodes": 1 } }');
+  write('data.json', '[1, 2, 3]');
+  const { run, end } = watched('check', '--watch');
+  assert.match(await run(), /maxNodes/);
+  assert.match(
+    await run(() => write('clone-prof.config.json', '{ "payloads": ')),
+    /clone-prof\.config\.json/,
+  );
+  const kept = await run(() => write('clone-prof.config.json', '{ "payloads": ["data.json"] }'));
+  assert.doesNotMatch(kept, /maxNodes/);
+  assert.equal(await end(), 130);
+});
+
+for (const [args, says] of [
+  [['analyze', 'a.json', '--watch'], /--watch is for --no-measure/],
+  [['analyze', '-', '--watch', '--no-measure'], /stdin is read once/],
+  [['check', '--watch', '--init'], /--watch cannot be combined with --init/],
+  // Nothing was read, so nothing can change.
+  [['check', '--watch'], /no payload named/],
+] as const)
+  test(`refused: ${args.join(' ')}`, async () => {
+    const { code, stderr } = await runCli([...args]);
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+  });

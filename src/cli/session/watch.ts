@@ -24,12 +24,13 @@ export const watching =
         if (isOver || files.paths.length === 0) throw error;
         await sayError(error, world);
       }
-      await world.stderr.line(`watching ${counted(files.paths.length, 'file')} (Ctrl-C ends)`);
-      await withSignal(world, (signal) =>
-        files.change(signal).catch((error) => {
+      await withSignal(world, async (signal) => {
+        // Told once Ctrl-C is listened for: who reads it may press it at once.
+        await world.stderr.line(`watching ${counted(files.paths.length, 'file')} (Ctrl-C ends)`);
+        await files.change(signal).catch((error) => {
           throw signal.aborted ? new ToolError('interrupted') : error;
-        }),
-      );
+        });
+      });
     }
   };
 

@@ -77,3 +77,32 @@ process.on('exit', () => { for (let i = 0; i < 37; i++) { try { structuredClone(
   const written = result.written.split('\n').filter((line) => line.includes('"record":"message"')).length;
   assert.ok(written < 100, `${written} looks were written`);
 });
+
+test('messages that arrive and cannot be read are counted where they arrive', async () => {
+  const files = {
+    'main.cjs': `const { MessageChannel, Worker } = require('node:worker_threads');
+const cyclic = Object.assign(new Error('valued'), {});
+cyclic.cause = cyclic;
+const { port1, port2 } = new MessageChannel();
+const worker = new Worker('./worker.cjs');
+const got = [];
+const heard = (what) => { if (got.push(what) === 4) { port1.close(); worker.terminate(); console.log(got.sort().join()); } };
+port2.on('message', () => heard('port')).on('messageerror', () => heard('port unread'));
+worker.on('message', heard);
+for (const message of [cyclic, { plain: 1 }]) { port1.postMessage(message); worker.postMessage(message); }
+`,
+    'worker.cjs': `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', () => parentPort.postMessage('worker'));
+parentPort.on('messageerror', () => parentPort.postMessage('worker unread'));
+`,
+  };
+  const [without, result] = await Promise.all([bare({ files }), recorded({ files })]);
+  assert.equal(result.stdout, without.stdout, result.stderr);
+  // Node 20 cannot read such an error; later versions can.
+  const unread = without.stdout.includes('port unread');
+  assert.deepEqual(
+    result.unread,
+    unread ? ['main', 'worker worker.cjs'].map((thread) => ({ thread, count: 1 })) : [],
+  );
+  assert.ok(result.messages.every(({ count, received }) => count === received));
+});

@@ -11,6 +11,7 @@ import type {
   Recording,
   RecordingHeader,
   ThrownPosts,
+  UnreadMessages,
 } from '../../model/documents/recorded/recording.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
 
@@ -67,6 +68,7 @@ export async function record<Exit extends RecordedExit>(
   const { runtime } = merged.header;
   const { messages, left } = heldOf(merged, request, tools);
   const thrown = merged.thrown.map((one) => asHeld(one, tools.mapFrame));
+  const unread = merged.unread.map(unreadAsHeld);
   const missed = [
     ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
     ...gap(FULL, isFull ? 1 : 0),
@@ -85,6 +87,7 @@ export async function record<Exit extends RecordedExit>(
     exit: request.isPage ? null : { code: exit.code, signal: exit.signal },
     values: request.values,
     ...(thrown.length > 0 && { thrown }),
+    ...(unread.length > 0 && { unread }),
     gaps: missed.slice(0, MAX_GAPS).map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
   };
   return { exit, isFull, recording: { header, messages } };
@@ -131,6 +134,11 @@ const asHeld = (one: ThrownPosts, mapFrame: (frame: Frame) => Frame): ThrownPost
   error: ERROR_NAME.test(one.error) ? cutName(one.error) : 'Error',
   refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
   stack: one.stack.map(mapFrame),
+});
+
+const unreadAsHeld = ({ thread, count }: UnreadMessages): UnreadMessages => ({
+  thread: cutName(thread),
+  count: Math.floor(within(count)),
 });
 
 const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count }] : []);

@@ -7,7 +7,7 @@ import type {
   RecordingHeader,
 } from '../../model/documents/recorded/recording.ts';
 import { latestText } from '../section/recording/late.ts';
-import { thrownTexts } from '../section/recording/thrown.ts';
+import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
 import { visible } from '../text/escape.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
@@ -24,6 +24,7 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
     ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
     ...(header.threads > 0 ? indented(ranText(header), columns) : []),
     ...thrownTexts(header).flatMap((text) => indented(`threw: ${text}`, columns)),
+    ...unreadTexts(header).flatMap((text) => indented(`lost: ${text}`, columns)),
     ...(late === null ? [] : indented(`late: ${late}`, columns)),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     ...(sites.length > MAX_SITES ? indented(title, columns) : []),

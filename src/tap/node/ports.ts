@@ -1,6 +1,7 @@
 /** Messages through MessagePorts: those of workers, of parentPort, of BroadcastChannels and of the program's own channels. */
 
 import { getEventListeners } from 'node:events';
+import { HEADER } from '../../core/recording/threads/counters.ts';
 import { Ports, patchReceiving } from '../channels/ports.ts';
 import { replace } from '../channels/replace.ts';
 import type { Arrivals } from '../messages/arrivals.ts';
@@ -13,10 +14,20 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   startsWith,
+  unbound,
+  Weak,
+  weakGet,
+  weakSet,
 } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { framesAbove } from '../records/frames.ts';
 import { workerThreads } from './builtins.ts';
+
+const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
+  target: EventTarget,
+  type: string,
+  listener: () => void,
+) => void;
 
 /** Node's own code that posts what the program gives it. */
 const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
@@ -39,7 +50,7 @@ export function nodePorts(counters: Float64Array, arrivals: Arrivals): Ports {
   return new Ports(counters, { opened, isUncounted: isBroadcast, took });
 }
 
-export function patchPorts(ports: Ports, recorder: Recorder): void {
+export function patchPorts(ports: Ports, recorder: Recorder, counters: Float64Array): void {
   const { prototype } = workerThreads.MessagePort;
   replace(prototype, 'postMessage', (original, receiver, args, patch) => {
     const channel = ports.channelOf(receiver as object, patch);
@@ -48,14 +59,14 @@ export function patchPorts(ports: Ports, recorder: Recorder): void {
     return recorder.post(channel, receiver, args, original, patch);
   });
   patchReceiving(workerThreads, ports);
-  watchReceived(prototype, ports);
+  watchReceived(prototype, ports, counters);
 }
 
 /**
  * Node asks a port for this function twice for each message that arrives. A getter leaves no frame on the stack of the
  * program's handlers.
  */
-function watchReceived(prototype: object, ports: Ports): void {
+function watchReceived(prototype: object, ports: Ports, counters: Float64Array): void {
   const key = Symbol.for('nodejs.internal.kHybridDispatch');
   let owner: object | null = prototype;
   let found: PropertyDescriptor | undefined;
@@ -65,11 +76,20 @@ function watchReceived(prototype: object, ports: Ports): void {
   }
   if (found?.value === undefined) return;
   const dispatch: unknown = found.value;
+  const heard = new Weak<object, true>();
+  const unread = () => void counters[HEADER.unread]!++;
+  // Nothing else tells which event it is. Here the port has an event, and is not asked for its listeners yet.
+  const hear = (port: object) => {
+    if (weakGet(heard, port)) return;
+    weakSet(heard, port, true);
+    listen(port as EventTarget, 'messageerror', unread);
+  };
   defineProperty(prototype, key, {
     configurable: true,
     enumerable: false,
     get(this: object) {
       ports.arrivedHalf(this);
+      hear(this);
       return dispatch;
     },
   });

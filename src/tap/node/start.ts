@@ -58,7 +58,7 @@ function begin(folder: string, preload: string): void {
   const ports = nodePorts(counters, arrivals);
   const tapOptions = new TapOptions(preload);
   knowParentPort(ports, counters);
-  patchPorts(ports, recorder);
+  patchPorts(ports, recorder, counters);
   watchListeners(workerThreads.MessagePort.prototype, ports, arrivals, recorder.log);
   patchWorker(recorder, ports, memory, tapOptions);
   patchStructuredClone(recorder);

@@ -19,9 +19,14 @@ const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get
 
 const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
 
-function countAt({ flusher }: PageTap, target: unknown, count: (event: object) => void): void {
+function countAt({ flusher, counters }: PageTap, target: unknown, count: (event: object) => void): void {
   listen(target, 'message', (event) => {
     count(event);
+    flusher.due();
+  });
+  listen(target, 'messageerror', (event) => {
+    count(event);
+    counters[HEADER.unread]!++;
     flusher.due();
   });
 }

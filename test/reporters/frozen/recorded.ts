@@ -8,6 +8,7 @@ const FILE = 'app.cprof';
 export function analyzedRecording(more: Partial<AnalyzedRecording> = {}): AnalyzedRecording {
   return {
     ...header({ gaps: [{ what: 'a worker with an environment of its own', count: 2 }] }),
+    unread: [{ thread: 'worker src/resize.js', count: 2 }],
     file: FILE,
     messages: 5200,
     sized: 4000,

@@ -38,14 +38,16 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     const names = Object.getOwnPropertyNames(Reflect);
     const proxy = new Proxy({ a: 1 }, Object.fromEntries(names.map((name) => [name, count(name)])));
     const worker = new Worker('/worker.js');
-    const expected = new Set(['worker', 'window', 'foreign', 'service']);
+    const expected = new Set(['worker', 'unread', 'window', 'foreign', 'service']);
     const told = async (name) => {
       expected.delete(name);
       if (expected.size > 0) return;
       try { worker.postMessage({ proxy }); } catch (error) { await say(error.name, traps); }
       await say('END');
     };
-    worker.onmessage = () => told('worker');
+    worker.onmessage = ({ data }) => told(data);
+    RTCPeerConnection.generateCertificate({ name: 'ECDSA', namedCurve: 'P-256' })
+      .then((certificate) => worker.postMessage({ certificate }));
     onmessage = ({ origin }) => told(origin === location.origin ? 'window' : 'foreign');
     const bytes = new Uint8Array(1000);
     worker.postMessage({ bytes }, [bytes.buffer]);
@@ -62,7 +64,7 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
   const files = {
     '/': '<!doctype html><body><script src="/main.js"></script>',
     '/main.js': main,
-    '/worker.js': 'onmessage = () => postMessage(1);',
+    '/worker.js': 'onmessage = () => postMessage("worker"); onmessageerror = () => postMessage("unread");',
     '/window.html': '<script>opener.postMessage(1, "*")</script>',
     '/foreign.html': '<script>structuredClone(1); parent.postMessage(1, "*")</script>',
     '/service.js':
@@ -76,11 +78,12 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     const foreign = `iframe ${site.address.replace('127.0.0.1', 'localhost')}foreign.html`;
     assert.deepEqual(counted(recorded), [
       '1 MessagePort.postMessage service worker service.js -> null, received 1',
-      '1 Worker.postMessage page -> worker worker.js, received 1',
-      '1 self.postMessage worker worker.js -> page, received 1',
       `1 structuredClone ${foreign} -> null, received null`,
       '1 window.postMessage window -> page, received 1',
+      '2 Worker.postMessage page -> worker worker.js, received 2',
+      '2 self.postMessage worker worker.js -> page, received 2',
     ]);
+    assert.deepEqual(recorded.unread, [{ thread: 'worker worker.js', count: 1 }]);
     const [posted] = recorded.messages.filter(({ api }) => api === 'Worker.postMessage');
     assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [1, 0]);
     const gaps = recorded.header.gaps.map(({ what, count }) => `${count} ${what}`).join();

@@ -35,9 +35,11 @@ export const HEADER = {
   /** Fields of `WAY` for each direction. */
   downWay: 18,
   upWay: 25,
+  /** Messages that arrived here and could not be read: events messageerror. */
+  unread: 32,
 } as const;
 export const MAPPED = 2;
-const HEADER_FIELDS = 32;
+const HEADER_FIELDS = 33;
 
 export const GROUP = {
   count: 0,
@@ -80,6 +82,7 @@ export const progressOf = (counters: Float64Array): number =>
   counters[HEADER.downReceived]! +
   counters[HEADER.upReceived]! +
   counters[HEADER.portsReceived]! +
+  counters[HEADER.unread]! +
   // Not Math.floor: it may be the program's.
   (counters[HEADER.overheadMs]! - (counters[HEADER.overheadMs]! % 1));
 

@@ -1,6 +1,10 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
 import type { Listener } from '../../../model/documents/recorded/call-site.ts';
-import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recorded/recording.ts';
+import type {
+  RecordedMessages,
+  ThrownPosts,
+  UnreadMessages,
+} from '../../../model/documents/recorded/recording.ts';
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { countLate, type Delivery, deliveries } from './deliveries.ts';
@@ -11,10 +15,15 @@ import { asWritten, type SerializationOf, serializations } from './serialization
 import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
 import { magnitudesOf } from './sizes/magnitudes.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
-import { thrownPosts } from './thrown-posts.ts';
+import { thrownPosts, unreadMessages } from './thrown-posts.ts';
 import { collectLast, listenerOf, waitOf } from './waits.ts';
 
-export type Merged = { messages: RecordedMessages[]; thrown: ThrownPosts[]; header: ThreadsHeader };
+export interface Merged {
+  messages: RecordedMessages[];
+  thrown: ThrownPosts[];
+  unread: UnreadMessages[];
+  header: ThreadsHeader;
+}
 
 /** Half width of the interval of a size that others are compared with, as a share. */
 const MAX_ERROR = 0.05;
@@ -67,7 +76,7 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
   );
   messages.sort((a, b) => b.count - a.count);
   const { thrown, untold } = thrownPosts(threads, messages, names);
-  return { messages, thrown, header: headerOf(threads, untold) };
+  return { messages, thrown, unread: unreadMessages(threads, names), header: headerOf(threads, untold) };
 }
 
 const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>

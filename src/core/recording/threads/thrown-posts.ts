@@ -1,5 +1,10 @@
-/** Posts that threw, of all threads. */
-import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recorded/recording.ts';
+/** Posts that threw, and messages that could not be read, of all threads. */
+import type {
+  RecordedMessages,
+  ThrownPosts,
+  UnreadMessages,
+} from '../../../model/documents/recorded/recording.ts';
+import { HEADER } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 import { SELF, type ThreadNames } from './thread-names.ts';
 
@@ -39,4 +44,14 @@ export function thrownPosts(
   thrown.sort((a, b) => b.count - a.count);
   const untold = thrown.splice(MAX_THROWN).reduce((sum, one) => sum + one.count, 0);
   return { thrown, untold };
+}
+
+export function unreadMessages(threads: readonly RecordedThread[], names: ThreadNames): UnreadMessages[] {
+  const counts = new Map<string, number>();
+  for (const thread of threads) {
+    const count = thread.counters?.[HEADER.unread] ?? 0;
+    const name = names.of(thread);
+    if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  return [...counts].map(([thread, count]) => ({ thread, count }));
 }

@@ -43,6 +43,12 @@ export const thrownPostsSchema = z
   })
   .meta({ id: 'ThrownPosts', description: 'Posts of one site that threw the same error: nobody got them.' });
 
+export type UnreadMessages = z.infer<typeof unreadMessagesSchema>;
+export const unreadMessagesSchema = z.object({ thread: name, count: whole }).meta({
+  id: 'UnreadMessages',
+  description: 'Messages that arrived in a thread and could not be read there: events `messageerror`.',
+});
+
 export type RecordingHeader = z.infer<typeof recordingHeaderSchema>;
 export const recordingHeaderSchema = z
   .object({
@@ -63,6 +69,7 @@ export const recordingHeaderSchema = z
     values: z.enum(['none', 'masked', 'kept']),
     gaps: z.array(gapSchema),
     thrown: z.exactOptional(z.array(thrownPostsSchema).describe('The most frequent first.')),
+    unread: z.exactOptional(z.array(unreadMessagesSchema)),
   })
   .meta({ id: 'RecordingHeader', description: 'The first line of a recording.' });
 

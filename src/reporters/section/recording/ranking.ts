@@ -13,7 +13,7 @@ import { CLASS_TONES } from '../model/texts.ts';
 import { recordingCharts } from './charts.ts';
 import { findingText } from './findings.ts';
 import { type SiteRow, stepText, toSiteRow } from './site-step.ts';
-import { thrownTexts } from './thrown.ts';
+import { thrownTexts, unreadTexts } from './thrown.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
 const badSentence = (text: string): Sentence => [{ text: `${text}.`, tone: 'bad' }];
@@ -30,7 +30,7 @@ export const recordingSections = (
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
       lead: [
-        ...thrownTexts(recording).map(badSentence),
+        ...[...thrownTexts(recording), ...unreadTexts(recording)].map(badSentence),
         ...leadSentences(recording, rows),
         ...slowSentences(rows, words),
       ],

@@ -1,4 +1,4 @@
-/** Posts that threw: nobody got them, so they come first. */
+/** Messages that nobody got, because the post threw or the receiver could not read them: they come first. */
 import { thrownText } from '../../../core/recording/sites/site-names.ts';
 import type { RecordingHeader } from '../../../model/documents/recorded/recording.ts';
 import { counted } from '../../text/numbers.ts';
@@ -12,3 +12,8 @@ export function thrownTexts({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): s
     ...(more > 0 ? [`${counted(more, 'more kind')} of posts that threw`] : []),
   ];
 }
+
+export const unreadTexts = ({ unread = [] }: Pick<RecordingHeader, 'unread'>): string[] =>
+  unread.map(
+    ({ thread, count }) => `${thread} got ${counted(count, 'message')} that it could not read (messageerror)`,
+  );

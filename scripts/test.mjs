@@ -74,6 +74,7 @@ const SLOW = [
   'probe/probe',
   'app/verify',
   'runtimes/find/',
+  'runtimes/electron/',
   'tap/',
   'support/runtimes',
 ];

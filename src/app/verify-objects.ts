@@ -1,7 +1,7 @@
 /** Posts an object of each class of the platform over each channel, and compares what became of it with the table. */
 import { postOutcomes } from '../core/classify/platform-posts.ts';
 import { STORED_POSTS } from '../engines/index.ts';
-import { type Channel, COPYING_CHANNELS, PROCESS_RUNTIMES } from '../model/names.ts';
+import { type Channel, COPYING_CHANNELS, ELECTRON_CHANNELS, mayHave } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult } from '../model/report/verify.ts';
 import type { RealLoss } from '../model/rules/loss.ts';
@@ -13,11 +13,11 @@ import type { GuestSlot } from './guest-slot.ts';
 
 const EVERYWHERE: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
 
-/** Over which objects are posted: windows are of pages, files are not. */
-const objectChannels = (slot: GuestSlot): readonly Channel[] =>
-  PROCESS_RUNTIMES.some((name) => name === slot.runtime.name)
-    ? [...EVERYWHERE, 'storage']
-    : [...EVERYWHERE, 'window'];
+/** Over which objects are posted. */
+const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
+  [...EVERYWHERE, ...(['storage', 'window'] as const), ...ELECTRON_CHANNELS].filter((channel) =>
+    mayHave(runtime.name, channel),
+  );
 
 interface Objects {
   slot: GuestSlot;

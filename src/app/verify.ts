@@ -4,7 +4,7 @@ import { lossErrors, toldLosses } from '../core/classify/losses.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import { type EngineName, isIpc, mayHave } from '../model/names.ts';
+import { type EngineName, IPC_CHANNELS, mayHave } from '../model/names.ts';
 import type {
   ObjectResult,
   Seen,
@@ -131,7 +131,7 @@ async function classifySpecimen(
   const { channel } = pair;
   const terms = { file: recipe.source.file, deadlineMs };
   try {
-    const confirm = !transferring && !isIpc(channel);
+    const confirm = !transferring && !IPC_CHANNELS.includes(channel);
     const described = await slot.ask({ type: 'describe', recipe, channel, confirm }, terms);
     const where = { runtime: slot.runtime, channel, transferring };
     const engine = books.engines[slot.runtime.engine];

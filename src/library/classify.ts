@@ -8,7 +8,14 @@ import type { PostBytes } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Shape } from '../model/documents/shape.ts';
 import { ToolError } from '../model/errors.ts';
-import { CHANNELS, type Channel, ENGINE_OF, RUNTIME_NAMES, type RuntimeName } from '../model/names.ts';
+import {
+  CHANNELS,
+  type Channel,
+  ENGINE_OF,
+  RUNTIME_NAMES,
+  type RuntimeName,
+  usualChannel,
+} from '../model/names.ts';
 import type { Classification } from '../model/rules/rule.ts';
 import { inProcessStorage } from '../probe/in-process-storage.ts';
 import { runningProbe } from '../probe/probe.ts';
@@ -102,7 +109,7 @@ function channelOf(name: string): Channel {
  */
 export function classify(value: unknown, options: ClassifyOptions = {}): Classified {
   const runtime = targetOf(options.runtime);
-  const channel = channelOf(options.channel ?? 'worker');
+  const channel = channelOf(options.channel ?? usualChannel(runtime.name));
   const { engine } = runtime;
   const shape = describe(value, {
     types: typeDetection,

@@ -7,7 +7,10 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 export type RuleBookName = EngineName | 'spec';
 
 /** Runtimes whose guests are processes, with their engines. A new one is a row here; the compiler asks for the rest. */
-const PROCESSES = { node: 'v8', bun: 'jsc', deno: 'v8' } as const satisfies Record<string, EngineName>;
+const PROCESSES = { node: 'v8', bun: 'jsc', deno: 'v8', electron: 'v8' } as const satisfies Record<
+  string,
+  EngineName
+>;
 export type ProcessRuntime = keyof typeof PROCESSES;
 export const PROCESS_RUNTIMES = Object.keys(PROCESSES) as ProcessRuntime[];
 
@@ -29,7 +32,7 @@ export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand 
 /** How the value travels. */
 export const CHANNELS = [
   ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
-  ...(['ipc-json', 'ipc-advanced', 'storage'] as const),
+  ...(['ipc-json', 'ipc-advanced', 'storage', 'electron-ipc', 'electron-port'] as const),
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -37,24 +40,40 @@ export type Channel = (typeof CHANNELS)[number];
 export const SERIALIZATIONS = ['json', 'advanced'] as const;
 export type Serialization = (typeof SERIALIZATIONS)[number];
 
-/** Between processes. */
+/** Between processes, by `process.send`. */
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
+/** Between Electron's main process and a renderer. Its other channels are those of Node and of Chromium. */
+export const ELECTRON_CHANNELS: readonly Channel[] = ['electron-ipc', 'electron-port'];
 /** What `serialization` of `fork` makes of the other. */
 export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
-export const isIpc = (channel: Channel): boolean => IPC_CHANNELS.includes(channel);
+/** Between processes. */
+export const isIpc = (channel: Channel): boolean =>
+  IPC_CHANNELS.includes(channel) || ELECTRON_CHANNELS.includes(channel);
 
 /** Of programs that are processes: a page has neither children nor files. */
-export const isOfProcesses = (channel: Channel): boolean => isIpc(channel) || channel === 'storage';
+export const isOfProcesses = (channel: Channel): boolean =>
+  IPC_CHANNELS.includes(channel) || channel === 'storage';
 
 /** Whether such a runtime may have it. */
-export const mayHave = (name: RuntimeName, channel: Channel): boolean =>
-  PROCESS_RUNTIMES.some((one) => one === name) ? channel !== 'window' : !isOfProcesses(channel);
+export function mayHave(name: RuntimeName, channel: Channel): boolean {
+  if (name === 'electron' || ELECTRON_CHANNELS.includes(channel))
+    return name === 'electron' && ELECTRON_CHANNELS.includes(channel);
+  return PROCESS_RUNTIMES.some((one) => one === name) ? channel !== 'window' : !isOfProcesses(channel);
+}
+
+/** Where none is said. */
+export const usualChannel = (name: RuntimeName): Channel =>
+  mayHave(name, 'worker') ? 'worker' : 'electron-ipc';
 
 /** The value comes back in its own thread: nothing is started at another end. */
 export const isLocal = (channel: Channel): boolean => channel === 'structured-clone' || channel === 'storage';
 
 /** They copy what a transfer list names. */
-export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', ...IPC_CHANNELS, 'storage'];
+export const COPYING_CHANNELS: readonly Channel[] = [
+  ...(['broadcast', 'storage'] as const),
+  ...IPC_CHANNELS,
+  ...ELECTRON_CHANNELS,
+];
 
 /**
  * What a file holds of a message. serialized: what `v8.serialize` writes. json: JSON text in UTF-8, or what `v8.serialize`

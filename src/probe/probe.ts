@@ -93,7 +93,7 @@ const deno: RuntimeProbe = {
   },
 };
 
-const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = { node, bun, deno };
+const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = { node, bun, deno, electron: node };
 
 export const runningProbe = (): RuntimeProbe => PROBES[runningRuntime().name];
 

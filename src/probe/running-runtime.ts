@@ -3,10 +3,12 @@ import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../model/names
 
 /**
  * The runtime that this code runs in. No other code asks. Others (Bun, Deno) also report the version of Node that they
- * imitate, so `node` is what remains.
+ * imitate, so `node` is what remains. Electron that was started as Node (ELECTRON_RUN_AS_NODE) has no type of process.
  */
 export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
   const { versions } = process;
-  const name = PROCESS_RUNTIMES.find((known) => known !== 'node' && versions[known] !== undefined) ?? 'node';
+  const isThis = (known: ProcessRuntime) =>
+    known !== 'node' && versions[known] !== undefined && (known !== 'electron' || 'type' in process);
+  const name = PROCESS_RUNTIMES.find(isThis) ?? 'node';
   return { name, version: versions[name] as string, engine: ENGINE_OF[name] };
 }

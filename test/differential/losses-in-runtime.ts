@@ -17,13 +17,20 @@ export interface LossAnswer {
   losses: RealLoss[] | null;
 }
 
-const [answerFile = '', sourceFile = '', channel = 'message-port'] = process.argv.slice(2);
-const answers: LossAnswer[] = [];
-for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
-  const shape = describe(built(source), await probeFor());
-  const { losses } = await realLosses(built(source), channel as Channel);
-  answers.push({ shape, losses });
+/** What stands after this script: flags may stand before it. */
+const after = process.argv.findIndex((arg) => arg.endsWith('.mjs')) + 1;
+
+/** In a function: Electron is not ready before its main module is. */
+async function answer(): Promise<never> {
+  const [answerFile = '', sourceFile = '', channel = 'message-port'] = process.argv.slice(after);
+  const answers: LossAnswer[] = [];
+  for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
+    const shape = describe(built(source), await probeFor());
+    const { losses } = await realLosses(built(source), channel as Channel);
+    answers.push({ shape, losses });
+  }
+  writeFileSync(answerFile, JSON.stringify(answers));
+  // A receiver may still run.
+  process.exit();
 }
-writeFileSync(answerFile, JSON.stringify(answers));
-// A receiver may still run.
-process.exit();
+void answer();

@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { Channel } from '../../src/model/names.ts';
-import { provisioned } from '../support/runtimes.ts';
+import { type Channel, ELECTRON_CHANNELS } from '../../src/model/names.ts';
+import { provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLosses } from './losses.ts';
 
 const ALL = ['node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.8.3', 'deno@2.9.6'];
@@ -31,12 +31,17 @@ const CHANNELS: Channel[] = [
   'storage',
 ];
 const channelsOf = (spec: string) =>
-  spec.startsWith('deno') ? [...CHANNELS, 'node-worker' as const] : CHANNELS;
+  spec === 'electron'
+    ? ELECTRON_CHANNELS
+    : spec.startsWith('deno')
+      ? [...CHANNELS, 'node-worker' as const]
+      : CHANNELS;
 
 async function verify(spec: string, channel: Channel): Promise<void> {
   const runner = await lossRunner(channel);
   try {
-    const runtime = await provisioned(spec, { onNote: console.error });
+    const runtime =
+      spec === 'electron' ? runtimeHere(spec) : await provisioned(spec, { onNote: console.error });
     const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
     const comparison = await compareLosses(against, Number(options.seed), Number(options.values));
     const { values, lost, refused, alone, wrong } = comparison;

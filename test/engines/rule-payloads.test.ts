@@ -45,12 +45,13 @@ const RUNTIMES: RuntimeSpec[] = ['node', ...OTHERS.filter((spec) => spec !== run
 /** They try all that they can, the others what nobody else does. */
 const THOROUGH = usually<RuntimeSpec>(['node', 'node@26.10.0', 'deno@2.9.6', 'bun@1.4.5'], RUNTIMES);
 
-/** No browser runs here: the rules of browsers are applied to the shape that Node describes. */
-const BROWSERS: readonly RuntimeId[] = [
+/** These do not run here: their rules are applied to the shape that Node describes. */
+const NOT_HERE: readonly RuntimeId[] = [
   { name: 'firefox', version: '153.0', engine: 'spidermonkey' },
   { name: 'firefox', version: '128.0', engine: 'spidermonkey' },
   { name: 'webkit', version: '2.50', engine: 'webkit' },
   { name: 'chromium', version: '156.0', engine: 'v8' },
+  { name: 'electron', version: '33.2.1', engine: 'v8' },
 ];
 
 /** Only an oracle can fire it, and Firefox does not run here: see confirm.test.ts. */
@@ -97,7 +98,7 @@ function judge({ engine, scope, file }: Case, here: RuntimeId): RuntimeId | unde
   const rightEngine = (one: RuntimeId) => engine === 'spec' || one.engine === engine;
   if (rightEngine(here) && covers(scope, here)) return here;
   if (here.name !== 'node') return undefined;
-  return BROWSERS.find((one) => rightEngine(one) && covers(scope, one));
+  return NOT_HERE.find((one) => rightEngine(one) && covers(scope, one));
 }
 
 /** With what the oracle of `here` said, unless another runtime is asked about. */

@@ -5,8 +5,10 @@
 import { ToolError } from '../../src/model/errors.ts';
 import type { BrowserName } from '../../src/model/names.ts';
 import { fetchBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
+import { fetchElectron, installedElectron, mayLackElectron } from './fetch-electron.ts';
 import { FETCHED, provisioned, type RuntimesBySpec } from './runtimes.ts';
 import { installAddon } from './v8-profiler-next.ts';
+import { isWhole } from './whole.ts';
 
 const SIDE_BY_SIDE = 3;
 
@@ -22,9 +24,16 @@ async function fetchOne(name: BrowserName): Promise<void> {
   else console.error(`${name}: its tests are skipped: ${mayLack(name)}`);
 }
 
+async function fetchLarge(): Promise<void> {
+  const electron = await (isWhole ? fetchElectron() : installedElectron());
+  if (electron) found.electron = electron;
+  else console.error(`electron: its tests are skipped: ${mayLackElectron}`);
+}
+
 const waiting: [name: string, fetch: (name: string) => Promise<void>][] = [
   // Compiling it takes longest.
   ['v8-profiler-next', installAddon],
+  ['electron', fetchLarge],
   ...TEST_BROWSERS.map((name) => [name, () => fetchOne(name)] as [string, typeof fetchRuntime]),
   ...FETCHED.map((spec) => [spec, fetchRuntime] as [string, typeof fetchRuntime]),
 ];

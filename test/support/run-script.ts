@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
 
 const TIMEOUT_MS = 180_000;
 const DENO_FLAGS = ['run', '-A', '--no-lock', '--no-config'];
@@ -30,11 +31,14 @@ export async function bundleScript(entry: string, outfile: string, plugins: Plug
  * @throws when it fails, with what it printed
  */
 export async function runScript(
-  { name, binary }: FoundRuntime,
+  { name, version, binary }: FoundRuntime,
   [script, ...args]: readonly [string, ...string[]],
   { denoFlags = [DENO_NATIVES] }: { denoFlags?: readonly string[] } = {},
 ): Promise<string> {
-  const flags = name === 'deno' ? [...DENO_FLAGS, ...denoFlags] : [];
+  const flags: Record<string, readonly string[]> = {
+    deno: [...DENO_FLAGS, ...denoFlags],
+    electron: RUNTIME_KINDS.electron.guestArgs(null, version, `${script}.files`),
+  };
   const options = { timeout: TIMEOUT_MS, maxBuffer: 1e7 };
-  return (await promisify(execFile)(binary, [...flags, script, ...args], options)).stdout;
+  return (await promisify(execFile)(binary, [...(flags[name] ?? []), script, ...args], options)).stdout;
 }

@@ -8,6 +8,7 @@ import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
 import { installedBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
+import { installedElectron, mayLackElectron } from './fetch-electron.ts';
 import { usually } from './whole.ts';
 
 /** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */
@@ -29,7 +30,7 @@ export const FETCHED = [
 ] as const;
 
 /** `node` is the Node that runs the tests. */
-export type RuntimeSpec = 'node' | (typeof FETCHED)[number] | BrowserName;
+export type RuntimeSpec = 'node' | 'electron' | (typeof FETCHED)[number] | BrowserName;
 
 /** The newest version of each, and the oldest where that differs most. */
 export const MAIN_RUNTIMES = usually(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']);
@@ -50,6 +51,7 @@ async function cachedRuntimes(): Promise<RuntimesBySpec> {
   const cached = await Promise.all([
     ...FETCHED.map(async (spec) => [spec, await lookUp(spec)] as const),
     ...TEST_BROWSERS.map(async (name) => [name, await installedBrowser(name)] as const),
+    ['electron', await installedElectron()] as const,
   ]);
   return Object.fromEntries(cached.flatMap(([spec, runtime]) => (runtime ? [[spec, runtime]] : [])));
 }
@@ -62,12 +64,13 @@ function running(): FoundRuntime {
 
 /** Why the tests may be without it; null when they must have it. */
 function reasonFor(spec: RuntimeSpec): string | null {
+  if (spec === 'electron') return mayLackElectron;
   const browser = TEST_BROWSERS.find((name) => name === spec);
   if (browser) return mayLack(browser);
   return process.env.CI === 'true' ? null : 'npm test fetches it, and fails without it when CI=true';
 }
 
-/** For the `skip` option of a test: false, or which runtimes are missing. With CI=true only browsers may be. */
+/** For the `skip` option of a test: false, or which runtimes are missing. With CI=true only browsers and Electron may be. */
 export function missing(...specs: RuntimeSpec[]): string | false {
   const absent = specs.filter((spec) => spec !== 'node' && !found[spec]);
   const reasons = absent.map(reasonFor);

@@ -5,7 +5,7 @@ import type { SamplingPlan } from '../../core/measure/sampling.ts';
 import { judgeRatio } from '../../core/stats/decision.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
-import { isIpc, otherIpc } from '../../model/names.ts';
+import { IPC_CHANNELS, otherIpc } from '../../model/names.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import type { SampledPayload } from '../sample.ts';
 import type { RunContext } from '../tools.ts';
@@ -15,7 +15,7 @@ const MODE = 'other-channel';
 
 /** The payload over the other channel; null where there is none. What it refuses there is not timed. */
 export function otherChannelOf({ runtime, channel, shape }: Run) {
-  if (!isIpc(channel) || shape === null) return null;
+  if (!IPC_CHANNELS.includes(channel) || shape === null) return null;
   const to = otherIpc(channel);
   const engine = ENGINES[runtime.engine];
   const { isRefused, kept, lost } = channelChange(shape, engine, STANDARD, { runtime, channel }, to);

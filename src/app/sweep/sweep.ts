@@ -2,6 +2,7 @@ import { nextShare } from '../../core/measure/total-budget.ts';
 import { findCrossovers, strategyResults } from '../../core/sweep/crossovers.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { usualChannel } from '../../model/names.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { withPublished } from './presets.ts';
 import { payloadSeries, presetSeries, type SweepRequest, type SweepTools, type Swept } from './series.ts';
@@ -19,7 +20,10 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
   const swept = await whatToSweep(request, tools);
   const { title, dimension } = swept;
   const places = runtimes.flatMap((runtime) =>
-    (request.channels ?? [preset?.channel ?? 'worker']).map((channel) => ({ runtime, channel })),
+    (request.channels ?? [preset?.channel ?? usualChannel(runtime.name)]).map((channel) => ({
+      runtime,
+      channel,
+    })),
   );
   tools.emit({
     type: 'started',

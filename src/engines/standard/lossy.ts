@@ -1,4 +1,4 @@
-import { CHANNELS } from '../../model/names.ts';
+import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER, IN_PROCESS } from './common.ts';
@@ -156,10 +156,10 @@ export const lossy = [
     ...LOSES_CLASS,
     id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
-    scope: { channels: IN_PROCESS },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS] },
     title: 'Buffer',
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
-    source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5',
+    source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5, Electron 33.2',
   },
 ] as const satisfies readonly Rule[];

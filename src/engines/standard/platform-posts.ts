@@ -1,6 +1,6 @@
 /**
  * What each runtime does with objects of the platform that a specification marks as serializable or transferable, as it was
- * seen: Node 20 to 26, Bun 1.4.5, Deno 2.9, Chromium 143, Firefox 153, WebKitGTK 2.50. `clone-prof verify` posts one of each.
+ * seen: Node 20 to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143, Firefox 153, WebKitGTK 2.50. `clone-prof verify` posts one of each.
  */
 import type { Channel } from '../../model/names.ts';
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
@@ -32,7 +32,7 @@ const everywhere = { chromium: CLONED, firefox: CLONED, webkit: CLONED } as cons
 const apart = { chromium: CLONED, firefox: CLONED, webkit: APART } as const satisfies PlatformPosts;
 const geometry = { ...apart, deno: EMPTIED } as const satisfies PlatformPosts;
 const stream = {
-  ...{ node: MOVED, bun: REFUSED },
+  ...{ node: MOVED, bun: REFUSED, electron: REFUSED },
   deno: [{ versions: '<2.6.0', as: ['emptied'] }, ...MOVED],
   ...{ chromium: MOVED, firefox: MOVED, webkit: REFUSED },
 } as const satisfies PlatformPosts;
@@ -46,7 +46,7 @@ const encoded = {
 } as const satisfies PlatformPosts;
 /** Up to Bun 1.3 two references to one arrive as two; up to Deno 2.6 objects of JavaScript classes have no clone steps. */
 const blob = {
-  ...{ ...apart, node: CLONED },
+  ...{ ...apart, node: CLONED, electron: REFUSED },
   bun: [{ versions: '<1.4.0', as: ['cloned', 'apart'] }, ...CLONED],
   deno: [{ versions: '<2.7.0', as: ['emptied'] }, ...CLONED],
 } as const satisfies PlatformPosts;
@@ -57,6 +57,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   FileList: apart,
   DOMException: {
     ...blob,
+    electron: EMPTIED,
     // Between these it was not seen.
     node: [
       { versions: '<22.13.0 || >=24.0.0 <24.1.0', as: ['emptied'] },
@@ -78,7 +79,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   },
   OffscreenCanvas: { chromium: MOVED, firefox: MOVED, webkit: MOVED, deno: EMPTIED },
   MessagePort: {
-    ...{ node: MOVED, bun: MOVED, deno: MOVED },
+    ...{ node: MOVED, bun: MOVED, deno: MOVED, electron: REFUSED },
     ...{ chromium: MOVED, firefox: MOVED, webkit: MOVED },
   },
   DOMPoint: geometry,
@@ -122,11 +123,13 @@ export const PLATFORM_POSTS: PlatformTable = {
   WritableStream: stream,
   TransformStream: stream,
   Module: {
+    electron: [{ as: ['lost'] }],
     ...{ node: CLONED, deno: CLONED, firefox: CLONED, webkit: APART },
     chromium: [LOST_IN_BROADCAST, ...CLONED],
     bun: OLD_BUN_MODULE,
   },
   Memory: {
+    electron: REFUSED,
     ...{ node: CLONED, bun: OLD_BUN_MODULE, deno: CLONED, firefox: CLONED },
     chromium: [LOST_IN_BROADCAST, ...CLONED],
     webkit: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...APART],

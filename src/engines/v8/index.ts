@@ -2,6 +2,7 @@ import type { Engine } from '../../model/rules/rule.ts';
 import { arrays } from './arrays.ts';
 import { buffers } from './buffers.ts';
 import { deno } from './deno.ts';
+import { electron } from './electron.ts';
 import { ipc } from './ipc.ts';
 import { objects } from './objects.ts';
 import { paths, shares } from './paths.ts';
@@ -10,11 +11,21 @@ import { storage } from './storage.ts';
 import { strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
 
-/** V8 as Node, Deno and Chromium use it. */
+/** V8 as Node, Deno, Electron and Chromium use it. */
 export const v8: Engine = {
   name: 'v8',
   paths,
-  rules: [...strings, ...arrays, ...objects, ...buffers, ...platform, ...deno, ...ipc, ...storage],
+  rules: [
+    ...strings,
+    ...arrays,
+    ...objects,
+    ...buffers,
+    ...platform,
+    ...deno,
+    ...ipc,
+    ...storage,
+    ...electron,
+  ],
   unknowns,
   shares,
 };

@@ -96,12 +96,12 @@ export const platform = [
     id: 'v8/dom-exception-emptied',
     when: { kind: 'object', all: ['class-instance', 'non-enumerable'], tag: ['DOMException'] },
     loses: 'value',
-    scope: { runtimes: { node: '*', deno: '*' }, channels: CHANNELS },
+    scope: { runtimes: { node: '*', deno: '*', electron: '*' }, channels: CHANNELS },
     title: 'DOMException that arrives empty',
     why: 'Where a DOMException is not a native error it arrives as an empty object, without name, message and stack.',
     fix: 'Send name and message as a plain object, or use Node 24 or Deno 2.7.',
     source:
-      'seen on Node 20.20, 22.12 and 24.0 (empty), 22.20, 24.21 and 26.10 (whole); Deno 2.0 (empty), 2.7 (whole)',
+      'seen on Node 20.20, 22.12 and 24.0 (empty), 22.20, 24.21 and 26.10 (whole); Deno 2.0 (empty), 2.7 (whole); Electron 33.2 (empty)',
   },
   {
     ...ANYWHERE.rejected,

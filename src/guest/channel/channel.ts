@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, isIpc, isLocal } from '../../model/names.ts';
+import { type Channel, ELECTRON_CHANNELS, IPC_CHANNELS, isLocal } from '../../model/names.ts';
 import type { Endpoint, Peer, PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { openLocal } from './local.ts';
@@ -37,21 +37,35 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   'node-worker': 'the workers of node:worker_threads are those of the channel worker here',
   window: 'only a page of a browser has windows, and posts to them from its main thread',
   storage: 'a file has no other end',
+  'electron-ipc': 'only Electron has renderers',
+  'electron-port': 'only Electron has renderers',
 };
 
+/** @throws ToolError 'channel-unsupported' */
+function refuseOthers(channel: Channel): void {
+  const { channels } = currentPlatform();
+  if (channels === undefined || channels.includes(channel)) return;
+  const detail = `only messages between its processes are looked at: -c ${channels.join(' ')}`;
+  throw new ToolError('channel-unsupported', { value: channel, detail });
+}
+
 /** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
-export const requireChannel = (channel: Channel): unknown =>
-  isLocal(channel) ? openLocal(channel) : peerStart(channel);
+export function requireChannel(channel: Channel): unknown {
+  refuseOthers(channel);
+  return isLocal(channel) ? openLocal(channel) : peerStart(channel);
+}
 
 /** Starts what a message over the channel arrives in: a worker, a child process or a frame. */
 type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 
 /** @throws ToolError 'channel-unsupported' */
 function peerStart(channel: Channel): PeerStart {
-  const { spawnChild, spawnFrame, spawnNodeWorker, spawnWorker } = currentPlatform();
+  refuseOthers(channel);
+  const { spawnChild, spawnFrame, spawnNodeWorker, spawnRenderer, spawnWorker } = currentPlatform();
   const detail = ABSENT[channel];
   if (detail === null) return spawnWorker;
-  if (isIpc(channel) && spawnChild)
+  if (ELECTRON_CHANNELS.includes(channel) && spawnRenderer) return spawnRenderer;
+  if (IPC_CHANNELS.includes(channel) && spawnChild)
     return (entry) => spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');
   if (channel === 'node-worker' && spawnNodeWorker) return spawnNodeWorker;
   if (channel === 'window' && spawnFrame) return spawnFrame;
@@ -89,13 +103,16 @@ export function openChannel(channel: Channel, peer: Peer): OpenChannel {
     const far = { channel, token, port: port2 };
     return { endpoint: portEndpoint(port1), far, transfer: [port2] };
   }
+  if (channel === 'electron-port' && peer.port)
+    return { endpoint: peer.port, far: { channel, token, port: null }, transfer: [] };
   const endpoint = channel === 'broadcast' ? broadcastEndpoint(token) : peer.endpoint;
   return { endpoint, far: { channel, token, port: null }, transfer: [] };
 }
 
 /** Opens the peer's end. `parent` is the endpoint to the guest that started it. */
 export function farEndpoint({ channel, token, port }: FarEnd, parent: Endpoint): Endpoint {
-  const { portEndpoint, broadcastEndpoint } = currentPlatform();
+  const { portEndpoint, parentPort, broadcastEndpoint } = currentPlatform();
   if (port) return portEndpoint(port);
+  if (channel === 'electron-port' && parentPort) return parentPort();
   return channel === 'broadcast' ? broadcastEndpoint(token) : parent;
 }

@@ -4,11 +4,13 @@ import { runInNewContext } from 'node:vm';
 import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel, ProcessRuntime } from '../../model/names.ts';
+import { type Channel, ELECTRON_CHANNELS, type ProcessRuntime } from '../../model/names.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import type { Platform } from './common/platform.ts';
 import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
+import { spawnRenderer } from './electron/main-process.ts';
+import { rendererParent, rendererPort } from './electron/renderer.ts';
 import { ipcParentEndpoint } from './process/child-process.ts';
 import { freshQueryUrl, uncachedUrl } from './process/module-loader.ts';
 import { NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './process/node-worker.ts';
@@ -119,7 +121,18 @@ const deno: Platform = {
   },
 };
 
-const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno };
+/** Its main process; a peer is the preload script of a renderer, which has Node's modules too. */
+const electron: Platform = {
+  ...node,
+  channels: ELECTRON_CHANNELS,
+  spawnRenderer,
+  parentEndpoint: rendererParent,
+  parentPort: rendererPort,
+  collectGarbage: () => globalThis.gc?.(),
+  createProfiler: deno.createProfiler!,
+};
+
+const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };
 
 /** The platform of the runtime that this code runs in. */
 export const currentPlatform = (): Platform => PLATFORMS[runningRuntime().name];

@@ -48,6 +48,12 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
   },
   'ipc-json': SEND,
   'ipc-advanced': SEND,
+  'electron-ipc': {
+    post: (message) => `window.webContents.send('message', ${message});`,
+    postWith: null,
+    receive: null,
+  },
+  'electron-port': { post: (message) => `port.postMessage(${message});`, postWith: null, receive: null },
   storage: {
     post: (message, content) => writeLines(message, content),
     postWith: null,

@@ -65,7 +65,11 @@ async function anyVersion(name: ProcessRuntime, options: FindOptions): Promise<F
   try {
     return await provisioned(name, options, true);
   } catch {
-    const detail = `it is not on PATH and not in the project's node_modules; fetch it with: clone-prof runtimes add ${name}`;
+    const { installedBy } = RUNTIME_KINDS[name];
+    const how = installedBy
+      ? `install it in the project: ${installedBy}`
+      : `fetch it with: clone-prof runtimes add ${name}`;
+    const detail = `it is not on PATH and not in the project's node_modules; ${how}`;
     throw new ToolError('runtime-missing', { value: name, detail });
   }
 }
@@ -131,7 +135,7 @@ async function searchFor(
 /** The running one, and each other one that is installed. */
 async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const self = running();
-  const others = PROCESS_RUNTIMES.filter((name) => name !== self.name && name !== 'node');
+  const others = (['bun', 'deno'] as const).filter((name) => name !== self.name);
   const found = await Promise.all(
     others.map(async (name) => {
       for await (const candidate of binariesOf(name, options, false)) return candidate;

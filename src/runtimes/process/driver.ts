@@ -61,7 +61,7 @@ function launch(
 ): ProcessGroup {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
-  const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version), guest];
+  const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version, files), guest];
   const mark = newMark();
   const user = elsewhere ? otherMachine(process.env) : process.env;
   const options = {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
 import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
@@ -9,15 +10,16 @@ import {
   FROM_LINK,
   type MissingRuntime,
 } from '../../model/run/runtime.ts';
+import type { Environment } from './kind.ts';
 import { RUNTIME_KINDS } from './kinds.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** First line that a program prints; '' when it cannot be run. */
-function firstLine(binary: string, args: string[]): Promise<string> {
+function firstLine(binary: string, args: string[], env: Environment = {}): Promise<string> {
   return new Promise((resolve) => {
     const limits = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
-    const options = { ...limits, windowsHide: true };
+    const options = { ...limits, windowsHide: true, env: { ...process.env, ...env } };
     try {
       execFile(binary, args, options, (_error, stdout) => resolve(stdout.split('\n', 1)[0]!.trim()));
     } catch {
@@ -28,9 +30,16 @@ function firstLine(binary: string, args: string[]): Promise<string> {
 }
 
 async function askVersion(binary: string): Promise<Identity | null> {
+  for (const name of PROCESS_RUNTIMES) {
+    const { askedBy, versionIn } = RUNTIME_KINDS[name];
+    if (!askedBy?.name.test(basename(binary))) continue;
+    const version = versionIn(await firstLine(binary, askedBy.args, askedBy.env));
+    if (version !== null) return { name, version };
+  }
   const printed = await firstLine(binary, ['--version']);
   for (const name of PROCESS_RUNTIMES) {
-    const { versionIn, confirm } = RUNTIME_KINDS[name];
+    const { askedBy, versionIn, confirm } = RUNTIME_KINDS[name];
+    if (askedBy) continue;
     const version = versionIn(printed);
     if (version === null) continue;
     if (!confirm || confirm.matches(version, await firstLine(binary, confirm.args))) return { name, version };

@@ -21,12 +21,17 @@ export interface NpmPackage {
 export interface RuntimeKind {
   /** The oldest version in which guests run. */
   oldest: string;
-  /** The version in the output of `<binary> --version`; null for any other program. */
+  /** Only programs with such a name are asked, by these arguments; others by `--version`. */
+  askedBy?: { name: RegExp; args: string[]; env: Environment };
+  /** The version in the output of `<binary> --version`, or of `askedBy`; null for any other program. */
   versionIn(printed: string): string | null;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
   confirm?: { args: string[]; matches(version: string, printed: string): boolean };
-  /** Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. */
-  guestArgs(config: string | null, version: string): readonly string[];
+  /**
+   * Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. `files`: a folder
+   * that it may make, and the host removes.
+   */
+  guestArgs(config: string | null, version: string, files: string): readonly string[];
   /** What a guest that loads modules of the project of `cwd` must read to resolve what they import; null: nothing. */
   configFile?(cwd: string): string | null;
   /** What it reads in its working folder and above cannot be refused by arguments: a guest for data starts elsewhere. */
@@ -35,6 +40,8 @@ export interface RuntimeKind {
   guestEnv: Environment;
   /** Where npm puts its binary below a node_modules folder; `*` matches the name of one platform. */
   inNodeModules: readonly string[];
+  /** What puts its binary there, where npm alone does not. */
+  installedBy?: string;
   /** The npm package with the binary for a machine; null where none is published. */
   npmPackage(target: BuildTarget): NpmPackage | null;
 }

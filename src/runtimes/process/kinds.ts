@@ -120,6 +120,39 @@ const deno: RuntimeKind = {
   },
 };
 
-export const RUNTIME_KINDS: Readonly<Record<ProcessRuntime, RuntimeKind>> = { node, bun, deno };
+const electron: RuntimeKind = {
+  // Its main script and preload scripts may be ES modules from here on.
+  oldest: '28.0.0',
+  // `--version` would start the app, and print what Node prints.
+  askedBy: {
+    name: /^electron\d*(\.exe|\.cmd)?$/i,
+    args: ['-p', 'process.versions.electron'],
+    env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
+  },
+  versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
+  guestArgs: (_config, _version, files) => [
+    `--user-data-dir=${files}`,
+    // Its flags are frozen after the start: setting one at run time ends the process.
+    '--js-flags=--allow-natives-syntax --expose-gc --no-flush-bytecode',
+    '--disable-gpu',
+    // Windows are hidden and loaded with the guest's own files, and user code of the guest has all of Node anyway. Without a
+    // helper that root installed, or as root, Chromium ends at once with it.
+    ...(process.platform === 'linux' ? ['--no-sandbox', '--ozone-platform=headless'] : []),
+  ],
+  guestEnv: {
+    ELECTRON_RUN_AS_NODE: undefined,
+    ELECTRON_ENABLE_LOGGING: undefined,
+    ELECTRON_DISABLE_SECURITY_WARNINGS: '1',
+  },
+  inNodeModules: [
+    ...['electron/dist/electron', 'electron/dist/electron.exe'],
+    'electron/dist/Electron.app/Contents/MacOS/Electron',
+  ],
+  // The script of the package fetches the binary, from elsewhere.
+  installedBy: 'npm install electron',
+  npmPackage: () => null,
+};
+
+export const RUNTIME_KINDS: Readonly<Record<ProcessRuntime, RuntimeKind>> = { node, bun, deno, electron };
 
 export const isProcessRuntime = (name: string): name is ProcessRuntime => Object.hasOwn(RUNTIME_KINDS, name);

@@ -7,7 +7,12 @@ import { RUNTIME_KINDS } from '../process/kinds.ts';
 
 /** @throws ToolError `runtime-no-build` where the runtime publishes no build for the machine. */
 export function npmPackageOf(name: ProcessRuntime, target: BuildTarget): NpmPackage {
-  const found = RUNTIME_KINDS[name].npmPackage(target);
+  const { npmPackage, installedBy } = RUNTIME_KINDS[name];
+  if (installedBy) {
+    const detail = `the project has no such version, and it is fetched by nothing but ${installedBy}`;
+    throw new ToolError('runtime-missing', { value: name, detail });
+  }
+  const found = npmPackage(target);
   if (found === null) {
     const machine = `${target.platform}-${target.arch}${target.musl ? ' (musl)' : ''}`;
     throw new ToolError('runtime-no-build', { value: name, detail: machine });

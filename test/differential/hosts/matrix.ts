@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { GuestSlot } from '../../../src/app/guest-slot.ts';
-import { type Channel, COPYING_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
+import { type Channel, COPYING_CHANNELS, ELECTRON_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
@@ -40,6 +40,7 @@ export const HOSTS: readonly (readonly [RuntimeSpec, readonly Channel[]])[] = [
   ['node', PROCESS_CHANNELS],
   ['bun@1.4.5', PROCESS_CHANNELS],
   ['deno@2.9.6', [...PROCESS_CHANNELS, 'node-worker']],
+  ['electron', ELECTRON_CHANNELS],
   ...TEST_BROWSERS.map((name) => [name, PAGE_CHANNELS] as const),
 ];
 

@@ -147,7 +147,7 @@ test('a path is recognised by running it', { skip }, async () => {
     `${root.path} runtime-missing`,
   ]);
   await assert.rejects(findRuntimes([program('other', 'yarn', '1.22.22')], options()), {
-    message: /yarn: this program is not one of node, bun, deno, chromium, firefox, webkit$/,
+    message: /yarn: this program is not one of node, bun, deno, electron, chromium, firefox, webkit$/,
   });
   await assert.rejects(findRuntimes([program('other', 'tool', 'tool v20.0.0')], options()), unknown);
 });
@@ -336,3 +336,19 @@ for (const [index, { name, specs, cwd, path = [], programs, starts }] of STARTS.
     );
   });
 }
+
+test('the Electron of the project, asked for by name alone', async () => {
+  // It would start an app for --version, and prints the version of Node as Node.
+  const folder = 'desktop/node_modules/electron/dist';
+  program(folder, 'electron', '');
+  const script = '#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE $1" = "1 -p" ] && echo 33.2.1 || echo v20.18.1\n';
+  writeFileSync(join(root.path, folder, 'electron'), script);
+  const there = { ...options([folder]), cwd: folderOf('desktop') };
+  assert.deepEqual(brief(await findRuntimes([], there)).found, [`node@${self} running`]);
+  assert.deepEqual(brief(await findRuntimes(['electron', 'electron@33'], there)), {
+    found: ['electron@33.2.1 node_modules'],
+    missing: [],
+  });
+  const { missing: none } = await findRuntimes(['electron'], options());
+  assert.match(String(none[0]?.error.message), /install it in the project: npm install electron/);
+});

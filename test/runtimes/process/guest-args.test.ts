@@ -10,6 +10,6 @@ for (const [version, has] of [
   ['2.9.6', true],
 ] as const) {
   test(`deno ${version} ${has ? 'gets' : 'does not know'} ${FLAG}`, () => {
-    assert.equal(RUNTIME_KINDS.deno.guestArgs('/', version).includes(FLAG), has);
+    assert.equal(RUNTIME_KINDS.deno.guestArgs('/', version, '').includes(FLAG), has);
   });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import { PROCESS_RUNTIMES } from '../../../src/model/names.ts';
 import { npmPackageOf } from '../../../src/runtimes/provision/build-target.ts';
 
 type Row = [machine: string, bun: string | null, deno: string | null, node: string | null];
@@ -28,7 +27,7 @@ describe('one package for each machine', () => {
       const [platform = '', arch = '', ...more] = machine.split('-');
       const host = { platform, arch, musl: more.includes('musl'), avx2: !more.includes('old') };
       const expected = { bun, deno, node };
-      for (const name of PROCESS_RUNTIMES) {
+      for (const name of ['bun', 'deno', 'node'] as const) {
         const wanted = expected[name];
         if (wanted === null) {
           assert.throws(
@@ -43,4 +42,9 @@ describe('one package for each machine', () => {
       }
     });
   }
+});
+
+test('Electron has no package with its binary', () => {
+  const host = { platform: 'linux', arch: 'x64', musl: false, avx2: true };
+  assert.throws(() => npmPackageOf('electron', host), /npm install electron/);
 });

@@ -18,6 +18,8 @@ export interface Endpoint {
 export interface Peer {
   /** Its own channel: the worker's messages, or the child's IPC. */
   readonly endpoint: Endpoint;
+  /** Of renderers: their end is `parentPort` of their platform. */
+  readonly port?: Endpoint;
   /** Called at most once, with the reason, when the peer ends before `end` was called. */
   onExit: (reason: string) => void;
   end(): Promise<void>;
@@ -138,11 +140,17 @@ export interface PeakMemory {
  * runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry that connects to the host by another Link.
  */
 export interface Platform {
+  /** All that are looked at, where others are those of another runtime. */
+  readonly channels?: readonly Channel[];
   spawnWorker(entry: PeerEntry): Peer;
   /** A worker of node:worker_threads, where those are not the ones of `spawnWorker`. */
   spawnNodeWorker?(entry: PeerEntry): Peer;
   /** A child process connected by IPC. */
   spawnChild?(entry: PeerEntry, serialization: Serialization): Peer;
+  /** A renderer of Electron. */
+  spawnRenderer?(entry: PeerEntry): Promise<Peer>;
+  /** Inside a renderer: the port to the main process. */
+  parentPort?(): Endpoint;
   /** A file, written and read back as programs do it; absent where there are none. */
   openStorage?(): LocalChannel;
   /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */

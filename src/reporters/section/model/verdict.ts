@@ -27,6 +27,7 @@ export function alarmSentence(run: Run): Sentence | null {
 const CALLS: Partial<Record<Channel, string>> = {
   'structured-clone': 'structuredClone',
   ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
+  'electron-ipc': 'webContents.postMessage',
   storage: 'v8.serialize, or v8.deserialize,',
 };
 

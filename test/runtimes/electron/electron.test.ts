@@ -1,0 +1,88 @@
+/** Electron itself: messages between its main process and a renderer, against what is told. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { verify } from '../../../src/app/verify.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
+import { ELECTRON_CHANNELS } from '../../../src/model/names.ts';
+import { processDriver } from '../../../src/runtimes/process/driver.ts';
+import { loadSpecimens } from '../../../src/sources/specimens.ts';
+import { trackChildProcesses } from '../../support/child-processes.ts';
+import { realCli } from '../../support/real-cli.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const skip = missing('electron');
+const noneRunning = trackChildProcesses();
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-electron-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url));
+
+test('what a renderer gets is what the rules and the table of objects say', { skip }, async () => {
+  const specimens = await loadSpecimens(fixture('payloads'));
+  const { results, objects } = await verify(
+    {
+      ...{ specimens, objects: fixture('payloads/platform-objects.js') },
+      ...{ runtimes: [runtime('electron')], timeoutMs: 120_000, cwd: folder },
+    },
+    { driver: processDriver, emit: () => {} },
+  );
+  assert.deepEqual(
+    results.map(({ rule, holds, why }) => [rule, holds, why]),
+    ['module', 'object', 'shared', 'web-object'].map((what) => [`v8/${what}-to-renderer`, true, '']),
+  );
+  const seen = objects.filter(({ told }) => told !== null);
+  assert.deepEqual([...new Set(seen.map(({ channel }) => channel))], ELECTRON_CHANNELS);
+  assert.equal(seen.length, 20);
+  for (const { class: name, holds, why } of seen) assert.equal(holds, true, `${name}: ${why}`);
+});
+
+test('a payload is measured to a renderer and back; what cannot be cloned is refused', { skip }, async () => {
+  const module = join(folder, 'state.mjs');
+  const code = 'export const state = { at: new Date(0), bytes: Buffer.alloc(3), names: ["a", "b"] };';
+  writeFileSync(module, `${code}\nexport const bad = { picture: new Blob(["a"]) };`);
+  const { binary, spec } = runtime('electron');
+  const args = ['analyze', module, '-r', binary, '-b', '200ms', '-c', 'electron-port', '-f', 'json'];
+  const before = existsSync(join(homedir(), '.config', 'Electron'));
+  const { code: exit, stdout, stderr } = await realCli(args);
+  assert.deepEqual([exit, stderr], [0, '']);
+  const { payloads } = JSON.parse(stdout) as Report;
+  const [state, bad] = ['state#state', 'state#bad'].map(
+    (id) => payloads.find((one) => one.id === id)!.runs[0]!,
+  );
+  assert.deepEqual(
+    [
+      `${state!.runtime.name}@${state!.runtime.version}`,
+      state!.status,
+      state!.verdict?.path,
+      state!.verdict?.confirmed,
+    ],
+    [spec, 'measured', 'fast-object', true],
+  );
+  assert.ok(state!.findings.some(({ rule }) => rule === 'spec/node-buffer'));
+  assert.ok(state!.measurement!.roundTrip.median > 0);
+  assert.equal(bad!.verdict?.class, 'rejected');
+  assert.match(bad!.verdict?.refusal ?? '', /could not be cloned/);
+  // Its own files go into a folder of the run.
+  assert.equal(existsSync(join(homedir(), '.config', 'Electron')), before);
+  await noneRunning();
+});
+
+test('without -c it is electron-ipc; workers are those of Node', { skip }, async () => {
+  const args = [
+    'analyze',
+    fixture('cliff.mjs'),
+    '-r',
+    runtime('electron').binary,
+    '--no-measure',
+    '-f',
+    'json',
+  ];
+  const { stdout } = await realCli(args);
+  const [run] = (JSON.parse(stdout) as Report).payloads[0]!.runs;
+  assert.deepEqual([run?.channel, run?.verdict?.confirmed], ['electron-ipc', true]);
+  const { stderr } = await realCli([...args, '-c', 'worker']);
+  assert.match(stderr, /only messages between its processes are looked at: -c electron-ipc electron-port/);
+});

@@ -210,8 +210,9 @@ const ENTRIES = [
   ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$', '^src/eslint/index\\.ts$'],
   ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
   '^src/page/playground\\.ts$',
-  // In a page they take the place of the file of the same name.
-  '\\.(page|embedded|recorded)\\.ts$',
+  // In a page, or in workerd, they take the place of the file of the same name.
+  '\\.(page|embedded|recorded|workerd)\\.ts$',
+  '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
 
 const NAMES = Object.keys(ROOMS);
@@ -274,7 +275,7 @@ export default {
     }),
     forbidden('unlisted package', 'the plan lists every package', everything, {
       ...foreign,
-      pathNot: [...Object.keys(PACKAGES).map(packageFiles), '^bun:'],
+      pathNot: [...Object.keys(PACKAGES).map(packageFiles), '^bun:', '^cloudflare:'],
     }),
     forbidden(
       'Bun of its own',
@@ -284,6 +285,12 @@ export default {
         pathNot: '^src/(probe/bun|guest/platform|matchers/bun\\.ts$|tap/bun|remedies/module)',
       },
       { path: '^bun:' },
+    ),
+    forbidden(
+      'workerd of its own',
+      'modules of workerd exist in workerd',
+      { path: '^src/', pathNot: '^src/probe/workerd/' },
+      { path: '^cloudflare:' },
     ),
     forbidden(
       'no Node.js',

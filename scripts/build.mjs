@@ -47,13 +47,13 @@ const pageModules = (...endings) => ({
 });
 
 /** Entries of guests that other runtimes have no use for. */
-const ONLY_IN_PAGES = ['page.ts', 'sender.ts'];
+const ONLY_IN_PAGES = ['page.ts', 'sender.ts', 'service.ts'];
 
 /** The guest of browsers and its workers: the same code, without Node.js. */
 async function buildPages(outdir) {
   const entries = readdirSync(src('guest', 'entries'))
     .map((f) => f.replace(/\.ts$/, ''))
-    .filter((f) => f !== 'main');
+    .filter((f) => f !== 'main' && f !== 'service');
   return bundle({
     platform: 'browser',
     target: ['es2022'],
@@ -64,6 +64,20 @@ async function buildPages(outdir) {
     minify: true,
   });
 }
+
+/** The guest of workerd, and what listens in its other service. What is not its own is as in a page. */
+const buildWorkers = (outdir) =>
+  bundle({
+    platform: 'browser',
+    target: ['es2022'],
+    entryPoints: ['service', 'peer'].map((name) => src('guest', 'entries', `${name}.ts`)),
+    outdir: join(outdir, 'guest', 'workerd'),
+    outExtension: { '.js': '.mjs' },
+    external: ['cloudflare:*', 'node:*'],
+    inject: [src('guest', 'platform', 'workerd', 'compiled-function.ts')],
+    plugins: [pageModules('.workerd.ts', '.page.ts')],
+    minify: true,
+  });
 
 /** The page to play with: one file, which asks for nothing. */
 async function buildPlayground(outdir) {
@@ -295,8 +309,8 @@ export async function buildAll(outdir = join(root, 'dist')) {
   // Written in place: a test run beside this build never sees an empty folder.
   const texts = Promise.all([buildSchemas(outdir), buildManPage(outdir)]);
   const outputs = await Promise.all(
-    [buildGuests, buildTaps, buildPages, buildPlayground, buildHost, buildForCommonJs].map((one) =>
-      one(outdir),
+    [buildGuests, buildTaps, buildPages, buildWorkers, buildPlayground, buildHost, buildForCommonJs].map(
+      (one) => one(outdir),
     ),
   );
   writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES'), licenceText(Object.assign({}, ...outputs), root));

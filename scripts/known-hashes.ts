@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
-import { PROCESS_RUNTIMES, type ProcessRuntime } from '../src/model/names.ts';
+import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../src/model/names.ts';
 import { RUNTIME_KINDS } from '../src/runtimes/process/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +30,7 @@ function named(): { exact: string[]; lines: string[] } {
 }
 
 /** For every machine that has one. */
-function packagesOf(name: ProcessRuntime): string[] {
+function packagesOf(name: ProgramRuntime): string[] {
   const targets = ['linux', 'darwin', 'win32'].flatMap((platform) =>
     ['x64', 'arm64'].flatMap((arch) =>
       [false, true].flatMap((musl) => [false, true].map((avx2) => ({ platform, arch, musl, avx2 }))),
@@ -78,7 +78,7 @@ function hashesOf(name: string): Record<string, string> {
 }
 
 const hashes = Object.fromEntries(
-  PROCESS_RUNTIMES.flatMap(packagesOf)
+  PROGRAM_RUNTIMES.flatMap(packagesOf)
     .map((name) => [name, hashesOf(name)] as const)
     .filter(([, versions]) => Object.keys(versions).length > 0),
 );

@@ -20,11 +20,13 @@ const HEADINGS: Record<Engine['name'], string> = {
 
 const list = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ');
 
-function scopeText({ runtimes, channels, transferring }: Scope = {}): string[] {
+function scopeText({ runtimes, channels, exceptOn, exceptOver, transferring }: Scope = {}): string[] {
   const versions = Object.entries(runtimes ?? {}).map(([name, range]) => `${name} ${range}`);
   return [
     ...(versions.length > 0 ? [`Versions: ${list(versions)}.`] : []),
     ...(channels ? [`Channels: ${list(channels)}.`] : []),
+    ...(exceptOn ? [`Not on ${list(exceptOn)}.`] : []),
+    ...(exceptOver ? [`Not over ${list(exceptOver)}.`] : []),
     ...(transferring === undefined ? [] : [`Only ${transferring ? 'with' : 'without'} a transfer list.`]),
   ];
 }

@@ -75,6 +75,7 @@ const SLOW = [
   'app/verify',
   'runtimes/find/',
   'runtimes/electron/',
+  'runtimes/workerd',
   'tap/',
   'support/runtimes',
 ];

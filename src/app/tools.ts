@@ -59,7 +59,8 @@ export interface AnalyzeRequest extends GuestTerms {
   runtimes: FoundRuntime[];
   /** Asked for and not here: each payload gets a failed run that says so. */
   missing?: MissingRuntime[] | undefined;
-  channels: Channel[];
+  /** null: the usual one of each runtime. */
+  channels: Channel[] | null;
   exports: string[] | null;
   via: LibraryName[];
   /** Paths of what the program lists in the transfer list. */

@@ -11,13 +11,14 @@ import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/pl
 import type { LossesFound } from '../model/wire/wire.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
-const EVERYWHERE: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
-
-/** Over which objects are posted. */
+/** Over which objects are posted, where the runtime has them. */
+const CHANNELS_OF_OBJECTS: readonly Channel[] = [
+  ...(['worker', 'message-port', 'structured-clone', 'broadcast'] as const),
+  ...(['storage', 'window', 'rpc'] as const),
+  ...ELECTRON_CHANNELS,
+];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
-  [...EVERYWHERE, ...(['storage', 'window'] as const), ...ELECTRON_CHANNELS].filter((channel) =>
-    mayHave(runtime.name, channel),
-  );
+  CHANNELS_OF_OBJECTS.filter((channel) => mayHave(runtime.name, channel));
 
 interface Objects {
   slot: GuestSlot;

@@ -4,7 +4,7 @@ import { lossErrors, toldLosses } from '../core/classify/losses.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import { type EngineName, IPC_CHANNELS, mayHave } from '../model/names.ts';
+import { CHANNELS, type EngineName, IPC_CHANNELS, mayHave } from '../model/names.ts';
 import type {
   ObjectResult,
   Seen,
@@ -61,7 +61,7 @@ export async function verify(
   const objects: ObjectResult[] = [];
   for (const runtime of request.runtimes) {
     const slot = new GuestSlot(tools, runtime, request);
-    const specimens = request.specimens.filter(({ channel }) => mayHave(runtime.name, channel));
+    const specimens = request.specimens.flatMap((pair) => on(runtime, pair));
     try {
       for (const [done, pair] of specimens.entries()) {
         if (signal?.aborted) break;
@@ -80,17 +80,27 @@ export async function verify(
   return { schema: VERIFY_SCHEMA, holds: all.every(({ holds }) => holds !== false), results, objects };
 }
 
+/** Over its channel; a runtime without workers has others to post to. */
+function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
+  if (mayHave(name, pair.channel)) return [pair];
+  if (pair.channel !== 'worker') return [];
+  const others = CHANNELS.filter((channel) => mayHave(name, channel));
+  return others.map((channel) => ({ ...pair, channel, isAlso: true, isElsewhere: channel === 'rpc' }));
+}
+
 const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
   ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
 /** Does the row of this specimen apply to this runtime? */
 function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
-  const { book, of } = pair;
+  const { book, of, isElsewhere = false } = pair;
+  if (isElsewhere) return false;
   if (book !== 'spec' && book !== runtime.engine) return false;
   const row =
     'rule' in of || book === 'spec'
       ? ruleOf(pair, books)
       : books.engines[book].paths.find(({ path }) => path === of.path);
+  if (row?.scope?.exceptOn?.includes(runtime.name)) return false;
   const versions = pair.runtimes ?? row?.scope?.runtimes;
   const range = versions?.[runtime.name];
   return versions === undefined || (range !== undefined && inRange(runtime.version, range));
@@ -121,7 +131,7 @@ async function verifyPair(trial: Trial): Promise<VerifyResult> {
 }
 
 /** Codes of payloads that could not be built. */
-const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw', 'module-unsupported']);
+const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw']);
 
 /** A specimen that crashes or hangs its guest is a rule that does not hold, never the end of the run. */
 async function classifySpecimen(
@@ -158,8 +168,10 @@ async function classifySpecimen(
   } catch (error) {
     const { code, message } = runError(error);
     // Elsewhere a runtime may lack what the specimen is made of.
-    const confirmed = inScope || !NOT_BUILT.has(code) ? false : null;
-    return { predicted: null, bytes: null, fired: false, confirmed, losses: '', evidence: message };
+    const isUnsupported = code === 'module-unsupported';
+    const confirmed = !isUnsupported && (inScope || !NOT_BUILT.has(code)) ? false : null;
+    const fired = isUnsupported ? null : false;
+    return { predicted: null, bytes: null, fired, confirmed, losses: '', evidence: message };
   }
 }
 

@@ -14,12 +14,17 @@ const PROCESSES = { node: 'v8', bun: 'jsc', deno: 'v8', electron: 'v8' } as cons
 export type ProcessRuntime = keyof typeof PROCESSES;
 export const PROCESS_RUNTIMES = Object.keys(PROCESSES) as ProcessRuntime[];
 
+/** Programs that are found and fetched as those are, and have neither Node's workers nor files: their guests are served. */
+const SERVED = { workerd: 'v8' } as const satisfies Record<string, EngineName>;
+export type ProgramRuntime = ProcessRuntime | keyof typeof SERVED;
+export const PROGRAM_RUNTIMES = Object.keys({ ...PROCESSES, ...SERVED }) as ProgramRuntime[];
+
 const BROWSERS = { chromium: 'v8', firefox: 'spidermonkey', webkit: 'webkit' } as const;
 export type BrowserName = keyof typeof BROWSERS;
-export type RuntimeName = ProcessRuntime | BrowserName;
+export type RuntimeName = ProgramRuntime | BrowserName;
 
 /** The engine whose rules apply in a runtime. */
-export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...BROWSERS };
+export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...SERVED, ...BROWSERS };
 export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 
 /** What browsers of a family call themselves, beside its own name. */
@@ -32,7 +37,7 @@ export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand 
 /** How the value travels. */
 export const CHANNELS = [
   ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
-  ...(['ipc-json', 'ipc-advanced', 'storage', 'electron-ipc', 'electron-port'] as const),
+  ...(['ipc-json', 'ipc-advanced', 'storage', 'electron-ipc', 'electron-port', 'rpc'] as const),
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -54,23 +59,31 @@ export const isIpc = (channel: Channel): boolean =>
 export const isOfProcesses = (channel: Channel): boolean =>
   IPC_CHANNELS.includes(channel) || channel === 'storage';
 
+/** What a worker of workerd can post with: it starts no threads. */
+const OF_SERVED: readonly Channel[] = ['rpc', 'structured-clone'];
+
 /** Whether such a runtime may have it. */
 export function mayHave(name: RuntimeName, channel: Channel): boolean {
   if (name === 'electron' || ELECTRON_CHANNELS.includes(channel))
     return name === 'electron' && ELECTRON_CHANNELS.includes(channel);
+  if (Object.hasOwn(SERVED, name)) return OF_SERVED.includes(channel);
+  if (channel === 'rpc') return false;
   return PROCESS_RUNTIMES.some((one) => one === name) ? channel !== 'window' : !isOfProcesses(channel);
 }
 
+/** All that start workers. */
+export const RUNTIMES_WITH_WORKERS = RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
+
 /** Where none is said. */
 export const usualChannel = (name: RuntimeName): Channel =>
-  mayHave(name, 'worker') ? 'worker' : 'electron-ipc';
+  (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
 
 /** The value comes back in its own thread: nothing is started at another end. */
 export const isLocal = (channel: Channel): boolean => channel === 'structured-clone' || channel === 'storage';
 
 /** They copy what a transfer list names. */
 export const COPYING_CHANNELS: readonly Channel[] = [
-  ...(['broadcast', 'storage'] as const),
+  ...(['broadcast', 'storage', 'rpc'] as const),
   ...IPC_CHANNELS,
   ...ELECTRON_CHANNELS,
 ];

@@ -20,6 +20,11 @@ export interface ModulePosition {
 /**
  * @param module `file`: absolute; `name`: what the user named
  * @param cwd the user's folder
+ * @param runtime other than browsers
  * @throws ToolError 'file-missing' | 'module-build-failed' | 'module-unsupported' for an import that no browser has
  */
-export type BundleForPage = (module: { file: string; name: string }, cwd: string) => Promise<PageModule>;
+export type BundleForPage = (
+  module: { file: string; name: string },
+  cwd: string,
+  runtime?: 'workerd',
+) => Promise<PageModule>;

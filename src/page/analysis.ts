@@ -1,7 +1,7 @@
 import { analyze } from '../app/analyze/analyze.ts';
 import type { AnalyzeRequest, Tools } from '../app/tools.ts';
 import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
-import { type Channel, ENGINE_OF, mayHave, RUNTIME_NAMES } from '../model/names.ts';
+import { type Channel, ENGINE_OF, RUNTIMES_WITH_WORKERS } from '../model/names.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { runningRuntime } from '../probe/running-runtime.page.ts';
@@ -25,9 +25,9 @@ function thisBrowser(): FoundRuntime {
   return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
 }
 
-/** The newest version of every other runtime that has workers. */
+/** The newest version of every other runtime that starts workers. */
 const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
-  RUNTIME_NAMES.filter((name) => name !== own.name && mayHave(name, 'worker')).map((name) => ({
+  RUNTIMES_WITH_WORKERS.filter((name) => name !== own.name).map((name) => ({
     ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
   }));
 

@@ -28,7 +28,7 @@ export function differenceSentences(runs: readonly Run[]): string {
 const effectOf = ({ verdict }: Run): string => (verdict === null ? 'not known' : CLASS_TEXTS[verdict.class]);
 
 const TITLES: Readonly<Record<RuntimeName, string>> = {
-  ...{ node: 'Node', bun: 'Bun', deno: 'Deno', electron: 'Electron' },
+  ...{ node: 'Node', bun: 'Bun', deno: 'Deno', electron: 'Electron', workerd: 'workerd' },
   ...{ chromium: 'Chromium', firefox: 'Firefox', webkit: 'WebKit' },
 };
 

@@ -14,6 +14,10 @@ export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
       if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: runtime.spec });
       return processDriver.start(runtime, options);
     }
+    if (runtime.name === 'workerd') {
+      const { workerdDriver } = await import('./workerd/driver.ts');
+      return workerdDriver(bundleForPage).start(runtime, options);
+    }
     const { browserDriver } = await import('./browser/driver.ts');
     return browserDriver(bundleForPage).start(runtime, options);
   },

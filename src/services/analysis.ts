@@ -4,14 +4,7 @@ import { type AnalyzeRequest, atLeastOne, type Tools } from '../app/tools.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
-import {
-  type Channel,
-  mayHave,
-  PROCESS_RUNTIMES,
-  type RuntimeName,
-  runtimeWord,
-  usualChannel,
-} from '../model/names.ts';
+import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
@@ -79,7 +72,7 @@ export async function analyzeLoaded(
 ): Promise<Report> {
   const request: AnalyzeRequest = {
     ...{ ...options, ...loaded, runtimes: found, missing },
-    channels: options.channels ?? [usualOf(found)],
+    channels: options.channels ?? null,
     exports: options.exports ?? null,
     via: options.via ?? [],
     measure: options.measure ?? true,
@@ -119,12 +112,6 @@ export async function runtimesFor(
   const found = new Map([...own, ...(isMixed ? usual.found : [])].map((runtime) => [runtime.spec, runtime]));
   return atLeastOne({ found: [...found.values()], missing: isMixed ? usual.missing : [] });
 }
-
-/** That of all, where they have the same. */
-const usualOf = ([first, ...others]: readonly FoundRuntime[]): Channel => {
-  const usual = first ? usualChannel(first.name) : 'worker';
-  return others.every(({ name }) => mayHave(name, usual)) ? usual : 'worker';
-};
 
 const isProcess = (name: RuntimeName): boolean => PROCESS_RUNTIMES.some((one) => one === name);
 

@@ -81,5 +81,5 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
 const provisioning = () => import('../runtimes/provision/provision.ts');
 
 /** The same for modules of pages. */
-const bundleForPage: BundleForPage = async (module, cwd) =>
-  (await import('../sources/page-bundle.ts')).bundleForPage(module, cwd);
+const bundleForPage: BundleForPage = async (...args) =>
+  (await import('../sources/page-bundle.ts')).bundleForPage(...args);

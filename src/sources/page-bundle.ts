@@ -1,6 +1,6 @@
 /** Bundles a payload module, and what it imports, for pages: they have neither Node's API nor a folder of packages. */
 import { existsSync, realpathSync } from 'node:fs';
-import { isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
+import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import type { BuildFailure, BuildOptions, BuildResult, Message } from 'esbuild';
 import { ToolError } from '../model/errors.ts';
@@ -19,12 +19,22 @@ const OPTIONS: BuildOptions = {
   define: { global: 'globalThis' },
 };
 
-export const bundleForPage: BundleForPage = async (module, cwd) => {
+/** As Cloudflare's own tool bundles: modules of Node are those of workerd. */
+const FOR_WORKERD: BuildOptions = {
+  ...OPTIONS,
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['node:*', 'cloudflare:*', ...builtinModules],
+};
+
+export const bundleForPage: BundleForPage = async (module, cwd, runtime) => {
   if (!existsSync(module.file)) throw new ToolError('file-missing', { file: module.name });
   const entry = realpathSync(module.file);
   try {
     // Nothing is written there: names in the source map are relative to it.
-    const result = await built(entry, cwd, { ...OPTIONS, outfile: join(cwd, 'page.mjs') });
+    const result = await built(entry, cwd, {
+      ...(runtime === 'workerd' ? FOR_WORKERD : OPTIONS),
+      outfile: join(cwd, 'page.mjs'),
+    });
     return pageModule(result, entry, cwd);
   } catch (error) {
     const { errors = [] } = ((error as Error).cause ?? {}) as Partial<BuildFailure>;

@@ -215,7 +215,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'unknown-channel',
     code: 2,
     says: [
-      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, node-worker, message-port, structured-clone, broadcast, window, ipc-json, ipc-advanced, storage, electron-ipc, electron-port, ipc",
+      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, node-worker, message-port, structured-clone, broadcast, window, ipc-json, ipc-advanced, storage, electron-ipc, electron-port, rpc, ipc",
     ],
     args: 'analyze a.json -c pigeon',
     scenario: { files: { 'a.json': '1' } },
@@ -415,7 +415,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'rules-unknown',
     code: 2,
     says: [
-      "clone-prof: unknown runtime 'quickjs'. Known: node, bun, deno, electron, chromium, firefox, webkit, name@version, or the path of a binary",
+      "clone-prof: unknown runtime 'quickjs'. Known: node, bun, deno, electron, workerd, chromium, firefox, webkit, name@version, or the path of a binary",
     ],
     args: 'rules quickjs',
     scenario: {},

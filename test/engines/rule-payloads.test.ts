@@ -52,13 +52,17 @@ const NOT_HERE: readonly RuntimeId[] = [
   { name: 'webkit', version: '2.50', engine: 'webkit' },
   { name: 'chromium', version: '156.0', engine: 'v8' },
   { name: 'electron', version: '33.2.1', engine: 'v8' },
+  { name: 'workerd', version: '1.20261117.1', engine: 'v8' },
 ];
 
 /** Only an oracle can fire it, and Firefox does not run here: see confirm.test.ts. */
 const BY_ORACLE = ['spidermonkey/unshared-string'];
 
-/** Before, a DOMException is no error in Node. */
-const OF_EXCEPTIONS = ['v8-exception-surrogate.js', 'spidermonkey-exception-text.js'];
+/** Before, a DOMException is no error in Node, and a Response or URL is an object like others. */
+const OF_NEWER_NODE = [
+  ...['v8-exception-surrogate.js', 'spidermonkey-exception-text.js'],
+  ...['v8-workerd-only-rpc.js', 'v8-workerd-refused.js'],
+];
 
 function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {
   const rows: readonly (Rule | PathRow)[] =
@@ -94,7 +98,7 @@ const covers = (versions: Versions | undefined, { name, version }: RuntimeId) =>
 
 /** The runtime whose rules apply to a value that `here` describes; undefined: none. */
 function judge({ engine, scope, file }: Case, here: RuntimeId): RuntimeId | undefined {
-  if (OF_EXCEPTIONS.includes(file) && !inRange(here.version, '>=22.20.0')) return undefined;
+  if (OF_NEWER_NODE.includes(file) && !inRange(here.version, '>=22.20.0')) return undefined;
   const rightEngine = (one: RuntimeId) => engine === 'spec' || one.engine === engine;
   if (rightEngine(here) && covers(scope, here)) return here;
   if (here.name !== 'node') return undefined;

@@ -27,6 +27,7 @@ export const FETCHED = [
   'bun@1.2.22',
   'bun@1.2.21',
   'bun@1.2.20',
+  'workerd@1.20261117.1',
 ] as const;
 
 /** `node` is the Node that runs the tests. */

@@ -1,6 +1,6 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import type { Channel } from '../../model/names.ts';
+import { type Channel, type RuntimeName, usualChannel } from '../../model/names.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type RunContext, type Tools } from '../tools.ts';
@@ -53,7 +53,7 @@ export function payloadReport(
   } else {
     const { id, source, stands } = payload.recipe;
     const lines = stands === undefined ? {} : { stands };
-    const all = [...runs, ...missingRuns(request, channelsOf(payload, request))];
+    const all = [...runs, ...missingRuns(request, payload)];
     report = { id, source, error: null, ...lines, ...traffic, runs: all };
   }
   tools.emit({ type: 'payload-done', payload: report });
@@ -61,15 +61,21 @@ export function payloadReport(
 }
 
 /** Messages of a recording travel as they did. */
-export const channelsOf = ({ recorded }: Payload, { channels }: AnalyzeRequest): Channel[] =>
-  recorded?.channel ? [recorded.channel] : channels;
+export const channelsOf = (
+  { recorded }: Payload,
+  { channels }: AnalyzeRequest,
+  runtime: RuntimeName = 'node',
+): Channel[] => (recorded?.channel ? [recorded.channel] : (channels ?? [usualChannel(runtime)]));
 
 /** A path that is not a binary has no runtime that a run could name. */
-function missingRuns({ missing = [] }: AnalyzeRequest, channels: readonly Channel[]): Run[] {
-  return missing.flatMap(({ spec, error }) => {
+function missingRuns(request: AnalyzeRequest, payload: Payload): Run[] {
+  return (request.missing ?? []).flatMap(({ spec, error }) => {
     const runtime = runtimeOfSpec(spec);
     if (runtime === null) return [];
-    return channels.map((channel) => ({ ...emptyRun(runtime, channel), error: runError(error) }));
+    return channelsOf(payload, request, runtime.name).map((channel) => ({
+      ...emptyRun(runtime, channel),
+      error: runError(error),
+    }));
   });
 }
 
@@ -94,7 +100,6 @@ export async function classifyEverywhere(
   const { recipe, recorded } = payload;
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
-  const channels = channelsOf(payload, request);
   const transferring = isTransferring(payload);
   const samples = request.samples ?? recorded?.samples;
   const ofSite = samples === undefined ? request : { ...request, samples };
@@ -102,7 +107,7 @@ export async function classifyEverywhere(
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);
-    for (const channel of channels) {
+    for (const channel of channelsOf(payload, request, slot.runtime.name)) {
       const context = { recipe, slot, runtime: slot.runtime, channel, request: ofSite, tools };
       emitStep(tools, context, 'describe');
       const classified = await classifyRun(recipe, slot, channel, options);

@@ -125,6 +125,6 @@ async function withProfile(context: RunContext, run: Run): Promise<Run> {
 
 /** "orders.node-20.20.2"; the channel too where there are several. */
 function fileNameOf({ recipe, runtime, channel, request }: RunContext): string {
-  const channels = request.channels.length > 1 ? [channel] : [];
+  const channels = (request.channels?.length ?? 1) > 1 ? [channel] : [];
   return [recipe.id, `${runtime.name}-${runtime.version}`, ...channels].map(fileNamePart).join('.');
 }

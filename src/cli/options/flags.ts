@@ -81,7 +81,7 @@ export const formatsOption = (known: readonly string[]): OptionSpec => [
 /** Where a browser is waited for. */
 export const RUNTIMES_OR_URL: OptionSpec = [
   '-r, --runtime <spec...>',
-  'node, bun@1.4, deno, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
+  'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
   { values: [...RUNTIME_NAMES, 'url'] },
 ];
 

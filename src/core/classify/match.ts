@@ -6,6 +6,7 @@ import type { Channel } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
+import { estimatedSize } from '../wire-estimate.ts';
 import { postedHolds } from './platform-posts.ts';
 
 export interface PostContext {
@@ -34,6 +35,8 @@ export function inScope(scope: Scope | undefined, context: PostContext): boolean
   if (context.channel === 'ipc-json' && scope?.channels === undefined) return false;
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
+  if (scope.exceptOn?.includes(context.runtime.name) || scope.exceptOver?.includes(context.channel))
+    return false;
   if (scope.channels !== undefined && !scope.channels.includes(context.channel)) return false;
   return scope.transferring === undefined || scope.transferring === (context.transferring ?? false);
 }
@@ -80,6 +83,7 @@ function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
   if (when.sizeTo !== undefined && (facts.size?.max ?? 0) > when.sizeTo) return false;
   if (when.bytesFrom !== undefined && (facts.bytes?.max ?? 0) < when.bytesFrom) return false;
   if (when.countFrom !== undefined && facts.count < when.countFrom) return false;
+  if (when.payloadBytesFrom !== undefined && estimatedSize(shape) < when.payloadBytesFrom) return false;
   return when.payloadDepthFrom === undefined || shape.depth >= when.payloadDepthFrom;
 }
 

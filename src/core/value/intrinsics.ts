@@ -35,6 +35,12 @@ export const getterOf = (prototype: object, name: string | symbol): Method | und
 // biome-ignore lint/style/noRestrictedGlobals: what values are made of, not what a program does.
 export const realm = globalThis as Readonly<Record<string, unknown>>;
 
+/** Of the global object; workerd has most on its prototype. */
+export function realmProperty(name: string): PropertyDescriptor | undefined {
+  const above = Reflect.getPrototypeOf(realm) ?? {};
+  return Reflect.getOwnPropertyDescriptor(realm, name) ?? Reflect.getOwnPropertyDescriptor(above, name);
+}
+
 // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
 export const DATE = { prototype: Date.prototype, getTime: Date.prototype.getTime as Method };
 

@@ -1,5 +1,8 @@
-import type { Rule } from '../../model/rules/rule.ts';
+import type { Rule, Scope } from '../../model/rules/rule.ts';
 import { LOSSY } from './lossy.ts';
+
+/** workerd sends all properties of an error, and cannot read one of another text. */
+const BUT_WORKERD = { exceptOn: ['workerd'] } as const satisfies Scope;
 
 /** What of an error does not arrive. */
 export const errors = [
@@ -7,6 +10,7 @@ export const errors = [
     ...LOSSY,
     id: 'spec/error-props',
     when: { kind: 'error', any: ['extra-props', 'aggregate', 'accessor'] },
+    scope: BUT_WORKERD,
     loses: 'property',
     title: 'own properties of an error',
     why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError, an own name and other properties are lost.',
@@ -27,6 +31,7 @@ export const errors = [
     ...LOSSY,
     id: 'spec/error-text',
     when: { kind: 'error', all: ['altered-slot'] },
+    scope: BUT_WORKERD,
     loses: 'value',
     title: 'message or stack that is not a string',
     why: 'The message arrives as text, whatever it was; a stack of another type is left out or becomes text.',

@@ -39,7 +39,7 @@ export const lossy = [
     ...LOSES_CLASS,
     id: 'spec/class-instance',
     when: { kind: 'object', all: ['class-instance'] },
-    scope: EVERYWHERE,
+    scope: { ...EVERYWHERE, exceptOver: ['rpc'] },
     title: 'class instance',
     why: 'It arrives as a plain object: its prototype, methods and #private fields are lost.',
     fix: 'Send the data and rebuild the instance on the receiver.',
@@ -48,7 +48,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/null-prototype',
     when: { kind: 'object', all: ['null-prototype'] },
-    scope: EVERYWHERE,
+    scope: { ...EVERYWHERE, exceptOver: ['rpc'] },
     loses: 'class',
     title: 'object without a prototype',
     why: 'It arrives with Object.prototype, so "toString" in value becomes true.',
@@ -122,7 +122,7 @@ export const lossy = [
     id: 'spec/platform-extra-props',
     when: { kind: 'platform', all: ['extra-props'] },
     // Over IPC such an object arrives as a plain one with just these properties.
-    scope: { channels: IN_PROCESS },
+    scope: { channels: [...IN_PROCESS, 'rpc'] },
     ...EXTRA_PROPS,
   },
   {

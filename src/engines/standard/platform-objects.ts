@@ -49,8 +49,8 @@ export const platformObjects = [
     ],
     // Modules of WebAssembly in Bun have a rule of their own.
     scope: {
-      runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*', webkit: '*' },
-      channels: IN_PROCESS,
+      runtimes: { node: '*', deno: '*', workerd: '*', chromium: '*', firefox: '*', webkit: '*' },
+      channels: [...IN_PROCESS, 'rpc'],
     },
     title: 'platform object that is refused here',
     why: 'This runtime can post no such object over this channel, though a specification has steps for it: the post throws a DataCloneError.',

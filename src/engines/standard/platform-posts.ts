@@ -34,6 +34,7 @@ const geometry = { ...apart, deno: EMPTIED } as const satisfies PlatformPosts;
 const stream = {
   ...{ node: MOVED, bun: REFUSED, electron: REFUSED },
   deno: [{ versions: '<2.6.0', as: ['emptied'] }, ...MOVED],
+  workerd: [{ channels: ['structured-clone'], as: ['refused'] }, ...CLONED],
   ...{ chromium: MOVED, firefox: MOVED, webkit: REFUSED },
 } as const satisfies PlatformPosts;
 const media = {
@@ -52,11 +53,15 @@ const blob = {
 } as const satisfies PlatformPosts;
 
 export const PLATFORM_POSTS: PlatformTable = {
-  Blob: blob,
-  File: { ...blob, node: [{ versions: '<23.0.0', as: ['cloned', 'other-class'] }, ...CLONED] },
+  Blob: { ...blob, workerd: CLONED },
+  File: {
+    ...blob,
+    workerd: REFUSED,
+    node: [{ versions: '<23.0.0', as: ['cloned', 'other-class'] }, ...CLONED],
+  },
   FileList: apart,
   DOMException: {
-    ...blob,
+    ...{ ...blob, workerd: CLONED },
     electron: EMPTIED,
     // Between these it was not seen.
     node: [
@@ -79,7 +84,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   },
   OffscreenCanvas: { chromium: MOVED, firefox: MOVED, webkit: MOVED, deno: EMPTIED },
   MessagePort: {
-    ...{ node: MOVED, bun: MOVED, deno: MOVED, electron: REFUSED },
+    ...{ node: MOVED, bun: MOVED, deno: MOVED, electron: REFUSED, workerd: REFUSED },
     ...{ chromium: MOVED, firefox: MOVED, webkit: MOVED },
   },
   DOMPoint: geometry,
@@ -112,7 +117,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   FileSystemFileHandle: { chromium: CLONED, firefox: CLONED, webkit: UNSEEN },
   FileSystemDirectoryHandle: { chromium: CLONED, firefox: CLONED, webkit: UNSEEN },
   CryptoKey: {
-    ...blob,
+    ...{ ...blob, workerd: REFUSED },
     // A worker of Deno cannot post on what it received, so that there is nothing to compare with.
     deno: [
       { versions: '<2.7.0', as: ['emptied'] },
@@ -121,7 +126,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   },
   ReadableStream: stream,
   WritableStream: stream,
-  TransformStream: stream,
+  TransformStream: { ...stream, workerd: REFUSED },
   Module: {
     electron: [{ as: ['lost'] }],
     ...{ node: CLONED, deno: CLONED, firefox: CLONED, webkit: APART },
@@ -133,6 +138,7 @@ export const PLATFORM_POSTS: PlatformTable = {
     ...{ node: CLONED, bun: OLD_BUN_MODULE, deno: CLONED, firefox: CLONED },
     chromium: [LOST_IN_BROADCAST, ...CLONED],
     webkit: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...APART],
+    workerd: [{ channels: ['rpc'], as: ['refused'] }, ...CLONED],
   },
   CropTarget: { chromium: CLONED },
 };

@@ -22,7 +22,17 @@ const NEVER_MARKED: readonly string[] = [
   'DecompressionStream',
   'Crypto',
 ];
-export const WITHOUT_CLONE_STEPS: readonly string[] = [...URLS, ...MARKED_IN_NODE, ...NEVER_MARKED];
+/** Of workerd: RPC sends a reference to them. */
+export const REFERENCES: readonly string[] = ['RpcTarget', 'Fetcher'];
+/** Not even by RPC. */
+export const NEVER_SENT: readonly string[] = [
+  ...URLS,
+  'MessageEvent',
+  'URLPattern',
+  ...FORM_DATA,
+  ...NEVER_MARKED,
+];
+export const WITHOUT_CLONE_STEPS: readonly string[] = [...FETCHED, ...NEVER_SENT, ...REFERENCES];
 
 /**
  * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, an object where

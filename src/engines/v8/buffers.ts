@@ -28,7 +28,7 @@ export const buffers = [
     ...VIEW_OF_LARGER,
     id: 'v8/view-of-larger',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
-    scope: { channels: IN_PROCESS, transferring: false },
+    scope: { channels: [...IN_PROCESS, 'rpc'], transferring: false },
     source: `${WRITE_BUFFER}; seen on Node 20-26 and Deno 2.9`,
   },
   {

@@ -10,21 +10,15 @@ import { platform } from './platform.ts';
 import { storage } from './storage.ts';
 import { strings } from './strings.ts';
 import { unknowns } from './unknowns.ts';
+import { workerd } from './workerd.ts';
 
-/** V8 as Node, Deno, Electron and Chromium use it. */
+/** V8 as Node, Deno, workerd, Electron and Chromium use it. */
 export const v8: Engine = {
   name: 'v8',
   paths,
   rules: [
-    ...strings,
-    ...arrays,
-    ...objects,
-    ...buffers,
-    ...platform,
-    ...deno,
-    ...ipc,
-    ...storage,
-    ...electron,
+    ...[...strings, ...arrays, ...objects, ...buffers, ...platform],
+    ...[...deno, ...workerd, ...ipc, ...storage, ...electron],
   ],
   unknowns,
   shares,

@@ -26,7 +26,7 @@ export class PeerLife {
   }
 }
 
-/** Why a runtime has nothing at the other end; null: it has, because every one has workers. */
+/** Why a runtime has nothing at the other end; null: it has what is at the other end of a worker's messages. */
 const ABSENT: Readonly<Record<Channel, string | null>> = {
   worker: null,
   'message-port': null,
@@ -39,6 +39,7 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   storage: 'a file has no other end',
   'electron-ipc': 'only Electron has renderers',
   'electron-port': 'only Electron has renderers',
+  rpc: 'only services of workerd call each other by RPC',
 };
 
 /** @throws ToolError 'channel-unsupported' */
@@ -61,9 +62,11 @@ type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 /** @throws ToolError 'channel-unsupported' */
 function peerStart(channel: Channel): PeerStart {
   refuseOthers(channel);
-  const { spawnChild, spawnFrame, spawnNodeWorker, spawnRenderer, spawnWorker } = currentPlatform();
-  const detail = ABSENT[channel];
-  if (detail === null) return spawnWorker;
+  const { spawnChild, spawnFrame, spawnNodeWorker, spawnRenderer, spawnService, spawnWorker } =
+    currentPlatform();
+  const detail = ABSENT[channel] ?? 'this runtime starts no workers';
+  if (ABSENT[channel] === null && spawnWorker) return spawnWorker;
+  if (channel === 'rpc' && spawnService) return spawnService;
   if (ELECTRON_CHANNELS.includes(channel) && spawnRenderer) return spawnRenderer;
   if (IPC_CHANNELS.includes(channel) && spawnChild)
     return (entry) => spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');

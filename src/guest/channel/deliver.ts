@@ -1,4 +1,5 @@
 import type { Channel, FileContent } from '../../model/names.ts';
+import { currentPlatform } from '../platform/current.ts';
 import { withLocal } from './local.ts';
 
 const MARKER = 'clone-prof: the message before this one was lost';
@@ -44,8 +45,16 @@ const asFile =
       return { data: endpoint.received, bytes: file.bytes() ?? 0 };
     });
 
+/** As the argument of a call. @throws what the call throws */
+const asArgument: Deliver = async (message) => {
+  const came = await currentPlatform().echoed?.(message);
+  if (came && 'data' in came) return came;
+  throw new Error(came?.refused ?? 'what arrives cannot come back');
+};
+
 /** What differs between channels in what arrives of data: most do it as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
   if (channel === 'storage') return asFile(content);
+  if (channel === 'rpc') return asArgument;
   return channel === 'ipc-json' ? asJson : deliver;
 }

@@ -106,6 +106,13 @@ function readBack(endpoint: LocalEndpoint): Partial<Observed> {
   }
 }
 
+async function observeCall(value: unknown): Promise<Observed | undefined> {
+  const came = await currentPlatform().echoed?.(value);
+  if (came === undefined) return undefined;
+  if (came === null) return NOTHING;
+  return 'data' in came ? { ...NOTHING, arrived: came } : { ...NOTHING, ...came };
+}
+
 /** Where a refusal ends the connection instead of the call. */
 const REFUSAL = /could not be cloned/;
 
@@ -125,6 +132,7 @@ export async function observePost(
   if (isLocal(channel)) return observeLocal(channel, value, transfer);
   const thrown = currentPlatform().endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
+  if (channel === 'rpc') return observeCall(value);
   const opened = channels.get(channel) ?? openEcho(channel);
   channels.set(channel, opened);
   try {

@@ -1,7 +1,8 @@
 /** The guest of a browser: a page that connects to the host that served it. */
 import { showEnd, showView } from '../../page/visitor/view.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
-import { connectPage, leavePage } from '../link/page-link.ts';
+import { leavePage } from '../link/leave-page.ts';
+import { connectPage } from '../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -10,7 +11,7 @@ import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 surviveUserCode(currentPlatform());
-const { link, token } = connectPage(restoreBuiltIns, showView);
+const { link, token } = connectPage(new URL('./', location.href), restoreBuiltIns, showView);
 void link.closed.then(showEnd);
 answerRequests(link, leavePage);
 link.send({ type: 'hello', token, runtime: runningRuntime() });

@@ -6,24 +6,24 @@ import { messageSigner } from './message-text.ts';
 // Taken before user code can replace them.
 const { parse } = JSON;
 const post = fetch;
-const leave = location.replace.bind(location);
 
 /**
  * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to `answers`,
  * one at a time so that they stay in order. User code in the page can post there too, but not sign (link/socket-link.ts).
  *
+ * @param root the folder that the host serves to this guest
  * @param beforeRequest called before each request is read
  * @param show draws; the next request waits for it
  * @returns `token`: the host's secret, which is the folder of the page
  */
 export function connectPage(
+  root: URL,
   beforeRequest: () => void,
   show: (view: PageView) => Promise<void>,
 ): {
   link: Link<FromGuest, NumberedRequest>;
   token: string;
 } {
-  const root = new URL('./', location.href);
   const events = new EventSource(new URL('events', root));
   const signer = messageSigner();
   let posted: Promise<unknown> = Promise.resolve();
@@ -53,9 +53,4 @@ export function connectPage(
     else void shown.then(() => link.onMessage(message));
   };
   return { link, token: root.pathname.slice(1, -1) };
-}
-
-/** Makes room for the next guest of the same browser, which the host answers with: a page of another process. */
-export function leavePage(): void {
-  leave(new URL('next', new URL('./', location.href)));
 }

@@ -87,7 +87,7 @@ const UNSUPPORTED_CODES = new Set([
 ]);
 /** What only another runtime has, as each engine says it; and a `require` that the bundle for a page leaves. */
 const UNSUPPORTED_MESSAGE =
-  /\b(Bun|Deno|process|Buffer|setImmediate) is not defined|^ReferenceError: Can't find variable: (Bun|Deno|process|Buffer|setImmediate)\b|Cannot find (package|module) ['"]bun\b|Dynamic require of ".*" is not supported/;
+  /\b(Bun|Deno|process|Buffer|setImmediate) is not defined|^ReferenceError: Can't find variable: (Bun|Deno|process|Buffer|setImmediate)\b|Cannot find (package|module) ['"]bun\b|Dynamic require of ".*" is not supported|[Cc]ode generation (?:from strings )?disallowed/;
 
 /** What user code threw, as an error with the location in the user's file. */
 export function thrownBy(

@@ -49,6 +49,8 @@ export interface When {
   countFrom?: number;
   /** Shape.depth is at least this: the deepest nesting of the whole payload, whatever row is looked at. */
   payloadDepthFrom?: number;
+  /** The whole payload, written out, is estimated to have at least this many bytes. */
+  payloadBytesFrom?: number;
 }
 
 /** Semver range per runtime; a runtime that is not named is excluded; absent = every runtime of the engine. */
@@ -57,6 +59,9 @@ export type Versions = Partial<Record<RuntimeName, string>>;
 export interface Scope {
   runtimes?: Versions;
   channels?: readonly Channel[];
+  /** What is otherwise meant, and does not count: a later runtime or channel is meant too. */
+  exceptOn?: readonly RuntimeName[];
+  exceptOver?: readonly Channel[];
   /** True: only with a non-empty transfer list; false: only without one. */
   transferring?: boolean;
 }

@@ -49,8 +49,9 @@ export interface FoundRuntimes {
 /** `from` of a browser that somebody opened a link with: not ours to start, to stop or to look into. */
 export const FROM_LINK = 'link';
 
-/** Not where no process of ours is behind the page. */
-export const isMemorySeen = ({ from }: FoundRuntime): boolean => from !== FROM_LINK;
+/** Not where no process of ours is behind the page, nor where a guest is not told of its process. */
+export const isMemorySeen = ({ from, name }: FoundRuntime): boolean =>
+  from !== FROM_LINK && name !== 'workerd';
 
 /** The link for browsers that are not started by this program. */
 export interface OpenLink {

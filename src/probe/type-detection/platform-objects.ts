@@ -2,7 +2,7 @@
 
 import { platformMemory } from '../../core/describe/inspect/platform-memory.ts';
 import type { BuiltInType } from '../../core/describe/inspect/probe.ts';
-import { accepts, callOn, type Method, methodOf, realm } from '../../core/value/intrinsics.ts';
+import { accepts, callOn, type Method, methodOf, realmProperty } from '../../core/value/intrinsics.ts';
 import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { isPlatformKey, type PlatformClass, platformClass } from '../../core/value/platform-class.ts';
@@ -27,7 +27,7 @@ const OTHER_CLASSES = `
   CustomEvent DecompressionStream ErrorEvent Event EventTarget FormData Global Headers Histogram
   Immediate Instance KeyObject MessageChannel MessageEvent Performance PerformanceEntry
   PerformanceObserver PerformanceTiming PrivateKeyObject PublicKeyObject ReadableStreamBYOBReader ReadableStreamDefaultReader
-  RecordableHistogram Request Response SecretKeyObject ShadowRealm SocketAddress Storage SubtleCrypto
+  RecordableHistogram RpcTarget Request Response SecretKeyObject ShadowRealm SocketAddress Storage SubtleCrypto
   Suspending Table Tag TextDecoder TextDecoderStream TextEncoder TextEncoderStream Timeout URL URLPattern
   URLSearchParams WebSocket Worker WritableStreamDefaultWriter X509Certificate
 `;
@@ -40,7 +40,7 @@ const PLATFORM = new Set([
 /** Globals of these names when this module was loaded. Node and Deno load some on their first use, by a getter. */
 const globals = new Map<string, PropertyDescriptor>();
 for (const name of PLATFORM) {
-  const descriptor = Reflect.getOwnPropertyDescriptor(globalThis, name);
+  const descriptor = realmProperty(name);
   if (descriptor !== undefined) globals.set(name, descriptor);
 }
 
@@ -121,7 +121,7 @@ function platformName(prototype: object): string | undefined {
   if (typeof name !== 'string') return undefined;
   if (PLATFORM.has(name)) return name;
   const isOfLanguage = prototype === Object.prototype || prototype === Array.prototype;
-  const isNative = refusesAll && ownData(realm, name) === owner && !isOfLanguage;
+  const isNative = refusesAll && realmProperty(name)?.value === owner && !isOfLanguage;
   return isNative && NATIVE.test(String(callOn(functionText, owner))) ? name : undefined;
 }
 
@@ -163,7 +163,9 @@ function typeOfInstance(value: object, at: object, tag: string): BuiltInType | u
   if (UNTRIED.test(tag)) return known && untried(tag, known);
   if (known !== undefined && isClosed(value, known)) return { kind: 'not-cloneable', tag };
   if (isWasmModule(value) || isSharedMemory(value, tag)) return { kind: 'platform', tag };
-  const sample = isHarmlessToClone(value, known) ? value : PRISTINE[known?.name ?? '']?.();
+  // In workerd the getters of a DOMException are its own.
+  const name = known?.name ?? (isPlatformClass(tag, at) ? tag : '');
+  const sample = isHarmlessToClone(value, known) ? value : PRISTINE[name]?.();
   if (sample === undefined) return refusesAll && isInstance(value, at) ? untried(tag, known) : undefined;
   const type = (known?.facts.memory && triedOnce.get(at)) ?? typeByCloning(sample, tag);
   if (known?.facts.memory && type?.kind === 'platform') triedOnce.set(at, type);

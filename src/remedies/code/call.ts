@@ -59,6 +59,11 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
     postWith: null,
     receive: null,
   },
+  rpc: {
+    post: (message) => `await env.SERVICE.run(${message});`,
+    postWith: null,
+    receive: (name) => [`export class Service extends WorkerEntrypoint { run(${name}) {`, '} }'],
+  },
 };
 
 /** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */

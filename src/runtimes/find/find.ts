@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
-import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../model/names.ts';
+import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { inProject, isBinary, onPath } from '../process/binaries.ts';
 import { foundRuntime, identify, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
-import { isProcessRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
+import { isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
 import { listCached, type ProvisionOptions } from '../provision/provision.ts';
 import { type InvitedBrowsers, invitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
 
@@ -33,7 +33,7 @@ const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execP
  * @param asked the user named the runtime: then the project's own programs count too, with a note
  */
 export async function* binariesOf(
-  name: ProcessRuntime,
+  name: ProgramRuntime,
   options: FindOptions,
   asked: boolean,
 ): AsyncGenerator<FoundRuntime> {
@@ -48,7 +48,7 @@ export async function* binariesOf(
 }
 
 /** `bun --bun run` puts a "node" on PATH that is Bun. */
-async function* identified(name: ProcessRuntime, binary: string, from: string): AsyncGenerator<FoundRuntime> {
+async function* identified(name: ProgramRuntime, binary: string, from: string): AsyncGenerator<FoundRuntime> {
   const identity = await identify(binary);
   if (identity?.name === name) yield foundRuntime(identity, binary, from);
 }
@@ -60,7 +60,7 @@ async function provisioned(spec: string, options: FindOptions, offline: boolean)
 }
 
 /** Any version on the machine, else in the cache. Nothing is fetched. */
-async function anyVersion(name: ProcessRuntime, options: FindOptions): Promise<FoundRuntime> {
+async function anyVersion(name: ProgramRuntime, options: FindOptions): Promise<FoundRuntime> {
   for await (const candidate of binariesOf(name, options, true)) return candidate;
   try {
     return await provisioned(name, options, true);
@@ -75,7 +75,7 @@ async function anyVersion(name: ProcessRuntime, options: FindOptions): Promise<F
 }
 
 async function wantedVersion(
-  name: ProcessRuntime,
+  name: ProgramRuntime,
   wanted: string,
   spec: string,
   options: FindOptions,
@@ -102,7 +102,7 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
 }
 
 /** A path, unless it begins like a version: `bun@../x` names no file. */
-const isPath = (spec: string) => /[\\/]/.test(spec) && !isProcessRuntime(parseRuntimeSpec(spec).name);
+const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRuntimeSpec(spec).name);
 
 /**
  * Returns the search for a spec.
@@ -116,7 +116,7 @@ async function searchFor(
   if (spec.trim() === LINK_SPEC) return () => link.next(options);
   if (isPath(spec)) return () => atPath(spec, options);
   const { name, wanted } = parseRuntimeSpec(spec);
-  if (isProcessRuntime(name)) {
+  if (isProgramRuntime(name)) {
     if (!wanted) return () => anyVersion(name, options);
     const { parseSpec } = await import('../provision/versions.ts');
     const { wanted: version } = parseSpec(spec);
@@ -126,7 +126,7 @@ async function searchFor(
     '../browser/find.ts'
   );
   if (!isBrowserSpec(name)) {
-    const names = [...PROCESS_RUNTIMES, ...BROWSER_SPECS, LINK_SPEC];
+    const names = [...PROGRAM_RUNTIMES, ...BROWSER_SPECS, LINK_SPEC];
     throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
   }
   return () => findBrowser(spec.trim(), options.env, options.cwd);
@@ -173,7 +173,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
 /** Says which files of the project the guests of modules will read. */
 function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: FindOptions): FoundRuntimes {
   for (const { name, spec } of forModules ? runtimes.found : []) {
-    const file = isProcessRuntime(name) && RUNTIME_KINDS[name].configFile?.(guestsIn ?? cwd);
+    const file = isProgramRuntime(name) && RUNTIME_KINDS[name].configFile?.(guestsIn ?? cwd);
     if (file) onNote?.(`modules on ${spec} are resolved by ${file}`);
   }
   return runtimes;
@@ -182,7 +182,7 @@ function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: 
 /** Every runtime of the user's, too old ones included: running, installed on PATH, in the cache; and the browsers. */
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
   const all: FoundRuntime[] = [];
-  for (const name of PROCESS_RUNTIMES)
+  for (const name of PROGRAM_RUNTIMES)
     for await (const runtime of binariesOf(name, options, false)) all.push(runtime);
   const { listBrowsers } = await import('../browser/find.ts');
   const browsers = await listBrowsers(options.env, options.cwd);

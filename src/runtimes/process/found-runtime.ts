@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
-import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import { ENGINE_OF, PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import {
   type FoundRuntime,
   type FoundRuntimes,
@@ -30,14 +30,14 @@ function firstLine(binary: string, args: string[], env: Environment = {}): Promi
 }
 
 async function askVersion(binary: string): Promise<Identity | null> {
-  for (const name of PROCESS_RUNTIMES) {
+  for (const name of PROGRAM_RUNTIMES) {
     const { askedBy, versionIn } = RUNTIME_KINDS[name];
     if (!askedBy?.name.test(basename(binary))) continue;
     const version = versionIn(await firstLine(binary, askedBy.args, askedBy.env));
     if (version !== null) return { name, version };
   }
   const printed = await firstLine(binary, ['--version']);
-  for (const name of PROCESS_RUNTIMES) {
+  for (const name of PROGRAM_RUNTIMES) {
     const { askedBy, versionIn, confirm } = RUNTIME_KINDS[name];
     if (askedBy) continue;
     const version = versionIn(printed);
@@ -60,7 +60,7 @@ export function identify(binary: string): Promise<Identity | null> {
 
 /** What a binary is. */
 export interface Identity {
-  name: ProcessRuntime;
+  name: ProgramRuntime;
   version: string;
 }
 

@@ -3,7 +3,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import { projectFolders } from '../../machine/folders.ts';
-import type { ProcessRuntime } from '../../model/names.ts';
+import { PROCESS_RUNTIMES, type ProcessRuntime, type ProgramRuntime } from '../../model/names.ts';
 import type { RuntimeKind } from './kind.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -153,6 +153,34 @@ const electron: RuntimeKind = {
   npmPackage: () => null,
 };
 
-export const RUNTIME_KINDS: Readonly<Record<ProcessRuntime, RuntimeKind>> = { node, bun, deno, electron };
+const WORKERD_ARCH: Names = { x64: '64', arm64: 'arm64' };
+const WORKERD_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
-export const isProcessRuntime = (name: string): name is ProcessRuntime => Object.hasOwn(RUNTIME_KINDS, name);
+/** It prints the day of its build, which is the middle part of the version that npm has. */
+const workerd: RuntimeKind = {
+  oldest: '1.20261117.0',
+  versionIn(printed) {
+    const [, year, month, day] = /^workerd (\d{4})-(\d\d)-(\d\d)\s*$/.exec(printed) ?? [];
+    return year === undefined ? null : `1.${year}${month}${day}.0`;
+  },
+  guestArgs: () => [],
+  guestEnv: {},
+  inNodeModules: ['@cloudflare/workerd-*/bin/workerd', '@cloudflare/workerd-*/bin/workerd.exe'],
+  npmPackage({ platform, arch, musl }) {
+    if (WORKERD_OS[platform] === undefined || WORKERD_ARCH[arch] === undefined || musl) return null;
+    if (platform === 'win32' && arch !== 'x64') return null;
+    return {
+      package: `@cloudflare/workerd-${WORKERD_OS[platform]}-${WORKERD_ARCH[arch]}`,
+      binary: platform === 'win32' ? 'bin/workerd.exe' : 'bin/workerd',
+    };
+  },
+};
+
+export const RUNTIME_KINDS: Readonly<Record<ProgramRuntime, RuntimeKind>> = {
+  ...{ node, bun, deno, electron, workerd },
+};
+
+export const isProgramRuntime = (name: string): name is ProgramRuntime => Object.hasOwn(RUNTIME_KINDS, name);
+
+export const isProcessRuntime = (name: string): name is ProcessRuntime =>
+  PROCESS_RUNTIMES.some((one) => one === name);

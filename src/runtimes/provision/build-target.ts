@@ -1,12 +1,12 @@
 /** Which npm package carries the binary of a runtime for this machine: one package, no installer, no script. */
 import { readFileSync } from 'node:fs';
 import { ToolError } from '../../model/errors.ts';
-import type { ProcessRuntime } from '../../model/names.ts';
+import type { ProgramRuntime } from '../../model/names.ts';
 import type { BuildTarget, NpmPackage } from '../process/kind.ts';
 import { RUNTIME_KINDS } from '../process/kinds.ts';
 
 /** @throws ToolError `runtime-no-build` where the runtime publishes no build for the machine. */
-export function npmPackageOf(name: ProcessRuntime, target: BuildTarget): NpmPackage {
+export function npmPackageOf(name: ProgramRuntime, target: BuildTarget): NpmPackage {
   const { npmPackage, installedBy } = RUNTIME_KINDS[name];
   if (installedBy) {
     const detail = `the project has no such version, and it is fetched by nothing but ${installedBy}`;

@@ -8,7 +8,7 @@ import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { withTempFolder } from '../../machine/temp-folders.ts';
-import type { ProcessRuntime } from '../../model/names.ts';
+import type { ProgramRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { foundRuntime } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
@@ -43,7 +43,7 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
 
 /** One version of a runtime as one registry has it for this machine. */
 export interface EntryKey {
-  name: ProcessRuntime;
+  name: ProgramRuntime;
   version: string;
   package: string;
   registry: string;

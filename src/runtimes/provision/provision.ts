@@ -6,7 +6,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeStale } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
-import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Environment, NpmPackage } from '../process/kind.ts';
 import { RUNTIME_KINDS } from '../process/kinds.ts';
@@ -70,7 +70,7 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
 /** A runtime as the user's registry has it. */
 interface PublishedPackage extends NpmPackage {
   cache: string;
-  name: ProcessRuntime;
+  name: ProgramRuntime;
   registry: string;
 }
 
@@ -89,7 +89,7 @@ async function asPublished(
 
 /** All runtimes of the cache, by name, newest version first. */
 export async function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
-  return (await Promise.all(PROCESS_RUNTIMES.map((name) => cachedOf(name, options)))).flat();
+  return (await Promise.all(PROGRAM_RUNTIMES.map((name) => cachedOf(name, options)))).flat();
 }
 
 /** Removes the versions of a spec ("bun": all of them) and returns them. */
@@ -107,7 +107,7 @@ export async function removeCached(
 
 /** Empty where npm has no build for this machine. */
 async function cachedOf(
-  name: ProcessRuntime,
+  name: ProgramRuntime,
   { env = process.env }: { env?: Environment },
 ): Promise<FoundRuntime[]> {
   const npmPackage = RUNTIME_KINDS[name].npmPackage(thisTarget());

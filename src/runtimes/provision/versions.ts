@@ -2,15 +2,15 @@
 import semver from 'semver';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
-import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import { isBrowserSpec } from '../browser/find.ts';
-import { isProcessRuntime } from '../process/kinds.ts';
+import { isProgramRuntime } from '../process/kinds.ts';
 import { type NpmOptions, npmJson, oncePerProcess } from './npm.ts';
 
 /** "bun@1.4": a name and the wanted version; "latest" when none is given. */
 export interface WantedRuntime {
   spec: string;
-  name: ProcessRuntime;
+  name: ProgramRuntime;
   wanted: string;
 }
 
@@ -30,9 +30,9 @@ const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Ob
  */
 export function parseSpec(spec: string): WantedRuntime {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
-  if (!isProcessRuntime(name)) {
+  if (!isProgramRuntime(name)) {
     const facts = isBrowserSpec(name) ? { detail: 'Browsers are never fetched: install it' } : {};
-    throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES, ...facts });
+    throw new ToolError('runtime-unknown', { value: spec, names: PROGRAM_RUNTIMES, ...facts });
   }
   const wanted = semver.clean(given) ?? (given.trim() || 'latest');
   if (isNumeric(wanted) || isTagName(wanted)) return { spec, name, wanted };

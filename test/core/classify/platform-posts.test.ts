@@ -103,9 +103,17 @@ test('pixels are counted where they are copied; frames are used by both sides', 
 test('a runtime has a class or not', () => {
   const without = (facts: Facts) =>
     RUNTIME_NAMES.filter((name) => missingClass(shapeOf('v8', facts), PLATFORM_POSTS, name) !== null);
-  assert.deepEqual(without(object('VideoFrame')), ['node', 'bun', 'deno', 'electron']);
-  assert.deepEqual(without(object('ImageData')), ['node', 'bun', 'electron']);
-  assert.deepEqual(without(object('CropTarget')), ['node', 'bun', 'deno', 'electron', 'firefox', 'webkit']);
+  assert.deepEqual(without(object('VideoFrame')), ['node', 'bun', 'deno', 'electron', 'workerd']);
+  assert.deepEqual(without(object('ImageData')), ['node', 'bun', 'electron', 'workerd']);
+  assert.deepEqual(without(object('CropTarget')), [
+    'node',
+    'bun',
+    'deno',
+    'electron',
+    'workerd',
+    'firefox',
+    'webkit',
+  ]);
   assert.deepEqual(without(object('Blob')), []);
   // Of the user's.
   assert.deepEqual(without(row('$', 'object', ['class-instance'], { tag: 'ImageData' })), []);

@@ -18,7 +18,7 @@ with paths, and [rules.md](rules.md) why.
 `;
 
 const TITLES: Record<RuntimeName, string> = {
-  ...{ node: 'Node', bun: 'Bun', deno: 'Deno', electron: 'Electron' },
+  ...{ node: 'Node', bun: 'Bun', deno: 'Deno', electron: 'Electron', workerd: 'workerd' },
   ...{ chromium: 'Chromium', firefox: 'Firefox', webkit: 'WebKit' },
 };
 

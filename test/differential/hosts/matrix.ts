@@ -41,6 +41,7 @@ export const HOSTS: readonly (readonly [RuntimeSpec, readonly Channel[]])[] = [
   ['bun@1.4.5', PROCESS_CHANNELS],
   ['deno@2.9.6', [...PROCESS_CHANNELS, 'node-worker']],
   ['electron', ELECTRON_CHANNELS],
+  ['workerd@1.20261117.1', ['rpc', 'structured-clone']],
   ...TEST_BROWSERS.map((name) => [name, PAGE_CHANNELS] as const),
 ];
 

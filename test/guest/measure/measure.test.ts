@@ -76,7 +76,11 @@ for (const spec of MAIN_RUNTIMES) {
       await noneRunning();
     });
 
-    const unsupported: readonly Channel[] = spec.startsWith('deno') ? ['window'] : ['window', 'node-worker'];
+    const unsupported: readonly Channel[] = [
+      'window',
+      'rpc',
+      ...(spec.startsWith('deno') ? [] : (['node-worker'] as const)),
+    ];
     const channels = CHANNELS.filter((channel) => !unsupported.includes(channel));
 
     for (const channel of channels) {

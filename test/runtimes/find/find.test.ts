@@ -147,7 +147,8 @@ test('a path is recognised by running it', { skip }, async () => {
     `${root.path} runtime-missing`,
   ]);
   await assert.rejects(findRuntimes([program('other', 'yarn', '1.22.22')], options()), {
-    message: /yarn: this program is not one of node, bun, deno, electron, chromium, firefox, webkit$/,
+    message:
+      /yarn: this program is not one of node, bun, deno, electron, workerd, chromium, firefox, webkit$/,
   });
   await assert.rejects(findRuntimes([program('other', 'tool', 'tool v20.0.0')], options()), unknown);
 });

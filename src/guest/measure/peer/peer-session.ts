@@ -84,7 +84,7 @@ function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const { endpoint, far, transfer } = openChannel(channel, peer);
   // Between processes there is no shared memory. A frame runs in the thread of its page: neither may block for the other,
   // so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
-  const isApart = isIpc(channel) || channel === 'window' || !hasSharedMemory();
+  const isApart = isIpc(channel) || channel === 'window' || channel === 'rpc' || !hasSharedMemory();
   const shared = isApart ? null : new SharedInstructions();
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const [memory, port] = [shared?.memory ?? null, oneWay?.port2 ?? null];

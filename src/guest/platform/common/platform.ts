@@ -142,7 +142,12 @@ export interface PeakMemory {
 export interface Platform {
   /** All that are looked at, where others are those of another runtime. */
   readonly channels?: readonly Channel[];
-  spawnWorker(entry: PeerEntry): Peer;
+  /** null where a program cannot start one. */
+  spawnWorker: ((entry: PeerEntry) => Peer) | null;
+  /** Another service of the same process, called by RPC; absent where there are none. */
+  spawnService?(entry: PeerEntry): Promise<Peer>;
+  /** What comes back of a call with this value; `refused`: what the call threw. null: it arrived, and could not come back. */
+  echoed?(value: unknown): Promise<{ data: unknown } | { refused: string } | null>;
   /** A worker of node:worker_threads, where those are not the ones of `spawnWorker`. */
   spawnNodeWorker?(entry: PeerEntry): Peer;
   /** A child process connected by IPC. */

@@ -2,3 +2,6 @@
 const root = new URL('../', import.meta.url);
 
 export const servedUrl = (path: string): string => new URL(path, root).href;
+
+/** What is imported. */
+export const moduleUrl = servedUrl;

@@ -1,16 +1,15 @@
 /** Files that the host serves, by the keys that it made for those of recipes; it serves nothing else. */
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-messages.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { orElse } from '../../../model/or-else.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { ImportedModule, PayloadFile, Platform, StackLocation } from '../common/platform.ts';
+import type { ImportedModule, PayloadFile, Platform } from '../common/platform.ts';
 import { readError, reading } from '../common/reading.ts';
-import { servedUrl } from './served.ts';
+import { positionOf } from './position.ts';
+import { moduleUrl, servedUrl } from './served.ts';
 
 // Taken before user code loads.
 const get = fetch;
-const SyncRequest = XMLHttpRequest;
 const { parse } = JSON;
 
 async function fetched(file: PayloadFile, headers: Record<string, string> = {}): Promise<Response> {
@@ -23,22 +22,22 @@ async function fetched(file: PayloadFile, headers: Record<string, string> = {}):
 
 let evaluations = 0;
 
-/** Address of a module of the user's, bundled for pages. */
-const moduleUrl = (key: string): string => servedUrl(`modules/${key}.mjs`);
+/** A module of the user's, bundled for pages. */
+const moduleOf = (key: string): string => `modules/${key}.mjs`;
 
 /** The host bundles a module when it is asked for. @throws ToolError of the build */
 async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind']> {
-  const response = await get(moduleUrl(file), { method: 'HEAD' });
+  const response = await get(servedUrl(moduleOf(file)), { method: 'HEAD' });
   if (response.ok) return response.headers.get(MODULE_KIND) === 'commonjs' ? 'commonjs' : 'esm';
   if (response.status === 404) throw new ToolError('file-missing', { file: name });
-  const answer = await get(moduleUrl(file));
+  const answer = await get(servedUrl(moduleOf(file)));
   const { code, facts } = parse(await answer.text()) as { code: ErrorCode; facts: ErrorFacts };
   throw ToolError.again(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
 }
 
 async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {
   const kind = await built(module);
-  const address = moduleUrl(module.file) + query;
+  const address = moduleUrl(moduleOf(module.file)) + query;
   const namespace = await userCode(() => import(address) as Promise<{ default?: unknown }>);
   return { exports: kind === 'commonjs' ? namespace.default : namespace, kind };
 }
@@ -65,18 +64,11 @@ export const sources: Platform['sources'] = {
     evaluations += 1;
     return imported(module, `?fresh=${evaluations}`);
   },
-  /** The host has the source map. Errors are created, and read, at once: the answer is waited for. */
   stackLocation(stack, { file }) {
-    const address = moduleUrl(file);
-    const at = stack.indexOf(address);
-    const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + address.length));
-    if (at === -1 || !position) return null;
-    return orElse(() => {
-      const request = new SyncRequest();
-      request.open('GET', `${address}/${position[1]}`, false);
-      request.send();
-      return parse(request.responseText) as StackLocation | null;
-    }, null);
+    const path = moduleOf(file);
+    const at = stack.indexOf(path);
+    const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + path.length));
+    return at === -1 || !position ? null : positionOf(path, position[1]!);
   },
   shownPath: (file) => file,
 };

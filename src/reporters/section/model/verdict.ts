@@ -29,6 +29,7 @@ const CALLS: Partial<Record<Channel, string>> = {
   ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
   'electron-ipc': 'webContents.postMessage',
   storage: 'v8.serialize, or v8.deserialize,',
+  rpc: 'the call',
 };
 
 const classText = (cost: CostClass, channel: Channel): string =>

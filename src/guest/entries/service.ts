@@ -1,0 +1,20 @@
+/** The guest of workerd: a worker that connects to the host, and posts to the other service of its process. */
+import { runningRuntime } from '../../probe/running-runtime.ts';
+import { connectPage } from '../link/page-link.ts';
+// Evaluated here, before user code: it takes the clock.
+import '../platform/common/clock.ts';
+import { noop } from '../platform/common/platform.ts';
+import { currentPlatform } from '../platform/current.ts';
+import { answerRequests } from '../requests.ts';
+import { restoreBuiltIns } from '../user-code/built-ins.ts';
+import { surviveUserCode } from '../user-code/user-code.ts';
+
+surviveUserCode(currentPlatform());
+
+/** The process ends with the promise: what a worker does belongs to a request, and this is its only one. */
+export function answerHost(root: string): Promise<unknown> {
+  const { link, token } = connectPage(new URL(root), restoreBuiltIns, async () => noop());
+  const exited = new Promise<void>((exit) => answerRequests(link, exit));
+  link.send({ type: 'hello', token, runtime: runningRuntime() });
+  return Promise.race([exited, link.closed]);
+}

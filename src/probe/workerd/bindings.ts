@@ -1,0 +1,26 @@
+/// <reference path="./cloudflare-workers.d.ts" />
+/** What the host binds to the workers of a guest: runtimes/workerd/config.ts. */
+import { env } from 'cloudflare:workers';
+
+/** The other service, called by RPC: `runtimes/workerd/config.ts` has its class. */
+export interface PeerService {
+  start(entry: string): Promise<void>;
+  receive(message: unknown): Promise<unknown>;
+  echo(nth: number, value: unknown): Promise<[unknown]>;
+  /** The number of the last echo whose value arrived. */
+  latest(): Promise<number>;
+}
+
+interface Bindings {
+  /** Where the host serves this guest: "http://127.0.0.1:8123/<token>/" */
+  ROOT: string;
+  VERSION: string;
+  /** Compiles code, which workers may not do otherwise. */
+  UNSAFE: {
+    newFunction(body: string, name: string, ...parameters: string[]): (...args: unknown[]) => unknown;
+  };
+  /** Of the guest alone. */
+  PEER: PeerService;
+}
+
+export const bindings = env as unknown as Bindings;

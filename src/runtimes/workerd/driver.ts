@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownedPath, WORK } from '../../machine/temp-folders.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { BundleForPage } from '../../model/page-module.ts';
+import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/run/runtime.ts';
+import { PageServer } from '../browser/pages/page-server.ts';
+import { PageSession } from '../browser/pages/page-session.ts';
+import { awaitHello } from '../guests/body.ts';
+import { ConnectedGuest } from '../guests/connected-guest.ts';
+import { guestEnv } from '../process/driver.ts';
+import { MARK_ENV, newMark } from '../process/marked-children.ts';
+import { silence } from '../process/process-exit.ts';
+import { ProcessGroup } from '../process/process-group.ts';
+import { configText } from './config.ts';
+import { forgetModules, serveModules } from './module-server.ts';
+
+const HOST = '127.0.0.1';
+
+/** Files of its guests and its links, as those of pages. */
+const server = new PageServer(async () => {
+  throw new Error('a worker makes room for no other');
+});
+
+/** A test run of workerd listens on no port: its guest connects to the host. */
+async function launch(
+  { binary, version }: FoundRuntime,
+  session: PageSession,
+  { cwd, forModules = false }: StartOptions,
+): Promise<ProcessGroup> {
+  const root = new URL(await server.open(session));
+  const modules = await serveModules(session);
+  const folder = ownedPath(WORK) + session.token.slice(0, 6);
+  mkdirSync(folder, { mode: 0o700 });
+  const config = join(folder, 'config.capnp');
+  writeFileSync(config, configText({ root, modules, version }, forModules), { mode: 0o600 });
+  const mark = newMark();
+  const env = { ...guestEnv(process.env, {}, ''), [MARK_ENV]: mark };
+  const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
+  const group = new ProcessGroup(binary, args, { cwd: forModules ? cwd : folder, env }, mark);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  void group.exited.then(remove).catch(() => undefined);
+  return group;
+}
+
+async function start(
+  runtime: FoundRuntime,
+  options: StartOptions,
+  bundle: BundleForPage,
+): Promise<ConnectedGuest> {
+  const { signal, timeoutMs, sender, cwd } = options;
+  if (signal?.aborted) throw new ToolError('interrupted');
+  if (sender === 'worker') throw new ToolError('sender-unsupported', { value: runtime.spec });
+  const session = new PageSession(HOST);
+  session.cwd = cwd;
+  session.bundle = (module, folder) => bundle(module, folder, 'workerd');
+  const group = await launch(runtime, session, options);
+  void group.exited.then(() => {
+    server.close(session);
+    forgetModules(session);
+  });
+  const ended = group.exited.then(silence);
+  const hello = await awaitHello(runtime.spec, session.connected, ended, group, options);
+  const guest = new ConnectedGuest(hello, session, group, { timeoutMs, asksToExit: false });
+  guest.stopWith(signal);
+  guest.mustBe(runtime, false);
+  return guest;
+}
+
+/** Guests as workers of workerd, each in a process of its own. Every error is a ToolError; none outlives this process. */
+export const workerdDriver = (bundle: BundleForPage): RuntimeDriver => ({
+  start: (runtime, options) => start(runtime, options, bundle),
+});

@@ -1,0 +1,137 @@
+/** workerd itself: one process answers all of it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { verify } from '../../src/app/verify.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { CHANNELS, type Channel, mayHave } from '../../src/model/names.ts';
+import type { Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
+import { loadSpecimens } from '../../src/sources/specimens.ts';
+import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../guest/measure/requests.ts';
+import { PayloadFolder } from '../support/payload-folder.ts';
+import { missing, runtime } from '../support/runtimes.ts';
+import { usually } from '../support/whole.ts';
+
+const fileOf = (path: string) => fileURLToPath(new URL(`../../fixtures/payloads${path}`, import.meta.url));
+const folder = new PayloadFolder();
+after(() => folder.remove());
+
+const OWN: readonly Channel[] = ['structured-clone', 'rpc'];
+const ROWS = 'export const value = () => Array.from({ length: 20 }, (_, id) => ({ id, name: `row ${id}` }));';
+
+/** What each arrives as. */
+const SENT: readonly [what: string, code: string, overRpc: RegExp | null, byClone: RegExp | null][] = [
+  ['rows', '[{ id: 1 }]', null, null],
+  ['an instance', 'new (class Account { balance = 1 })()', /"Account".*does not support/, null],
+  ['a stream', "new ReadableStream({ type: 'bytes' })", null, /only be serialized for RPC/],
+  ['a function', '() => 1', null, /could not be cloned/],
+  ['a URL', "new URL('https://example.com')", /"URL"/, /"URL"/],
+  ['more than 32 MiB', "'x'.repeat(34 * 2 ** 20)", /limited to 32MiB/, null],
+];
+
+describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
+  let guest: Guest;
+  before(async () => {
+    guest = await folder.startGuest(runtime('workerd@1.20261117.1'));
+  });
+  after(async () => {
+    await guest.close();
+  });
+
+  /** The one guest for whoever starts one. */
+  const shared: RuntimeDriver = {
+    start: async () => ({
+      ...{ hello: guest.hello, dead: false },
+      ask: (request, options) => guest.ask(request, options),
+      close: async () => undefined,
+    }),
+  };
+
+  for (const [what, code, ...refusals] of SENT)
+    test(`${what}: what a call and structuredClone do with it`, async () => {
+      const recipe = folder.module(`${what}.mjs`, `export const value = () => ({ of: ${code} });`);
+      for (const [at, channel] of (['rpc', 'structured-clone'] as const).entries()) {
+        const { refused } = await guest.ask({ type: 'losses', recipe, channel });
+        if (refusals[at] === null) assert.equal(refused, null, channel);
+        else assert.match(refused ?? '', refusals[at] as RegExp, channel);
+      }
+    });
+
+  test('variants take turns; a rewrite is proven by what a call brings', async () => {
+    const recipe = folder.module('rows.mjs', ROWS);
+    const plan = { path: '$', paths: ['$'] };
+    for (const channel of OWN) {
+      const plans = [{ remedy: 'json-text', plan }];
+      const { proofs } = await guest.ask({ type: 'prove', recipe, channel, plans });
+      assert.equal(proofs[0]?.equality, 'equal', channel);
+      const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
+      const asked = measureRequest(recipe, { channel, variants, minRounds: 2, maxRounds: 2 });
+      const { sets, page } = await guest.ask(asked);
+      for (const { variant, error, roundTrip } of sets) {
+        assert.equal(error, null, variant);
+        assert.equal(roundTrip.length, 2, variant);
+      }
+      // Blocks of messages: one takes less than a step of the clock.
+      assert.ok((page?.clockStepNs ?? 0) > 0.5e6, `${page?.clockStepNs}`);
+    }
+  });
+
+  test('other channels are refused with the reason', async () => {
+    const recipe = folder.module('rows.mjs', ROWS);
+    for (const channel of CHANNELS.filter((one) => !mayHave('workerd', one)))
+      await assert.rejects(guest.ask({ type: 'describe', recipe, channel, confirm: true }), {
+        code: 'channel-unsupported',
+      });
+  });
+
+  test('modules: what a Node program imports, what is evaluated again, what throws', async () => {
+    const code = `
+      import { Buffer } from 'node:buffer';
+      export const value = { bytes: Buffer.from('abc') };
+      export const broken = () => { throw new Error('on purpose'); };`;
+    const recipe = folder.module('own.mjs', code);
+    for (let time = 0; time < 3; time++) {
+      const { shape } = await guest.ask({ type: 'describe', recipe, channel: 'rpc', confirm: true });
+      assert.deepEqual(
+        shape.patterns.map(({ kind }) => kind),
+        ['object', 'typedarray'],
+      );
+    }
+    const broken = { ...recipe, build: { ...recipe.build, export: 'broken' } } as typeof recipe;
+    await assert.rejects(
+      guest.ask({ type: 'describe', recipe: broken, channel: 'rpc', confirm: true }),
+      /on purpose/,
+    );
+  });
+
+  test('the rules hold, and a planted wrong one does not', async () => {
+    const all = await loadSpecimens(fileOf(''));
+    const own = all.filter(
+      ({ of, channel }) => 'rule' in of && (channel === 'rpc' || /v8\/workerd-/.test(of.rule)),
+    );
+    const [specimens] = usually([own], [all]).slice(-1);
+    const here = runtime('workerd@1.20261117.1');
+    const request = { specimens: specimens ?? [], runtimes: [here], timeoutMs: 120_000, cwd: '.' };
+    const report = await verify(
+      { ...request, objects: fileOf('/platform-objects.js') },
+      { driver: shared, emit: () => {} },
+    );
+    assert.deepEqual(
+      [...report.results, ...report.objects].filter(({ holds }) => holds === false),
+      [],
+    );
+    assert.ok(report.results.filter(({ holds, inScope }) => holds === true && inScope).length >= 12);
+    assert.ok(report.objects.filter(({ holds }) => holds === true).length >= 16);
+    const rules = ENGINES.v8.rules.filter(({ id }) => id !== 'v8/rpc-class-instance');
+    const engines = { ...ENGINES, v8: { ...ENGINES.v8, rules } };
+    const wrong = await verify(
+      {
+        ...request,
+        specimens: own.filter(({ of }) => 'rule' in of && of.rule === 'v8/rpc-class-instance'),
+        books: { engines, spec: STANDARD },
+      },
+      { driver: shared, emit: () => {} },
+    );
+    assert.equal(wrong.holds, false);
+  });
+});

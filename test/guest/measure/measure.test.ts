@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CHANNELS, type Channel, isIpc, otherIpc } from '../../../src/model/names.ts';
+import { CHANNELS, type Channel, isIpc, mayHave, otherIpc } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
@@ -76,11 +76,10 @@ for (const spec of MAIN_RUNTIMES) {
       await noneRunning();
     });
 
-    const unsupported: readonly Channel[] = [
-      'window',
-      'rpc',
-      ...(spec.startsWith('deno') ? [] : (['node-worker'] as const)),
-    ];
+    const { name } = missing(spec) ? { name: 'node' as const } : runtime(spec);
+    const unsupported = CHANNELS.filter(
+      (channel) => !mayHave(name, channel) || (channel === 'node-worker' && name !== 'deno'),
+    );
     const channels = CHANNELS.filter((channel) => !unsupported.includes(channel));
 
     for (const channel of channels) {

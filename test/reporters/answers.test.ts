@@ -27,6 +27,12 @@ const error = { code: 'interrupted', message: 'interrupted' };
 const rows: [name: string, run: Partial<Run>, advice: string, certainty: AnswerRow['certainty']][] = [
   ['no rewrite is faster', { advice: advice('nothing') }, 'no rewrite', 'sure'],
   ['near the floor', { advice: advice('not-the-clone') }, 'fewer, larger messages', 'sure'],
+  [
+    'near the empty file',
+    { channel: 'storage', advice: advice('not-the-clone') },
+    'fewer, larger files',
+    'sure',
+  ],
   ['not decided', { advice: advice('unsure') }, 'unsure', 'unsure'],
   ['not all could be tried', { advice: advice('not-tried') }, 'not tried', 'unsure'],
   [

@@ -111,7 +111,7 @@ function refuseUnfit(flags: values.Typed['flags']): void {
     [without !== undefined, `--history cannot be combined with --${without}`],
     [unwatched !== undefined, `--watch cannot be combined with --${unwatched}`],
     [unfixed !== undefined, `--fix-codec cannot be combined with --${unfixed}`],
-    [lacks('acceptConfig', 'base', 'expect'), '--accept-config is for --base'],
+    [lacks('acceptConfig', 'base', 'expect'), '--accept-config needs --base or --expect'],
     [lacks('expect', 'merge'), '--expect is for --merge'],
     [lacks('samples', 'accept'), '--samples is for check --accept, which writes the baseline'],
     [lacks('shards', 'init'), '--shards is for check --init, which writes a workflow'],

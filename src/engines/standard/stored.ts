@@ -9,6 +9,8 @@ const OBJECT = { kind: 'platform' } as const satisfies When;
 /** A class of the user's that has such a name is a subclass of Error. */
 const ERROR = { kind: 'error', none: ['subclass'] } as const satisfies When;
 
+const BLOBS: readonly string[] = ['Blob', 'File'];
+
 const STORED = {
   scope: { channels: ['storage'] },
   fix: 'Write its data: await blob.bytes(), await crypto.subtle.exportKey(format, key), name and message.',
@@ -28,9 +30,18 @@ export const stored = [
     ...ANYWHERE.rejected,
     ...STORED,
     id: 'spec/stored-unreadable',
-    when: { ...OBJECT, posted: { by, all: ['lost'] } },
+    when: { ...OBJECT, notTag: BLOBS, posted: { by, all: ['lost'] } },
     title: 'platform object that cannot be read back',
     why: 'Writing it does not throw; v8.deserialize then throws, and nothing of the file can be read.',
+  },
+  {
+    ...STORED,
+    level: 'rejected',
+    at: 'nested',
+    id: 'spec/stored-blob-unreadable',
+    when: { ...OBJECT, tag: BLOBS, posted: { by, all: ['lost'] } },
+    title: 'blob inside a value that cannot be read back',
+    why: 'Up to Bun 1.2.21 writing it does not throw; v8.deserialize then throws, and nothing of the file can be read. A Blob alone is read back.',
   },
   {
     ...ANYWHERE.lossy,

@@ -3,6 +3,11 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { bytes } from '../text/numbers.ts';
 
+const POSTED = {
+  ...{ done: 'posted', fewer: 'fewer, larger messages' },
+  instead: 'an empty message. Post fewer, larger messages.',
+};
+
 const isStored = ({ channel }: Run): boolean => channel === 'storage';
 
 /** Size of the file of a rewrite, over all runs of a section. */
@@ -28,3 +33,9 @@ export const storedText = (run: Run): string[] => (isStored(run) && run.measurem
 /** Names of both directions. */
 export const directionsOf = (runs: readonly Run[]): { send: string; receive: string } =>
   runs.every(isStored) ? { send: 'write', receive: 'read' } : { send: 'send', receive: 'receive' };
+
+/** What is done with a payload, for advice. */
+export const adviceWords = (run: Run): { done: string; fewer: string; instead: string } =>
+  isStored(run)
+    ? { done: 'written', fewer: 'fewer, larger files', instead: 'an empty file. Write fewer, larger files.' }
+    : POSTED;

@@ -86,6 +86,12 @@ describe('sweep', () => {
     for (const name of ['raw', 'json-text', 'partial-text', 'bytes-transferred'])
       assert.ok(strategies.has(name), name);
     assert.equal(driver.open, 0, 'guests are left');
+    const { report: stored } = await swept({ channels: ['storage'] });
+    const copied = new Set(stored.points.map(({ strategy }) => strategy));
+    assert.deepEqual(
+      ['json-text', 'bytes-transferred'].map((name) => copied.has(name)),
+      [true, false],
+    );
   });
 
   test('all sizes share the budget', async () => {

@@ -13,6 +13,7 @@ import { loadSpecimens } from '../../../src/sources/specimens.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { onlyInWhole } from '../../support/whole.ts';
 
 const skip = missing('electron');
 const noneRunning = trackChildProcesses();
@@ -39,7 +40,9 @@ test('what a renderer gets is what the rules and the table of objects say', { sk
   for (const { class: name, holds, why } of seen) assert.equal(holds, true, `${name}: ${why}`);
 });
 
-test('a payload is measured to a renderer and back; what cannot be cloned is refused', { skip }, async () => {
+test('a payload is measured to a renderer and back; what cannot be cloned is refused', {
+  skip: skip || onlyInWhole,
+}, async () => {
   const module = join(folder, 'state.mjs');
   const code = 'export const state = { at: new Date(0), bytes: Buffer.alloc(3), names: ["a", "b"] };';
   writeFileSync(module, `${code}\nexport const bad = { picture: new Blob(["a"]) };`);
@@ -70,7 +73,7 @@ test('a payload is measured to a renderer and back; what cannot be cloned is ref
   await noneRunning();
 });
 
-test('without -c it is electron-ipc; workers are those of Node', { skip }, async () => {
+test('without -c it is electron-ipc; workers are those of Node', { skip: skip || onlyInWhole }, async () => {
   const args = [
     'analyze',
     fixture('cliff.mjs'),

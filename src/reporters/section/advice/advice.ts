@@ -9,7 +9,7 @@ import { failureCauses, failureStep } from '../model/failure.ts';
 import type { Statement } from '../model/model.ts';
 import { code, type Sentence, sentence, type Tone } from '../model/sentence.ts';
 import { SHORT_ADVICE } from '../model/texts.ts';
-import { fileSentences } from '../stored.ts';
+import { adviceWords, fileSentences } from '../stored.ts';
 import { gainText } from './gain-text.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { lossText, rewriteForm, rewriteName } from './trial-rows.ts';
@@ -22,8 +22,7 @@ interface Advised {
   words: Wording;
 }
 
-const NOT_THE_CLONE =
-  'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
+const NOT_THE_CLONE = 'Not the clone: the round trip is within 1.5x of the floor, ';
 
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 
@@ -36,7 +35,7 @@ const ADVICE: Record<Advice['action'], (advised: Advised) => Sentence[]> = {
   nothing: (advised) => [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
   'not-the-clone': (advised) => [
     [
-      NOT_THE_CLONE,
+      NOT_THE_CLONE + adviceWords(advised.run).instead,
       ...(advised.run.via ? [` With ${advised.run.via.library}: several payloads in one call.`] : []),
     ],
     ...availableSentences(advised.runs),
@@ -68,7 +67,8 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
   const [run] = runs as [Run];
   const { advice, status, error } = run;
   const statement = (tone: Tone, sentences: readonly Sentence[]) => [{ label: 'do', tone, sentences }];
-  if (isHopeless(run)) return statement('bad', [['It cannot be posted until the causes above are fixed.']]);
+  if (isHopeless(run))
+    return statement('bad', [[`It cannot be ${adviceWords(run).done} until the causes above are fixed.`]]);
   if (failureCauses(run)) return statement('bad', [[NOT_TIMED]]);
   if (advice !== null) {
     const gains = runs.flatMap((one) => one.advice?.gain ?? []);
@@ -86,6 +86,7 @@ export function adviceShort(run: Run): string {
   const { advice, status, error } = run;
   if (isHopeless(run)) return 'fix the causes';
   if (advice === null) return status === 'classified' && error !== null ? 'not measured' : failureStep(run);
+  if (advice.action === 'not-the-clone') return adviceWords(run).fewer;
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 

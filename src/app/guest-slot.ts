@@ -1,9 +1,16 @@
 import type { Plan } from '../model/documents/trial.ts';
 import { ToolError } from '../model/errors.ts';
+import { type Channel, type ExtensionChannel, extensionChannel, mayHave } from '../model/names.ts';
 import { isModule, type Recipe } from '../model/report/recipe.ts';
 import { triedIn } from '../model/rules/tried.ts';
 import type { Emit } from '../model/run/events.ts';
-import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
+import {
+  type FoundRuntime,
+  FROM_LINK,
+  type Guest,
+  type RuntimeDriver,
+  type StartOptions,
+} from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 
 /** Without `emit` nothing is told of a start. */
@@ -30,6 +37,12 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
   return request.type === 'prove' ? request.plans.map(({ plan }) => plan) : [];
 }
 
+/** Messages of an extension are between its own pages. Elsewhere the guest itself says that there is no such channel. */
+const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
+  channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
+
+const channelIn = (request: GuestRequest) => ('channel' in request ? request.channel : undefined);
+
 /**
  * A slot for one guest of one runtime: started when first needed, kept for the next request, and replaced by a fresh
  * process after it died: a payload that kills its guest affects only itself. Data and modules have guests of their own.
@@ -40,13 +53,20 @@ export class GuestSlot {
   readonly #options: StartOptions;
   #guest: Guest | null = null;
   #forModules = false;
+  #extension: ExtensionChannel | null;
   /** A start that no request waits for yet. */
   #early: Promise<Guest> | null = null;
 
-  constructor(tools: StartTools, runtime: FoundRuntime, options: StartOptions) {
+  /** @param options `channels`: those of its requests, the first one first */
+  constructor(
+    tools: StartTools,
+    runtime: FoundRuntime,
+    options: StartOptions & { channels?: readonly Channel[] | null },
+  ) {
     this.#tools = tools;
     this.runtime = runtime;
-    const { timeoutMs, cwd, signal, elsewhere } = options;
+    const { timeoutMs, cwd, signal, elsewhere, channels } = options;
+    this.#extension = extensionFor(runtime, channels?.[0]);
     this.#options = { timeoutMs, cwd, signal, elsewhere };
   }
 
@@ -63,9 +83,12 @@ export class GuestSlot {
     request: A,
     { file, deadlineMs }: { file: string; deadlineMs: number },
   ): Promise<AnswerTo<A['type']>> {
-    if (this.#forModules !== isForModules(request)) {
+    const channel = channelIn(request);
+    const extension = channel === undefined ? this.#extension : extensionFor(this.runtime, channel);
+    if (this.#forModules !== isForModules(request) || this.#extension !== extension) {
       await this.close();
       this.#forModules = isForModules(request);
+      this.#extension = extension;
     }
     if (!this.#guest || this.#guest.dead) this.#guest = await (this.#takeEarly() ?? this.#start());
     try {
@@ -85,7 +108,8 @@ export class GuestSlot {
   }
 
   #start(): Promise<Guest> {
-    return startWith(this.#tools, this.runtime, { ...this.#options, forModules: this.#forModules });
+    const [forModules, extension] = [this.#forModules, this.#extension];
+    return startWith(this.#tools, this.runtime, { ...this.#options, forModules, extension });
   }
 
   #takeEarly(): Promise<Guest> | null {
@@ -104,7 +128,8 @@ export async function askFreshGuest<R extends GuestRequest>(
   tools: StartTools,
 ): Promise<AnswerTo<R['type']>> {
   const forModules = isForModules(request);
-  const guest = await startWith(tools, runtime, { timeoutMs, cwd, signal, forModules, sender });
+  const extension = extensionFor(runtime, channelIn(request));
+  const guest = await startWith(tools, runtime, { timeoutMs, cwd, signal, forModules, sender, extension });
   try {
     return await guest.ask(request, { deadlineMs });
   } finally {

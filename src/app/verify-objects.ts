@@ -14,7 +14,7 @@ import type { GuestSlot } from './guest-slot.ts';
 /** Over which objects are posted, where the runtime has them. */
 const CHANNELS_OF_OBJECTS: readonly Channel[] = [
   ...(['worker', 'message-port', 'structured-clone', 'broadcast'] as const),
-  ...(['storage', 'window', 'rpc'] as const),
+  ...(['storage', 'window', 'rpc', 'extension-clone'] as const),
   ...ELECTRON_CHANNELS,
 ];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>

@@ -167,8 +167,8 @@ async function classifySpecimen(
     };
   } catch (error) {
     const { code, message } = runError(error);
-    // Elsewhere a runtime may lack what the specimen is made of.
-    const isUnsupported = code === 'module-unsupported';
+    // Not every browser of a family has extensions. Elsewhere a runtime may lack what the specimen is made of.
+    const isUnsupported = code === 'module-unsupported' || code === 'channel-unsupported';
     const confirmed = !isUnsupported && (inScope || !NOT_BUILT.has(code)) ? false : null;
     const fired = isUnsupported ? null : false;
     return { predicted: null, bytes: null, fired, confirmed, losses: '', evidence: message };

@@ -38,6 +38,7 @@ export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand 
 export const CHANNELS = [
   ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
   ...(['ipc-json', 'ipc-advanced', 'storage', 'electron-ipc', 'electron-port', 'rpc'] as const),
+  ...(['extension', 'extension-clone'] as const),
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -62,12 +63,28 @@ export const isOfProcesses = (channel: Channel): boolean =>
 /** What a worker of workerd can post with: it starts no threads. */
 const OF_SERVED: readonly Channel[] = ['rpc', 'structured-clone'];
 
+/** `message_serialization` in the manifest of an extension: JSON without it. A guest has one manifest, and so one of them. */
+export const EXTENSION_CHANNELS = ['extension', 'extension-clone'] as const satisfies readonly Channel[];
+export type ExtensionChannel = (typeof EXTENSION_CHANNELS)[number];
+/** null for the channels of programs that are no extension. */
+export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
+  EXTENSION_CHANNELS.find((one) => one === channel) ?? null;
+
+/** Their messages are JSON text. */
+export const JSON_CHANNELS: readonly Channel[] = ['ipc-json', 'extension'];
+export const isJson = (channel: Channel): boolean => JSON_CHANNELS.includes(channel);
+
+/** Another process has a part of what is in flight: that of a child, or the browser's own. */
+export const passesProcesses = (channel: Channel): boolean =>
+  isIpc(channel) || extensionChannel(channel) !== null;
+
 /** Whether such a runtime may have it. */
 export function mayHave(name: RuntimeName, channel: Channel): boolean {
   if (name === 'electron' || ELECTRON_CHANNELS.includes(channel))
     return name === 'electron' && ELECTRON_CHANNELS.includes(channel);
   if (Object.hasOwn(SERVED, name)) return OF_SERVED.includes(channel);
   if (channel === 'rpc') return false;
+  if (extensionChannel(channel) !== null) return name === 'chromium';
   return PROCESS_RUNTIMES.some((one) => one === name) ? channel !== 'window' : !isOfProcesses(channel);
 }
 
@@ -86,6 +103,7 @@ export const COPYING_CHANNELS: readonly Channel[] = [
   ...(['broadcast', 'storage', 'rpc'] as const),
   ...IPC_CHANNELS,
   ...ELECTRON_CHANNELS,
+  ...EXTENSION_CHANNELS,
 ];
 
 /**

@@ -5,6 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { EXTENSION_CHANNELS } from '../../src/model/names.ts';
+import { chromiumWithExtensions } from '../support/fetch-browsers.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { hostSection, hostsDocument } from './hosts/document.ts';
 import { HOSTS, seenOn } from './hosts/matrix.ts';
@@ -17,6 +19,9 @@ for (const [spec, channels] of HOSTS) {
   if (missing(spec) !== false) console.error(`${spec}: not here, left out`);
   else sections.push(hostSection(runtime(spec), await seenOn(runtime(spec), channels)));
 }
+const extended = await chromiumWithExtensions();
+if (extended === null) console.error('chromium with extensions: not here, left out');
+else sections.push(hostSection(extended, await seenOn(extended, ['worker', ...EXTENSION_CHANNELS])));
 if (options.write) writeFileSync(FILE, hostsDocument(sections));
 const written = readFileSync(FILE, 'utf8');
 for (const section of sections) {

@@ -24,19 +24,25 @@ export const cachedFolder = (name: string): string =>
  *
  * @throws what npm printed when the installation fails
  */
-export async function installOnce(
+export const installOnce = (
   target: string,
   specs: string | readonly string[],
   finish: (folder: string) => Promise<void> = async () => undefined,
-): Promise<void> {
-  if (existsSync(target)) return;
-  const folder = `${target}.${process.pid}`;
-  await mkdir(folder, { recursive: true });
-  try {
+): Promise<void> =>
+  madeOnce(target, async (folder) => {
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     const options = { cwd: folder, timeout: INSTALL_MS, shell: process.platform === 'win32' };
     await promisify(execFile)('npm', ['install', ...[specs].flat(), ...NPM_FLAGS], options);
     await finish(folder);
+  });
+
+/** A folder that is complete or absent. `make` gets it before it has its name. */
+export async function madeOnce(target: string, make: (folder: string) => Promise<void>): Promise<void> {
+  if (existsSync(target)) return;
+  const folder = `${target}.${process.pid}`;
+  await mkdir(folder, { recursive: true });
+  try {
+    await make(folder);
     await rename(folder, target).catch((error) => {
       // Another run may have been faster.
       if (!existsSync(target)) throw error;

@@ -1,11 +1,11 @@
 /**
  * Real browsers for the tests. Chromium comes from npm: a headless one for Linux on x64, which brings the libraries that
- * small images lack. Firefox and WebKit, and Chromium elsewhere, are those of the machine; root of Debian with CI=true
+ * small images lack; it loads no extensions, so that Debian's is unpacked beside it. Firefox and WebKit, and Chromium elsewhere, are those of the machine; root of Debian with CI=true
  * installs them.
  */
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -14,9 +14,10 @@ import { createBrotliDecompress } from 'node:zlib';
 import { x } from 'tar';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { browserAt } from '../../src/runtimes/browser/find.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
-import { cachedFolder, installOnce } from './cached-package.ts';
+import { cachedFolder, installOnce, madeOnce } from './cached-package.ts';
 
 /** All that the tool can start. */
 export const TEST_BROWSERS = Object.keys(BROWSERS) as BrowserName[];
@@ -90,17 +91,56 @@ export async function fetchBrowser(name: BrowserName): Promise<FoundRuntime | nu
   return browser;
 }
 
+const DEBIANS = cachedFolder('debian-chromium');
+
+const LAUNCHER_OF_DEBIANS = `#!/bin/sh
+root=$(dirname "$0")/root
+export LD_LIBRARY_PATH="$(echo "$root"/usr/lib/*-linux-gnu)"
+exec "$root/usr/lib/chromium/chromium" "$@"
+`;
+
+/** Beside the system, with the libraries that it lacks: no other program finds this Chromium. */
+const unpackDebians = (folder: string): Promise<void> =>
+  oneAfterAnother(async () => {
+    await mkdir(join(folder, 'partial'));
+    await aptGet('update');
+    const archives = ['--download-only', '--option', `Dir::Cache::archives=${folder}`];
+    await aptGet('install', '--yes', '--no-install-recommends', ...archives, 'chromium');
+    for (const name of await readdir(folder)) {
+      if (!name.endsWith('.deb')) continue;
+      await promisify(execFile)('dpkg-deb', ['--extract', join(folder, name), join(folder, 'root')]);
+      await rm(join(folder, name));
+    }
+    await writeFile(join(folder, 'launch'), LAUNCHER_OF_DEBIANS, { mode: 0o755 });
+  });
+
+/** One that loads extensions: null where no test has fetched it. */
+export const chromiumWithExtensions = async (): Promise<FoundRuntime | null> =>
+  existsSync(DEBIANS) ? browserAt(join(DEBIANS, 'launch')) : null;
+
+/** Why there may be none; null when the tests must have it. */
+export const mayLackExtensions = (): string | null =>
+  installsPackages ? null : 'npm test fetches it with CI=true as root of Debian, and then fails without it';
+
+/** @throws what apt-get printed */
+export const fetchChromiumWithExtensions = async (): Promise<void> => {
+  if (installsPackages) await madeOnce(DEBIANS, unpackDebians);
+};
+
 let installing: Promise<unknown> = Promise.resolve();
 
 /** One after another: apt-get waits for the lock of dpkg, and fails without that of its lists. */
-function installed(packages: readonly string[]): Promise<unknown> {
-  const install = async () => {
+function oneAfterAnother(install: () => Promise<void>): Promise<void> {
+  const next = installing.catch(() => undefined).then(install);
+  installing = next;
+  return next;
+}
+
+const installed = (packages: readonly string[]): Promise<void> =>
+  oneAfterAnother(async () => {
     await aptGet('update');
     await aptGet('install', '--yes', '--no-install-recommends', ...packages);
-  };
-  installing = installing.catch(() => undefined).then(install);
-  return installing;
-}
+  });
 
 async function aptGet(...args: string[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -4,7 +4,7 @@
  */
 import { ToolError } from '../../src/model/errors.ts';
 import type { BrowserName } from '../../src/model/names.ts';
-import { fetchBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
+import { fetchBrowser, fetchChromiumWithExtensions, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
 import { fetchElectron, installedElectron, mayLackElectron } from './fetch-electron.ts';
 import { FETCHED, provisioned, type RuntimesBySpec } from './runtimes.ts';
 import { installAddon } from './v8-profiler-next.ts';
@@ -35,6 +35,7 @@ const waiting: [name: string, fetch: (name: string) => Promise<void>][] = [
   ['v8-profiler-next', installAddon],
   ['electron', fetchLarge],
   ...TEST_BROWSERS.map((name) => [name, () => fetchOne(name)] as [string, typeof fetchRuntime]),
+  ['chromium with extensions', fetchChromiumWithExtensions],
   ...FETCHED.map((spec) => [spec, fetchRuntime] as [string, typeof fetchRuntime]),
 ];
 

@@ -10,7 +10,7 @@ import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { isIpc } from '../../model/names.ts';
+import { passesProcesses } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
@@ -136,7 +136,7 @@ async function memoryOf(
   { wireBytes, shape }: Run,
   ms: number,
 ): Promise<MemoryByVariant | null> {
-  if (measurement === null || isIpc(channel) || !isMemorySeen(runtime) || request.signal?.aborted)
+  if (measurement === null || passesProcesses(channel) || !isMemorySeen(runtime) || request.signal?.aborted)
     return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,

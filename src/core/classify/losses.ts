@@ -1,6 +1,7 @@
 /** What the rules say is lost, against what a real delivery lost, path by path. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { isJson } from '../../model/names.ts';
 import { LOSS_KINDS, type LossKind, type RealLoss } from '../../model/rules/loss.ts';
 import type { Classification, Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
@@ -43,7 +44,7 @@ export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, con
   return inForce.flatMap(({ rule, facts }): ToldLoss[] => {
     const kinds: LossKind[] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
     // JSON writes an object at each of its places.
-    const isWritten = context.channel === 'ipc-json' || concernsRow(rule, facts);
+    const isWritten = isJson(context.channel) || concernsRow(rule, facts);
     if (kinds.length === 0 || !isWritten) return [];
     return [{ rule: rule.id, kinds, pattern: facts.pattern, example: facts.example, count: facts.count }];
   });

@@ -2,7 +2,7 @@
 
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import type { Channel } from '../../model/names.ts';
+import { type Channel, isJson } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
@@ -31,8 +31,8 @@ const asList = <T>(one: T | readonly T[]): readonly T[] =>
 
 /** All conditions of a scope except the version. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
-  // Rows are about structured clone where they do not say otherwise; this channel has none.
-  if (context.channel === 'ipc-json' && scope?.channels === undefined) return false;
+  // Rows are about structured clone where they do not say otherwise; JSON text has none.
+  if (isJson(context.channel) && scope?.channels === undefined) return false;
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
   if (scope.exceptOn?.includes(context.runtime.name) || scope.exceptOver?.includes(context.channel))
@@ -84,6 +84,7 @@ function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
   if (when.bytesFrom !== undefined && (facts.bytes?.max ?? 0) < when.bytesFrom) return false;
   if (when.countFrom !== undefined && facts.count < when.countFrom) return false;
   if (when.payloadBytesFrom !== undefined && estimatedSize(shape) < when.payloadBytesFrom) return false;
+  if (when.payloadJsonFrom !== undefined && (shape.jsonBytes ?? 0) <= when.payloadJsonFrom) return false;
   return when.payloadDepthFrom === undefined || shape.depth >= when.payloadDepthFrom;
 }
 
@@ -156,7 +157,7 @@ export function findMatches<R extends ConditionRow>(
       rows = filter(all, ({ rule }) => inScope(rule.scope, context));
       byKind.set(facts.kind, rows);
     }
-    const isUnwritten = context.channel === 'ipc-json' && IN_COLLECTION.test(facts.pattern);
+    const isUnwritten = isJson(context.channel) && IN_COLLECTION.test(facts.pattern);
     if (rows.length === 0 || isUnwritten) continue;
     const at = positionBits(facts);
     for (let i = 0; i < rows.length; i++) {

@@ -1,5 +1,5 @@
 /** Conditions and parts of rows that several engines have in common. */
-import type { Channel } from '../../model/names.ts';
+import { type Channel, JSON_CHANNELS } from '../../model/names.ts';
 import type { PathRow, Rule, SharedRow, When } from '../../model/rules/rule.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
@@ -12,7 +12,7 @@ export const ANYWHERE = {
 } as const;
 
 /** Channels whose messages stay in the process. */
-export const IN_PROCESS: readonly Channel[] = [
+const WITHIN: readonly Channel[] = [
   'worker',
   'node-worker',
   'message-port',
@@ -20,6 +20,12 @@ export const IN_PROCESS: readonly Channel[] = [
   'broadcast',
   'window',
 ];
+
+/** Memory can be shared over these. */
+export const SHARING_CHANNELS = WITHIN;
+
+/** What an engine clones for a thread of its own process; extensions send the same bytes through another one. */
+export const IN_PROCESS: readonly Channel[] = [...WITHIN, 'extension-clone'];
 
 /** Those of them that post. */
 export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast', 'window'];
@@ -33,7 +39,7 @@ export const SHARED_MEMORY: readonly When[] = [
 export const PLATFORM_SHARED = {
   at: 'any',
   when: { kind: 'platform' },
-  scope: { channels: IN_PROCESS },
+  scope: { channels: SHARING_CHANNELS },
   source:
     'WebCodecs, (de)serialization steps: "a reference to the media resource"; seen on Chromium 143, Firefox 153 and WebKitGTK 2.50: 3 us whatever its size',
 } as const satisfies SharedRow;
@@ -54,16 +60,16 @@ export const SHARED = {
   why: 'Both sides get the same memory; only a reference is sent.',
 } as const satisfies Partial<PathRow>;
 
-/** A message to another process whose serialization is that of JSON. */
+/** A message whose serialization is that of JSON: the default between processes, and in an extension. */
 export const JSON_TEXT = {
   path: 'json',
   costs: 'serialized',
   root: {},
-  scope: { channels: ['ipc-json'] },
+  scope: { channels: JSON_CHANNELS },
   title: 'JSON text',
-  why: 'The default serialization of a child process writes JSON text and parses it in the other process; what JSON has no notation for is lost.',
+  why: 'The default serialization of a child process, and of an extension of Chromium, writes JSON text, which the other side parses; what JSON has no notation for is lost.',
   source:
-    'Node lib/internal/child_process/serialization.js; Bun src/bun.js/ipc.zig; Deno ext/node/ops/ipc.rs',
+    'Node lib/internal/child_process/serialization.js; Bun src/bun.js/ipc.zig; Deno ext/node/ops/ipc.rs; Chromium extensions/renderer/api/messaging/messaging_util.cc',
 } as const satisfies PathRow;
 
 export const TRANSFERRED = {

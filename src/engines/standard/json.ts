@@ -1,16 +1,18 @@
+import { JSON_CHANNELS } from '../../model/names.ts';
 import type { Rule, Scope } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 
-const SCOPE = { channels: ['ipc-json'] } as const satisfies Scope;
-const INSTEAD = "Start the child with fork(file, { serialization: 'advanced' }), or use a worker thread.";
+const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
+const INSTEAD =
+  'Let messages be cloned: fork(file, { serialization: \'advanced\' }); "message_serialization": "structured_clone" in the manifest of an extension.';
 
 const JSON_RULE = {
   ...ANYWHERE.lossy,
   scope: SCOPE,
   fix: INSTEAD,
   source:
-    'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
+    'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; Chromium extensions/renderer/api/messaging/messaging_util.cc; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6, Chromium 156',
 } as const satisfies Partial<Rule>;
 const JSON_VALUE = { ...JSON_RULE, loses: 'value' } as const;
 const REFUSED = { ...JSON_RULE, level: 'rejected' } as const;
@@ -22,7 +24,7 @@ const EMPTIED: readonly Kind[] = [
   ...(['iterator', 'arraybuffer', 'sharedarraybuffer', 'dataview', 'not-cloneable', 'platform'] as const),
 ];
 
-/** The default serialization between processes: what JSON has no notation for. */
+/** The default serialization between processes, and in an extension: what JSON has no notation for. */
 export const json = [
   {
     ...JSON_RULE,
@@ -46,6 +48,7 @@ export const json = [
     ...REFUSED,
     id: 'spec/json-root',
     at: 'root',
+    scope: { channels: ['ipc-json'] },
     when: { kind: ['undefined', 'function', 'symbol'] },
     title: 'message without JSON text',
     why: 'It has no JSON text: process.send throws, or nothing arrives.',
@@ -86,6 +89,7 @@ export const json = [
     costs: 'degraded',
     title: 'bytes as text',
     why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
+    fix: `Send them as base64 text. ${INSTEAD}`,
   },
   {
     ...JSON_VALUE,

@@ -1,6 +1,6 @@
 /**
  * What each runtime does with objects of the platform that a specification marks as serializable or transferable, as it was
- * seen: Node 20 to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143, Firefox 153, WebKitGTK 2.50. `clone-prof verify` posts one of each.
+ * seen: Node 20 to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143 and 156, Firefox 153, WebKitGTK 2.50. `clone-prof verify` posts one of each.
  */
 import type { Channel } from '../../model/names.ts';
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
@@ -15,8 +15,11 @@ const EMPTIED = [{ as: ['emptied'] }] as const satisfies readonly PlatformPost[]
 const APART = [{ as: ['cloned', 'apart'] }] as const satisfies readonly PlatformPost[];
 const OTHER_CLASS = [{ as: ['cloned', 'other-class'] }] as const satisfies readonly PlatformPost[];
 
-/** Chromium writes these into messages that stay with a worker, a port or a window; who listens to the channel gets null. */
-const LOST_IN_BROADCAST: PlatformPost = { channels: ['broadcast'], as: ['lost'] };
+/**
+ * Chromium writes these into messages that stay with a worker, a port or a window; who listens to a broadcast gets null, and
+ * the other page of an extension nothing.
+ */
+const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', 'extension-clone'], as: ['lost'] };
 /** Their scope has no such class, so that nobody there can read the message. */
 const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
 /** WebKit shares memory with workers alone. */
@@ -39,11 +42,11 @@ const stream = {
 } as const satisfies PlatformPosts;
 const media = {
   ...{ firefox: BOTH, webkit: BOTH },
-  chromium: [LOST_IN_BROADCAST, ...BOTH],
+  chromium: [LOST_ELSEWHERE, ...BOTH],
 } as const satisfies PlatformPosts;
 const encoded = {
   ...{ firefox: CLONED, webkit: CLONED },
-  chromium: [LOST_IN_BROADCAST, ...CLONED],
+  chromium: [LOST_ELSEWHERE, ...CLONED],
 } as const satisfies PlatformPosts;
 /** Up to Bun 1.3 two references to one arrive as two; up to Deno 2.6 objects of JavaScript classes have no clone steps. */
 const blob = {
@@ -71,7 +74,12 @@ export const PLATFORM_POSTS: PlatformTable = {
     deno: [{ versions: '<2.7.0', as: ['cloned', 'other-class'] }, ...CLONED],
   },
   QuotaExceededError: {
-    ...{ node: CLONED, deno: OTHER_CLASS, chromium: REFUSED },
+    ...{ node: CLONED, deno: OTHER_CLASS },
+    // Between these it was not seen.
+    chromium: [
+      { versions: '<144', as: ['refused'] },
+      { versions: '>=156', as: ['cloned'] },
+    ],
     ...{ firefox: UNSEEN, webkit: UNSEEN },
   },
   WebTransportError: { chromium: REFUSED, firefox: REFUSED, webkit: UNSEEN },
@@ -130,13 +138,13 @@ export const PLATFORM_POSTS: PlatformTable = {
   Module: {
     electron: [{ as: ['lost'] }],
     ...{ node: CLONED, deno: CLONED, firefox: CLONED, webkit: APART },
-    chromium: [LOST_IN_BROADCAST, ...CLONED],
+    chromium: [LOST_ELSEWHERE, ...CLONED],
     bun: OLD_BUN_MODULE,
   },
   Memory: {
     electron: REFUSED,
     ...{ node: CLONED, bun: OLD_BUN_MODULE, deno: CLONED, firefox: CLONED },
-    chromium: [LOST_IN_BROADCAST, ...CLONED],
+    chromium: [LOST_ELSEWHERE, ...CLONED],
     webkit: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...APART],
     workerd: [{ channels: ['rpc'], as: ['refused'] }, ...CLONED],
   },

@@ -3,6 +3,7 @@ import { arrays } from './arrays.ts';
 import { buffers } from './buffers.ts';
 import { deno } from './deno.ts';
 import { electron } from './electron.ts';
+import { extension } from './extension.ts';
 import { ipc } from './ipc.ts';
 import { objects } from './objects.ts';
 import { paths, shares } from './paths.ts';
@@ -18,7 +19,7 @@ export const v8: Engine = {
   paths,
   rules: [
     ...[...strings, ...arrays, ...objects, ...buffers, ...platform],
-    ...[...deno, ...workerd, ...ipc, ...storage, ...electron],
+    ...[...deno, ...workerd, ...ipc, ...storage, ...electron, ...extension],
   ],
   unknowns,
   shares,

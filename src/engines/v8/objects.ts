@@ -134,11 +134,11 @@ export const objects = [
     at: 'root',
     when: { payloadDepthFrom: 1000 },
     title: 'deep nesting',
-    why: 'V8 writes by recursion on the stack and throws a RangeError somewhere beyond 1,500 levels of objects or 3,000 of arrays, earlier when it is called from deep code. Workers of Chromium read about 1,040 levels of objects: of a deeper message null arrives.',
+    why: 'V8 writes by recursion on the stack and throws a RangeError somewhere beyond 1,500 levels of objects or 3,000 of arrays, earlier when it is called from deep code. Workers of Chromium read about 1,040 levels of objects: of a deeper message null arrives. Pages of extensions read more than 2,000; nothing of a message of 3,000 arrives.',
     fix: TOO_DEEP.fix,
     remedies: ['json-text'],
     source:
-      'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not)',
+      'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
   },
   {
     ...TOO_DEEP,

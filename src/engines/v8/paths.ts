@@ -1,11 +1,11 @@
 import type { Channel } from '../../model/names.ts';
 import type { PathRow, SharedRow, When } from '../../model/rules/rule.ts';
 import {
-  IN_PROCESS,
   JSON_TEXT,
   PLATFORM_SHARED,
   SHARED,
   SHARED_MEMORY,
+  SHARING_CHANNELS,
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
 } from '../standard/common.ts';
@@ -97,7 +97,7 @@ export const paths = [
   {
     ...SHARED,
     path: 'buffer',
-    scope: { channels: IN_PROCESS },
+    scope: { channels: SHARING_CHANNELS },
     source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; HTML StructuredSerializeInternal',
   },
   {
@@ -151,7 +151,7 @@ export const shares = [
   {
     at: 'any',
     when: SHARED_MEMORY,
-    scope: { channels: IN_PROCESS },
+    scope: { channels: SHARING_CHANNELS },
     source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, GetSharedArrayBufferId',
   },
   PLATFORM_SHARED,

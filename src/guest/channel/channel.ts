@@ -1,5 +1,11 @@
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, ELECTRON_CHANNELS, IPC_CHANNELS, isLocal } from '../../model/names.ts';
+import {
+  type Channel,
+  ELECTRON_CHANNELS,
+  extensionChannel,
+  IPC_CHANNELS,
+  isLocal,
+} from '../../model/names.ts';
 import type { Endpoint, Peer, PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { openLocal } from './local.ts';
@@ -26,6 +32,9 @@ export class PeerLife {
   }
 }
 
+const NO_EXTENSION =
+  'only Chromium has extensions of clone-prof: one that it started, and that sends from the main thread';
+
 /** Why a runtime has nothing at the other end; null: it has what is at the other end of a worker's messages. */
 const ABSENT: Readonly<Record<Channel, string | null>> = {
   worker: null,
@@ -40,6 +49,8 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   'electron-ipc': 'only Electron has renderers',
   'electron-port': 'only Electron has renderers',
   rpc: 'only services of workerd call each other by RPC',
+  extension: NO_EXTENSION,
+  'extension-clone': NO_EXTENSION,
 };
 
 /** @throws ToolError 'channel-unsupported' */
@@ -51,9 +62,13 @@ function refuseOthers(channel: Channel): void {
 }
 
 /** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
-export function requireChannel(channel: Channel): unknown {
+export async function requireChannel(channel: Channel): Promise<void> {
   refuseOthers(channel);
-  return isLocal(channel) ? openLocal(channel) : peerStart(channel);
+  if (isLocal(channel)) openLocal(channel);
+  // What a manifest asks for shows only in a message.
+  else if (extensionChannel(channel) !== null)
+    await (await spawnPeer(channel, 'acknowledging-receiver')).end();
+  else peerStart(channel);
 }
 
 /** Starts what a message over the channel arrives in: a worker, a child process or a frame. */
@@ -62,8 +77,15 @@ type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 /** @throws ToolError 'channel-unsupported' */
 function peerStart(channel: Channel): PeerStart {
   refuseOthers(channel);
-  const { spawnChild, spawnFrame, spawnNodeWorker, spawnRenderer, spawnService, spawnWorker } =
-    currentPlatform();
+  const {
+    spawnChild,
+    spawnExtension,
+    spawnFrame,
+    spawnNodeWorker,
+    spawnRenderer,
+    spawnService,
+    spawnWorker,
+  } = currentPlatform();
   const detail = ABSENT[channel] ?? 'this runtime starts no workers';
   if (ABSENT[channel] === null && spawnWorker) return spawnWorker;
   if (channel === 'rpc' && spawnService) return spawnService;
@@ -72,6 +94,8 @@ function peerStart(channel: Channel): PeerStart {
     return (entry) => spawnChild(entry, channel === 'ipc-json' ? 'json' : 'advanced');
   if (channel === 'node-worker' && spawnNodeWorker) return spawnNodeWorker;
   if (channel === 'window' && spawnFrame) return spawnFrame;
+  const extension = extensionChannel(channel);
+  if (extension !== null && spawnExtension) return (entry) => spawnExtension(entry, extension);
   throw new ToolError('channel-unsupported', { value: channel, detail });
 }
 

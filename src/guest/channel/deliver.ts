@@ -1,6 +1,7 @@
-import type { Channel, FileContent } from '../../model/names.ts';
+import { type Channel, type FileContent, isJson } from '../../model/names.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { withLocal } from './local.ts';
+import { observePost } from './observed.ts';
 
 const MARKER = 'clone-prof: the message before this one was lost';
 
@@ -33,7 +34,7 @@ export type Deliver = (
   transfer?: Transferable[],
 ) => Promise<{ data: unknown; bytes?: number }>;
 
-/** What the other process gets of a message of JSON text. @throws what JSON.stringify throws */
+/** What the other side gets of a message of JSON text. @throws what JSON.stringify throws */
 const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
 
 const asFile =
@@ -52,9 +53,19 @@ const asArgument: Deliver = async (message) => {
   throw new Error(came?.refused ?? 'what arrives cannot come back');
 };
 
+/** Not all that a port clones arrives. */
+const asPosted =
+  (channel: Channel): Deliver =>
+  async (message) => {
+    const { refused, lost, arrived } = (await observePost(channel, message)) ?? {};
+    if (arrived) return arrived;
+    throw new Error(refused ?? lost ?? 'nothing arrives any more');
+  };
+
 /** What differs between channels in what arrives of data: most do it as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
   if (channel === 'storage') return asFile(content);
   if (channel === 'rpc') return asArgument;
-  return channel === 'ipc-json' ? asJson : deliver;
+  if (channel === 'extension-clone') return asPosted(channel);
+  return isJson(channel) ? asJson : deliver;
 }

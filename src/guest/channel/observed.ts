@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, isLocal } from '../../model/names.ts';
+import { type Channel, isJson, isLocal } from '../../model/names.ts';
 import {
   type Endpoint,
   type LocalEndpoint,
@@ -34,7 +34,7 @@ const refused = (error: unknown): Observed => ({ ...NOTHING, refused: thrownMess
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
 function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
   const isLost =
-    seen.arrived?.data === null && typeof value === 'object' && value !== null && channel !== 'ipc-json';
+    seen.arrived?.data === null && typeof value === 'object' && value !== null && !isJson(channel);
   return isLost ? { ...NOTHING, lost: 'null arrives in place of the message' } : seen;
 }
 

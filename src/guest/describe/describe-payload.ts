@@ -5,7 +5,7 @@ import { storedOtherwise } from '../../core/describe/stored-otherwise.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
+import { type Channel, COPYING_CHANNELS, extensionChannel, isJson } from '../../model/names.ts';
 import { throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Stage } from '../../model/wire/stage.ts';
@@ -95,11 +95,14 @@ async function withRealPost(
   const refusal = observed.refused ?? observed.lost;
   const losses = observed.arrived && isCheap(shape) ? differences(value, observed.arrived.data) : null;
   const seen = { ...result, losses };
-  if (refusal === null && channel === 'ipc-json') {
+  if (refusal === null && isJson(channel)) {
     const confirmation = { ...notAnswered('it was sent as JSON text').confirmation, path: 'json' as const };
     return { ...seen, confirmation };
   }
   const isRejected = result.confirmation?.path === 'rejected';
+  // The one that the program gets: it has no path, and is not the error of a clone.
+  if (refusal !== null && extensionChannel(channel) !== null)
+    return { ...rejectedWith(refusal, value, shape), losses };
   if ((refusal !== null) === isRejected) return seen;
   return refusal === null
     ? { ...seen, ...notAnswered('structuredClone refuses it, this channel does not') }
@@ -117,7 +120,7 @@ export async function describePayload(
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   // Where another engine is assumed, its channels are too.
-  if (!request.assume) requireChannel(request.channel);
+  if (!request.assume) await requireChannel(request.channel);
   const once = await describeOnce(request, onStage);
   const readBackNs = request.confirm === false ? null : await timeReadBack(request.recipe);
   const described = { ...once, ...(readBackNs !== null && { readBackNs }) };

@@ -6,12 +6,14 @@ import { connectPage } from '../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
+import { servedUrl } from '../platform/page/served.ts';
 import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 surviveUserCode(currentPlatform());
-const { link, token } = connectPage(new URL('./', location.href), restoreBuiltIns, showView);
+const root = new URL(servedUrl(''));
+const { link, token } = connectPage(root, restoreBuiltIns, showView);
 void link.closed.then(showEnd);
-answerRequests(link, leavePage);
+answerRequests(link, () => leavePage(root));
 link.send({ type: 'hello', token, runtime: runningRuntime() });

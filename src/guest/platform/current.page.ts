@@ -1,6 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Platform } from './common/platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from './common/web.ts';
+import { extensionParentEndpoint, spawnExtension } from './page/extension.ts';
 import { spawnFrame, windowEndpoint } from './page/frame.ts';
 import { markPeakMemory } from './page/peak-memory.ts';
 import { watchReadBack } from './page/read-back.ts';
@@ -12,7 +13,11 @@ const isMainThread = 'document' in globalThis;
 const page: Platform = {
   spawnWorker: spawnWebWorker,
   spawnFrame: isMainThread ? spawnFrame : null,
-  parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),
+  spawnExtension: isMainThread ? spawnExtension : null,
+  parentEndpoint() {
+    if (!isMainThread) return webParentEndpoint();
+    return extensionParentEndpoint?.() ?? windowEndpoint(parent);
+  },
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,
   postingChangesValues: false,

@@ -51,6 +51,8 @@ export interface When {
   payloadDepthFrom?: number;
   /** The whole payload, written out, is estimated to have at least this many bytes. */
   payloadBytesFrom?: number;
+  /** Shape.jsonBytes is more than this: the JSON text of the whole payload. */
+  payloadJsonFrom?: number;
 }
 
 /** Semver range per runtime; a runtime that is not named is excluded; absent = every runtime of the engine. */

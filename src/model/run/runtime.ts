@@ -2,7 +2,7 @@
 
 import type { RuntimeId } from '../documents/names.ts';
 import type { ToolError } from '../errors.ts';
-import type { Sender } from '../names.ts';
+import type { ExtensionChannel, Sender } from '../names.ts';
 import type { AnswerTo, GuestRequest, Hello } from '../wire/wire.ts';
 import type { Emit } from './events.ts';
 
@@ -106,4 +106,6 @@ export interface StartOptions {
   onNote?: ((text: string) => void) | undefined;
   /** Which thread measures; only pages can choose. The main one without it. */
   sender?: Sender | undefined;
+  /** It is a page of an extension, for this channel alone; only Chromium can be. */
+  extension?: ExtensionChannel | null | undefined;
 }

@@ -19,6 +19,12 @@ const SEND: CallRow = {
   receive: null,
 };
 
+const TO_EXTENSION: CallRow = {
+  post: (message) => `port.postMessage(${message}); // or chrome.runtime.sendMessage`,
+  postWith: null,
+  receive: null,
+};
+
 const CHANNEL_CALLS: Record<Channel, CallRow> = {
   worker: {
     post: (message) => `worker.postMessage(${message});`,
@@ -54,6 +60,8 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
     receive: null,
   },
   'electron-port': { post: (message) => `port.postMessage(${message});`, postWith: null, receive: null },
+  extension: TO_EXTENSION,
+  'extension-clone': TO_EXTENSION,
   storage: {
     post: (message, content) => writeLines(message, content),
     postWith: null,

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { ToolError } from '../../model/errors.ts';
@@ -8,6 +9,7 @@ import type { Environment } from '../process/kind.ts';
 import { MARK_ENV, newMark } from '../process/marked-children.ts';
 import { PROFILE } from '../process/orphan-reaper.ts';
 import { ProcessGroup } from '../process/process-group.ts';
+import { DevTools } from './devtools.ts';
 import type { BrowserKind } from './kinds/kind.ts';
 import { processorTime } from './processor-time.ts';
 import type { TabOwner } from './tab.ts';
@@ -54,15 +56,48 @@ export function ownEnvironment(home: string, profile: string): Environment {
   return env;
 }
 
+/** A browser that is driven, and the folder that goes with it. */
+export type DrivenBrowser = TabOwner & { devtools: DevTools; home: string };
+
 /** A browser without a window, with a fresh profile that goes with it. */
-export function startBrowser({ binary }: FoundRuntime, kind: BrowserKind, url: string): TabOwner {
-  const { group, ended } = withProfile((profile, home) => {
+export const startBrowser = (runtime: FoundRuntime, kind: BrowserKind, url: string): TabOwner =>
+  ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)));
+
+/** The same without a page. */
+export function startDriven(
+  runtime: FoundRuntime,
+  kind: BrowserKind,
+  args: (profile: string) => readonly string[],
+): DrivenBrowser {
+  const browser = started(runtime, kind, args, 2);
+  const { group, home } = browser;
+  const [input, output] = [group.pipe(4) as Socket, (group.pipe(3) as Socket).unref()];
+  const devtools = new DevTools(input, output);
+  // It keeps this program running only while an answer is waited for.
+  devtools.onWaiting = (isWaiting) => (isWaiting ? input.ref() : input.unref());
+  devtools.onWaiting(false);
+  return { ...ownerOf(browser), home, devtools };
+}
+
+function started(
+  { binary }: FoundRuntime,
+  kind: BrowserKind,
+  argsFor: (profile: string) => readonly string[],
+  pipes = 0,
+) {
+  let folder = '';
+  const browser = withProfile((profile, home) => {
+    folder = home;
     for (const [name, content] of Object.entries(kind.profile?.() ?? {})) {
       writeFileSync(join(profile, name), content, { mode: 0o600 });
     }
-    const [file, args] = commandOf(kind, binary, kind.args(profile, url));
-    return { file, args, env: { ...ownEnvironment(home, profile), ...kind.env } };
+    const [file, args] = commandOf(kind, binary, argsFor(profile));
+    return { file, args, pipes, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
+  return { ...browser, home: folder };
+}
+
+function ownerOf({ group, ended }: ReturnType<typeof withProfile>): TabOwner {
   return {
     ended,
     processGroup: group.id,

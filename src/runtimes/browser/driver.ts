@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import type { BrowserName } from '../../model/names.ts';
+import type { BrowserName, ExtensionChannel } from '../../model/names.ts';
 import type { BundleForPage } from '../../model/page-module.ts';
 import {
   type FoundRuntime,
@@ -11,12 +11,14 @@ import type { Hello } from '../../model/wire/wire.ts';
 import { within } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { startBrowser } from './browser.ts';
+import { openExtension } from './extension/open-extension.ts';
 import { BROWSERS } from './kinds/kinds.ts';
 import { pageMemory } from './pages/page-memory.ts';
 import { PageSession } from './pages/page-session.ts';
 import { keepTab, LOOPBACK_HOSTS, server, Tab, tabs } from './tab.ts';
 
-async function openTab(runtime: FoundRuntime): Promise<Tab> {
+async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null): Promise<Tab> {
+  if (extension !== null) return openExtension(runtime, extension);
   const first = new PageSession(LOOPBACK_HOSTS[0]!);
   const url = await server.open(first);
   const browser = startBrowser(runtime, BROWSERS[runtime.name as BrowserName], url);
@@ -45,15 +47,19 @@ async function visitorPage(runtime: FoundRuntime, options: StartOptions): Promis
  */
 async function pageFor(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {
   if (runtime.from === FROM_LINK) return visitorPage(runtime, options);
-  const waiting = [...tabs].find((tab) => !tab.taken && tab.runtime.binary === runtime.binary);
+  const { extension = null } = options;
+  const waiting = [...tabs].find(
+    ({ taken, runtime: { binary }, opening }) =>
+      !taken && binary === runtime.binary && opening.extension === extension,
+  );
   try {
-    return await taken(waiting ?? (await openTab(runtime)), options);
+    return await taken(waiting ?? (await openTab(runtime, extension)), options);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
     // It was at work: another one would not be faster.
     if (error.facts.ms !== undefined) throw error;
     options.onNote?.(`${runtime.spec} is started once more: ${error.facts.detail}`);
-    return taken(await openTab(runtime), options);
+    return taken(await openTab(runtime, extension), options);
   }
 }
 
@@ -62,8 +68,13 @@ async function start(
   options: StartOptions,
   bundle: BundleForPage,
 ): Promise<ConnectedGuest> {
-  const { signal, timeoutMs, sender = 'main' } = options;
+  const { signal, timeoutMs, sender = 'main', extension } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
+  if (extension && sender === 'worker')
+    throw new ToolError('channel-unsupported', {
+      value: extension,
+      detail: 'workers of pages have no chrome.runtime',
+    });
   const { tab, hello } = await pageFor(runtime, options);
   const { session } = tab;
   session.bundle = bundle;

@@ -1,4 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
+import type { ExtensionChannel } from '../../model/names.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { PageView } from '../../model/wire/page-view.ts';
 import type { Hello } from '../../model/wire/wire.ts';
@@ -30,6 +31,16 @@ export interface TabOwner extends Omit<Body, 'idle'> {
   readonly graceMs?: number;
 }
 
+/** How the page of a session is opened. */
+export interface Opening {
+  /** Its page is one of an extension. */
+  readonly extension: ExtensionChannel | null;
+  /** @param url of the session @returns where the page before it goes; null: the browser is led there */
+  open(session: PageSession, url: string): Promise<string | null>;
+}
+
+const BY_ADDRESS: Opening = { extension: null, open: async (_, url) => url };
+
 /** A browser, and the page in it that the next guest takes. */
 export class Tab {
   readonly browser: TabOwner;
@@ -37,14 +48,22 @@ export class Tab {
   session: PageSession;
   /** A guest has taken the page. */
   taken = false;
+  readonly opening: Opening;
   readonly #hosts: readonly string[];
   #pages = 0;
   #view: PageView | null = null;
   #idle: NodeJS.Timeout | undefined;
 
   /** @param hosts the page of each guest is of the next of them */
-  constructor(browser: TabOwner, runtime: FoundRuntime, first: PageSession, hosts = LOOPBACK_HOSTS) {
+  constructor(
+    browser: TabOwner,
+    runtime: FoundRuntime,
+    first: PageSession,
+    hosts = LOOPBACK_HOSTS,
+    opening = BY_ADDRESS,
+  ) {
     this.browser = browser;
+    this.opening = opening;
     this.#hosts = hosts;
     this.runtime = runtime;
     this.session = first;
@@ -139,8 +158,12 @@ export const tabs = new Set<Tab>();
 export const server = new PageServer(nextPage);
 
 /** The page has made room: the next one is loaded at once, in a process of its own, and waits for its guest. */
-async function nextPage(left: PageSession): Promise<string> {
-  for (const tab of tabs) if (tab.session === left) return server.open(tab.nextPage());
+async function nextPage(left: PageSession): Promise<string | null> {
+  for (const tab of tabs) {
+    if (tab.session !== left) continue;
+    const session = tab.nextPage();
+    return tab.opening.open(session, await server.open(session));
+  }
   throw new Error('no such page');
 }
 

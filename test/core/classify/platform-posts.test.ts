@@ -63,7 +63,7 @@ const CASES: [where: string, facts: Facts, verdict: string, ...rules: string[]][
   ['deno@2.9.6', error('QuotaExceededError'), 'serializer serialized', 'spec/other-class', 'v8/error-stack'],
   // Of the user's.
   [
-    'chromium@156',
+    'chromium@143',
     error('QuotaExceededError'),
     'rejected rejected',
     'spec/platform-object-refused',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/recorded/page/driven/devtools.ts';
+import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/devtools.ts';
 import { Targets } from '../../../src/runtimes/recorded/page/driven/targets.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
 import { project } from '../../support/temp-project.ts';

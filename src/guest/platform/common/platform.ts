@@ -1,4 +1,4 @@
-import type { Channel, FileContent, Serialization } from '../../../model/names.ts';
+import type { Channel, ExtensionChannel, FileContent, Serialization } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
@@ -160,6 +160,8 @@ export interface Platform {
   openStorage?(): LocalChannel;
   /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
   spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
+  /** Another page of the extension that this page is of; null elsewhere. @throws ToolError 'channel-unsupported' */
+  spawnExtension?: ((entry: PeerEntry, channel: ExtensionChannel) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;

@@ -30,6 +30,7 @@ const CALLS: Partial<Record<Channel, string>> = {
   'electron-ipc': 'webContents.postMessage',
   storage: 'v8.serialize, or v8.deserialize,',
   rpc: 'the call',
+  ...{ extension: 'chrome.runtime', 'extension-clone': 'chrome.runtime' },
 };
 
 const classText = (cost: CostClass, channel: Channel): string =>

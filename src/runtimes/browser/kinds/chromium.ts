@@ -43,6 +43,15 @@ const WITHOUT_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
 ];
 
+const guestArgs = (profile: string): string[] => [
+  '--headless=new',
+  `--user-data-dir=${profile}`,
+  ...WITHOUT_NETWORK,
+  ...AWAKE,
+  ...forced(),
+  '--js-flags=--allow-natives-syntax --expose-gc',
+];
+
 /**
  * Arguments for a page of the user's, driven by the DevTools protocol over pipes: it may use the network, and it is not told
  * that it is driven (`navigator.webdriver`).
@@ -98,15 +107,14 @@ export const chromium: BrowserKind = {
   // A folder for each version that is installed; an update is there before it is used.
   versionBeside: (names) =>
     names.filter((name) => /^(\d+\.){3}\d+$/.test(name)).sort(compareVersions)[0] ?? null,
-  args: (profile, url) => [
-    '--headless=new',
-    `--user-data-dir=${profile}`,
-    ...SILENT,
-    ...WITHOUT_NETWORK,
-    ...AWAKE,
-    ...forced(),
-    '--js-flags=--allow-natives-syntax --expose-gc',
-    url,
+  args: (profile, url) => [...guestArgs(profile), ...SILENT, url],
+  // Chrome takes no extension from its command line (from 137 on), but from who drives it over pipes.
+  extended: (profile) => [
+    ...guestArgs(profile),
+    ...SILENT.filter((flag) => flag !== '--disable-extensions'),
+    '--remote-debugging-pipe',
+    '--enable-unsafe-extension-debugging',
+    'about:blank',
   ],
   // Relative to its home folder: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
   env: { TMPDIR: '.' },

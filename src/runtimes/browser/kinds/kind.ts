@@ -34,6 +34,8 @@ export interface BrowserKind {
   command?(binary: string, args: readonly string[]): [binary: string, args: string[]];
   /** Arguments for a window without a display that opens `url`, with all that it keeps in the folder `profile`. */
   args(profile: string, url: string): readonly string[];
+  /** The same for one that is driven over two pipes and has opened no page, so that it can load extensions; absent where it cannot. */
+  extended?(profile: string): readonly string[];
   /** Files of a fresh profile, by name. */
   profile?(): Readonly<Record<string, string | Uint8Array>>;
   /** The same for a page of the user's, with a window or not; absent where such pages are driven. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { packageFile } from '../../../machine/package-file.ts';
+import { MODULE_KIND } from '../../../model/page-module.ts';
 import { listenOn } from '../../process/guest-server.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
 import { MEMORY_QUESTIONS } from './page-memory.ts';
@@ -60,14 +61,14 @@ export interface Invited {
 export class PageServer {
   readonly #sessions = new Map<string, PageSession>();
   readonly #invited = new Map<string, { invitation: Invited; port: number }>();
-  readonly #next: (left: PageSession) => Promise<string>;
+  readonly #next: (left: PageSession) => Promise<string | null>;
   /** By host. */
   #listeners = new Map<string, Promise<{ server: Server; port: number }>>();
   /** The oldest first. */
   readonly #strangers = new Set<Socket>();
 
-  /** @param next the address of the next guest of the browser; the server answers `next` with it */
-  constructor(next: (left: PageSession) => Promise<string>) {
+  /** @param next the address of the next guest of the browser, which the server answers `next` with; null: it is led there */
+  constructor(next: (left: PageSession) => Promise<string | null>) {
     this.#next = next;
   }
 
@@ -125,7 +126,8 @@ export class PageServer {
       const isEntering = invited && path === '' && request.method === 'GET';
       if (isEntering && isFor(invited.invitation.host, invited.port, request))
         return await this.#enter(invited.invitation, response);
-      if (!session || !isFor(session.host, session.port, request)) return notFound(response);
+      if (!session || !isFor(session.host, session.port, request, session.origin)) return notFound(response);
+      if (session.origin !== null) admit(session.origin, response);
       this.#strangers.delete(request.socket);
       session.requests++;
       await this.#route(session, path, request, response);
@@ -151,7 +153,9 @@ export class PageServer {
     if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
     if (path === 'events') return answerListen(session, response);
     if (path === 'next') {
-      response.writeHead(303, { location: await this.#next(session) }).end();
+      const location = await this.#next(session);
+      if (location === null) response.writeHead(204).end();
+      else response.writeHead(303, { location }).end();
       return session.leave();
     }
     if (folder === 'frame') return sent(response, 'text/html', framePage(name));
@@ -177,7 +181,20 @@ export class PageServer {
 /**
  * Asked for by the name that we gave it, and not by another site: a browser names the site that asks (Fetch, "origin").
  */
-function isFor(host: string, port: number, { headers }: IncomingMessage): boolean {
+function isFor(
+  host: string,
+  port: number,
+  { headers }: IncomingMessage,
+  origin: string | null = null,
+): boolean {
   const here = `${host}:${port}`;
-  return headers.host === here && (headers.origin === undefined || headers.origin === `http://${here}`);
+  const isAsked = [undefined, `http://${here}`, origin].includes(headers.origin);
+  return headers.host === here && isAsked;
+}
+
+/** A page of this origin may read the answer. */
+function admit(origin: string, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', MODULE_KIND);
+  response.setHeader('cross-origin-resource-policy', 'cross-origin');
 }

@@ -36,6 +36,8 @@ export class PageSession implements HostLink {
   requests = 0;
   mostBytes = HELLO_BYTES;
   readonly #files = new ServedFiles();
+  /** Of the page, where another server than this one has it: an extension of the browser. */
+  origin: string | null = null;
   /** Set when a guest has taken it. */
   cwd = '';
   bundle: BundleForPage | null = null;

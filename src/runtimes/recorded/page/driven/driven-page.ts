@@ -1,6 +1,7 @@
 /** A page in Chromium, driven by the DevTools protocol. */
 import { ToolError } from '../../../../model/errors.ts';
 import { withProfile } from '../../../browser/browser.ts';
+import { DevTools } from '../../../browser/devtools.ts';
 import { drivenArgs } from '../../../browser/kinds/chromium.ts';
 import { deferred } from '../../../guests/body.ts';
 import type { Environment } from '../../../process/kind.ts';
@@ -11,7 +12,6 @@ import {
   type PageRecorder,
   randomHex,
 } from '../open-page.ts';
-import { DevTools } from './devtools.ts';
 import { Targets } from './targets.ts';
 
 export async function drivenPage(

@@ -3,8 +3,8 @@
  * (chromedevtools.github.io/devtools-protocol, Target.setAutoAttach).
  */
 import type { PageTapSettings } from '../../../../model/recording/page-tap.ts';
+import type { DevTools, JsonFields } from '../../../browser/devtools.ts';
 import type { PageThreads } from '../page-threads.ts';
-import type { DevTools, JsonFields } from './devtools.ts';
 
 const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 

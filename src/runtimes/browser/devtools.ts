@@ -1,6 +1,6 @@
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
 import type { Readable, Writable } from 'node:stream';
-import { parsed } from '../page-messages.ts';
+import { orElse } from '../../model/or-else.ts';
 
 export type JsonFields = Record<string, unknown>;
 
@@ -24,6 +24,8 @@ export class DevTools {
   #last = 0;
   #isOpen = true;
   onEvent: OnEvent = () => undefined;
+  /** Something was asked, or all is answered. */
+  onWaiting: (isWaiting: boolean) => unknown = () => undefined;
 
   /** @param input from the browser @param output to it */
   constructor(input: Readable, output: Writable) {
@@ -53,6 +55,7 @@ export class DevTools {
     const text = JSON.stringify({ id, method, params, ...(session && { sessionId: session }) });
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
+      this.onWaiting(true);
       this.#output.write(`${text}\0`);
     });
   }
@@ -65,12 +68,19 @@ export class DevTools {
   }
 
   #receive(text: string): void {
-    const { id, method, params = {}, sessionId = '', result } = (parsed(text) ?? {}) as Message;
+    const {
+      id,
+      method,
+      params = {},
+      sessionId = '',
+      result,
+    } = orElse(() => JSON.parse(text) as Message | null, null) ?? ({} as Message);
     if (id === undefined) {
       if (method !== undefined) this.onEvent(method, params, sessionId);
       return;
     }
     this.#waiting.get(id)?.(result ?? null);
     this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.onWaiting(false);
   }
 }

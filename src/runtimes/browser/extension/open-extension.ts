@@ -1,0 +1,84 @@
+/** Guests that are pages of an extension of Chromium, which is made for each of them. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '../../../model/errors.ts';
+import type { BrowserName, ExtensionChannel } from '../../../model/names.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import { type DrivenBrowser, startDriven } from '../browser.ts';
+import { BROWSERS } from '../kinds/kinds.ts';
+import { PageSession } from '../pages/page-session.ts';
+import { keepTab, type Opening, server, Tab } from '../tab.ts';
+import { extensionFiles } from './extension-files.ts';
+
+/** The one that an unpacked extension may run scripts of. */
+const HOST = '127.0.0.1';
+
+const NOT_LOADED =
+  'it loads no extension that is given to it: chrome-headless-shell and old versions of Chromium have none';
+
+/** Binaries of which this is known. */
+const withoutExtensions = new Set<string>();
+
+const notLoaded = (value: ExtensionChannel) =>
+  new ToolError('channel-unsupported', { value, detail: NOT_LOADED });
+
+/** Extensions in one window of a browser, one after another: each has an origin, and so a process, of its own. */
+class ExtensionPages implements Opening {
+  readonly extension: ExtensionChannel;
+  readonly #browser: DrivenBrowser;
+  #loaded = 0;
+  #window: Promise<string | null> | null = null;
+
+  constructor(browser: DrivenBrowser, extension: ExtensionChannel) {
+    this.#browser = browser;
+    this.extension = extension;
+  }
+
+  /** @throws ToolError 'channel-unsupported' where the browser loads no extension */
+  async open(session: PageSession, url: string): Promise<null> {
+    const { devtools, home } = this.#browser;
+    const path = join(home, `extension-${++this.#loaded}`);
+    mkdirSync(path);
+    for (const [name, text] of Object.entries(extensionFiles(this.extension, url)))
+      writeFileSync(join(path, name), text);
+    const loaded = await devtools.send('Extensions.loadUnpacked', { path });
+    this.#window ??= this.#openWindow();
+    const page = await this.#window;
+    if (typeof loaded?.id !== 'string' || page === null) throw notLoaded(this.extension);
+    session.origin = `chrome-extension://${loaded.id}`;
+    await devtools.send('Page.navigate', { url: `${session.origin}/page.html` }, page);
+    return null;
+  }
+
+  /** Its session. Guests compile code, which no manifest allows: the policy is not applied in it. */
+  async #openWindow(): Promise<string | null> {
+    const { devtools } = this.#browser;
+    const target = await devtools.send('Target.createTarget', { url: 'about:blank' });
+    const asked = { targetId: target?.targetId, flatten: true };
+    const page = (await devtools.send('Target.attachToTarget', asked))?.sessionId;
+    if (typeof page !== 'string') return null;
+    await devtools.send('Page.setBypassCSP', { enabled: true }, page);
+    return page;
+  }
+}
+
+/** @throws ToolError 'channel-unsupported' */
+export async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): Promise<Tab> {
+  const kind = BROWSERS[runtime.name as BrowserName];
+  const args = kind.extended;
+  if (args === undefined || withoutExtensions.has(runtime.binary)) throw notLoaded(channel);
+  const session = new PageSession(HOST);
+  const url = await server.open(session);
+  const browser = startDriven(runtime, kind, args);
+  const pages = new ExtensionPages(browser, channel);
+  const tab = keepTab(new Tab(browser, runtime, session, [HOST], pages));
+  try {
+    await pages.open(session, url);
+  } catch (error) {
+    browser.kill();
+    await browser.ended;
+    withoutExtensions.add(runtime.binary);
+    throw error;
+  }
+  return tab;
+}

@@ -1,0 +1,96 @@
+/** Messages between pages of an extension, in a Chromium that loads extensions. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { verify } from '../../../src/app/verify.ts';
+import { median } from '../../../src/core/stats/quantiles.ts';
+import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../../src/model/names.ts';
+import type { FoundRuntime, StartOptions } from '../../../src/model/run/runtime.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { loadSpecimens } from '../../../src/sources/specimens.ts';
+import { measureRequest } from '../../guest/measure/requests.ts';
+import { chromiumWithExtensions, mayLackExtensions } from '../../support/fetch-browsers.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+after(() => {
+  killAll();
+  folder.remove();
+});
+
+const terms = { timeoutMs: 60_000, cwd: folder.path };
+const driver = runtimeDriver(bundleForPage);
+const chromium = await chromiumWithExtensions();
+const skip = chromium === null && (mayLackExtensions() ?? false);
+
+const start = (extension: ExtensionChannel, options: Partial<StartOptions> = {}, browser = chromium) =>
+  driver.start(browser as FoundRuntime, { ...terms, extension, ...options });
+
+const ROUNDS = 5;
+const value = folder.module(
+  'values.mjs',
+  'export const value = () => ({ at: new Date(0), tags: new Set(["a"]), pixels: new Uint8Array(3) });',
+);
+
+/** By the manifest of the extension: what JSON writes, or all. */
+const LOST = {
+  extension: ['$.at: Date became string', '$.tags: Set became object', '$.pixels: Uint8Array became object'],
+  'extension-clone': [],
+};
+
+for (const channel of EXTENSION_CHANNELS) {
+  test(`${channel}: what arrives is seen, and round trips and sends are timed`, { skip }, async () => {
+    const guest = await start(channel);
+    try {
+      const { losses } = await guest.ask({ type: 'losses', recipe: value, channel });
+      assert.deepEqual(
+        losses?.map(({ path, what }) => `${path}: ${what}`),
+        LOST[channel],
+      );
+      const limits = { minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 };
+      const { sets } = await guest.ask(measureRequest(value, { channel, ...limits }));
+      for (const { error, roundTrip, send, receive } of sets) {
+        assert.equal(error, null);
+        assert.ok(median(roundTrip) > 0);
+        assert.deepEqual([send.length, receive.length], [ROUNDS, 0]);
+      }
+      const other = channel === 'extension' ? 'extension-clone' : 'extension';
+      const described = { type: 'describe', recipe: value, channel: other, confirm: false } as const;
+      await assert.rejects(guest.ask(described), {
+        code: 'channel-unsupported',
+        message: /its messages are (JSON|cloned)/,
+      });
+    } finally {
+      await guest.close();
+    }
+  });
+}
+
+test('every rule about extensions holds', { skip }, async () => {
+  const all = await loadSpecimens(new URL('../../../fixtures/payloads', import.meta.url).pathname);
+  const specimens = all.filter(({ channel }) => EXTENSION_CHANNELS.some((one) => one === channel));
+  const request = { ...terms, specimens, runtimes: [chromium as FoundRuntime] };
+  const { results } = await verify(request, { driver, emit: () => {} });
+  assert.ok(results.length > 20);
+  assert.deepEqual(
+    results.filter(({ holds }) => holds !== true).map(({ rule, why }) => `${rule}: ${why}`),
+    [],
+  );
+});
+
+test('a worker of a page has no chrome.runtime', { skip }, async () => {
+  await assert.rejects(start('extension', { sender: 'worker' }), { code: 'channel-unsupported' });
+});
+
+test('a Chromium without extensions says so, at once the second time', {
+  skip: missing('chromium'),
+}, async () => {
+  const browser = runtime('chromium');
+  for (const channel of EXTENSION_CHANNELS)
+    await assert.rejects(start(channel, {}, browser), {
+      code: 'channel-unsupported',
+      message: /^channel 'extension(-clone)?' is not available there: it loads no extension/,
+    });
+});

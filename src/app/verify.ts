@@ -21,7 +21,7 @@ import { runError } from './payloads.ts';
 import type { GuestTerms, Tools } from './tools.ts';
 import { verifyObjects } from './verify-objects.ts';
 
-interface Books {
+export interface Books {
   engines: Readonly<Record<EngineName, Engine>>;
   spec: RuleBook;
 }

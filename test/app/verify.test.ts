@@ -1,8 +1,8 @@
 /** The rule book on real binaries, as it is and with a wrong row. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { verify } from '../../src/app/verify.ts';
+import { type Books, verify } from '../../src/app/verify.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../src/engines/index.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.ts';
 import type { PlatformTable } from '../../src/model/rules/platform-posts.ts';
@@ -19,22 +19,22 @@ const specimens = await loadSpecimens(fileURLToPath(new URL('../../fixtures/payl
 const only = (...rules: string[]) =>
   specimens.filter(({ of }: SpecimenPair) => 'rule' in of && rules.includes(of.rule));
 
-async function verified(
-  spec: RuntimeSpec,
-  pairs: SpecimenPair[],
-  jsc: Engine = ENGINES.jsc,
-): Promise<VerifyReport> {
+/** One guest for all tests on Bun. */
+let bun: ReturnType<typeof remembering> | null = null;
+after(async () => (await bun)?.close());
+
+async function verified(pairs: SpecimenPair[], books: Partial<Books> = {}): Promise<VerifyReport> {
+  const here = runtime('bun@1.4.5');
+  bun ??= remembering(here);
+  const { driver } = await bun;
+  const request = { specimens: pairs, runtimes: [here], timeoutMs: 120_000, cwd: process.cwd() };
   return verify(
-    {
-      specimens: pairs,
-      runtimes: [runtime(spec)],
-      timeoutMs: 120_000,
-      cwd: process.cwd(),
-      books: { engines: { ...ENGINES, jsc }, spec: STANDARD },
-    },
-    { driver: processDriver, emit: () => {} },
+    { ...request, books: { engines: ENGINES, spec: STANDARD, ...books } },
+    { driver, emit: () => {} },
   );
 }
+
+const withJsc = (jsc: Partial<Engine>) => ({ engines: { ...ENGINES, jsc: { ...ENGINES.jsc, ...jsc } } });
 
 const RULES = ['jsc/nested-value', 'jsc/accessor', 'jsc/hidden-state'];
 
@@ -77,7 +77,7 @@ test('a page is asked nothing about messages to other processes', async () => {
 });
 
 test('rows that are right hold', { skip }, async () => {
-  const report = await verified('bun@1.4.5', only(...RULES));
+  const report = await verified(only(...RULES));
   assert.deepEqual(
     report.results.map(({ rule, holds }) => [rule, holds]),
     [...RULES].sort().map((rule) => [rule, true]),
@@ -89,7 +89,7 @@ test('a wrong row that lets nested values through is contradicted by the engine'
   const rules = ENGINES.jsc.rules.map((rule) =>
     rule.id === 'jsc/nested-value' ? { ...rule, blocks: [] } : rule,
   );
-  const report = await verified('bun@1.4.5', only('jsc/nested-value'), { ...ENGINES.jsc, rules });
+  const report = await verified(only('jsc/nested-value'), withJsc({ rules }));
   const [result] = report.results;
   assert.equal(report.holds, false);
   assert.equal(result?.holds, false);
@@ -101,13 +101,13 @@ test('a wrong row that fires on everything is contradicted by the near miss', { 
   const rules = ENGINES.jsc.rules.map((rule) =>
     rule.id === 'jsc/accessor' ? { ...rule, when: { kind: 'object' as const } } : rule,
   );
-  const report = await verified('bun@1.4.5', only('jsc/accessor'), { ...ENGINES.jsc, rules });
+  const report = await verified(only('jsc/accessor'), withJsc({ rules }));
   assert.equal(report.holds, false);
   assert.match(report.results[0]?.why ?? '', /near miss/);
 });
 
 test('a specimen of another engine need not fire, and its verdict is confirmed', { skip }, async () => {
-  const report = await verified('bun@1.4.5', only('v8/indexed-key', 'v8/holey-array', 'webkit/frozen-array'));
+  const report = await verified(only('v8/indexed-key', 'v8/holey-array', 'webkit/frozen-array'));
   assert.deepEqual(
     report.results.map(({ inScope, holds }) => [inScope, holds]),
     [
@@ -210,11 +210,8 @@ test('a planted false loss is contradicted by a real post', { skip }, async () =
   const rules = STANDARD.rules.map((rule) =>
     rule.id === 'spec/regexp' ? { ...rule, loses: 'property' as const } : rule,
   );
-  const books = { engines: ENGINES, spec: { ...STANDARD, rules } };
-  const runtimes = [runtime('bun@1.4.5')];
   const pairs = only('spec/regexp', 'spec/last-index', 'spec/symbol-key');
-  const request = { specimens: pairs, runtimes, timeoutMs: 120_000, cwd: process.cwd(), books };
-  const report = await verify(request, { driver: processDriver, emit: () => {} });
+  const report = await verified(pairs, { spec: { ...STANDARD, rules } });
   const wrong = report.results.filter(({ holds }) => holds === false);
   assert.deepEqual(
     wrong.map(({ rule }) => rule),

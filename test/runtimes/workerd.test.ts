@@ -26,7 +26,6 @@ const SENT: readonly [what: string, code: string, overRpc: RegExp | null, byClon
   ['a stream', "new ReadableStream({ type: 'bytes' })", null, /only be serialized for RPC/],
   ['a function', '() => 1', null, /could not be cloned/],
   ['a URL', "new URL('https://example.com')", /"URL"/, /"URL"/],
-  ['more than 32 MiB', "'x'.repeat(34 * 2 ** 20)", /limited to 32MiB/, null],
 ];
 
 describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
@@ -84,7 +83,7 @@ describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
       });
   });
 
-  test('modules: what a Node program imports, what is evaluated again, what throws', async () => {
+  test('modules: what a Node program imports, what is evaluated again, where an error is', async () => {
     const code = `
       import { Buffer } from 'node:buffer';
       export const value = { bytes: Buffer.from('abc') };
@@ -100,7 +99,7 @@ describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
     const broken = { ...recipe, build: { ...recipe.build, export: 'broken' } } as typeof recipe;
     await assert.rejects(
       guest.ask({ type: 'describe', recipe: broken, channel: 'rpc', confirm: true }),
-      /on purpose/,
+      /on purpose \(line 4, column \d+\)/,
     );
   });
 
@@ -112,8 +111,10 @@ describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
     const [specimens] = usually([own], [all]).slice(-1);
     const here = runtime('workerd@1.20261117.1');
     const request = { specimens: specimens ?? [], runtimes: [here], timeoutMs: 120_000, cwd: '.' };
+    // Ninety posts of objects that other tests do not look at.
+    const [objects] = usually<string>([], [fileOf('/platform-objects.js')]);
     const report = await verify(
-      { ...request, objects: fileOf('/platform-objects.js') },
+      { ...request, ...(objects !== undefined && { objects }) },
       { driver: shared, emit: () => {} },
     );
     assert.deepEqual(
@@ -121,7 +122,7 @@ describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
       [],
     );
     assert.ok(report.results.filter(({ holds, inScope }) => holds === true && inScope).length >= 12);
-    assert.ok(report.objects.filter(({ holds }) => holds === true).length >= 16);
+    assert.equal(report.objects.filter(({ holds }) => holds === true).length >= 16, objects !== undefined);
     const rules = ENGINES.v8.rules.filter(({ id }) => id !== 'v8/rpc-class-instance');
     const engines = { ...ENGINES, v8: { ...ENGINES.v8, rules } };
     const wrong = await verify(

@@ -86,7 +86,7 @@ function peerStart(channel: Channel): PeerStart {
     spawnService,
     spawnWorker,
   } = currentPlatform();
-  const detail = ABSENT[channel] ?? 'this runtime starts no workers';
+  const detail = ABSENT[channel] ?? 'workerd starts no workers: -c rpc structured-clone';
   if (ABSENT[channel] === null && spawnWorker) return spawnWorker;
   if (channel === 'rpc' && spawnService) return spawnService;
   if (ELECTRON_CHANNELS.includes(channel) && spawnRenderer) return spawnRenderer;

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { realpathSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
 import { ENGINE_OF, PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
 import {
   type FoundRuntime,
   type FoundRuntimes,
@@ -29,6 +30,14 @@ function firstLine(binary: string, args: string[], env: Environment = {}): Promi
   });
 }
 
+/** Of its package, where the binary tells all but the last part. */
+function exactVersion(told: string, file: string): string {
+  const read = () => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  const version = orElse(read, told);
+  const known = told.slice(0, told.lastIndexOf('.') + 1);
+  return version.startsWith(known) && /^\d+$/.test(version.slice(known.length)) ? version : told;
+}
+
 async function askVersion(binary: string): Promise<Identity | null> {
   for (const name of PROGRAM_RUNTIMES) {
     const { askedBy, versionIn } = RUNTIME_KINDS[name];
@@ -38,10 +47,12 @@ async function askVersion(binary: string): Promise<Identity | null> {
   }
   const printed = await firstLine(binary, ['--version']);
   for (const name of PROGRAM_RUNTIMES) {
-    const { askedBy, versionIn, confirm } = RUNTIME_KINDS[name];
+    const { askedBy, versionIn, versionFile, confirm } = RUNTIME_KINDS[name];
     if (askedBy) continue;
-    const version = versionIn(printed);
-    if (version === null) continue;
+    const told = versionIn(printed);
+    if (told === null) continue;
+    const version =
+      versionFile === undefined ? told : exactVersion(told, join(dirname(realpathSync(binary)), versionFile));
     if (!confirm || confirm.matches(version, await firstLine(binary, confirm.args))) return { name, version };
   }
   return null;

@@ -25,6 +25,8 @@ export interface RuntimeKind {
   askedBy?: { name: RegExp; args: string[]; env: Environment };
   /** The version in the output of `<binary> --version`, or of `askedBy`; null for any other program. */
   versionIn(printed: string): string | null;
+  /** Beside the binary, where that does not print all of its version: the package.json of its npm package. */
+  versionFile?: string;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
   confirm?: { args: string[]; matches(version: string, printed: string): boolean };
   /**

@@ -165,6 +165,7 @@ const workerd: RuntimeKind = {
   },
   guestArgs: () => [],
   guestEnv: {},
+  versionFile: '../package.json',
   inNodeModules: ['@cloudflare/workerd-*/bin/workerd', '@cloudflare/workerd-*/bin/workerd.exe'],
   npmPackage({ platform, arch, musl }) {
     if (WORKERD_OS[platform] === undefined || WORKERD_ARCH[arch] === undefined || musl) return null;

@@ -14,6 +14,7 @@ import { MARK_ENV, newMark } from '../process/marked-children.ts';
 import { silence } from '../process/process-exit.ts';
 import { ProcessGroup } from '../process/process-group.ts';
 import { configText } from './config.ts';
+import { located } from './located.ts';
 import { forgetModules, serveModules } from './module-server.ts';
 
 const HOST = '127.0.0.1';
@@ -63,6 +64,11 @@ async function start(
   const ended = group.exited.then(silence);
   const hello = await awaitHello(runtime.spec, session.connected, ended, group, options);
   const guest = new ConnectedGuest(hello, session, group, { timeoutMs, asksToExit: false });
+  const ask = guest.ask.bind(guest);
+  guest.ask = (...asked) =>
+    ask(...asked).catch(async (error: unknown) => {
+      throw await located(error, session);
+    });
   guest.stopWith(signal);
   guest.mustBe(runtime, false);
   return guest;

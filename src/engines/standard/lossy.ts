@@ -156,7 +156,7 @@ export const lossy = [
     ...LOSES_CLASS,
     id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS] },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'rpc'] },
     title: 'Buffer',
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',

@@ -85,7 +85,7 @@ function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
   if (mayHave(name, pair.channel)) return [pair];
   if (pair.channel !== 'worker') return [];
   const others = CHANNELS.filter((channel) => mayHave(name, channel));
-  return others.map((channel) => ({ ...pair, channel, isAlso: true, isElsewhere: channel === 'rpc' }));
+  return others.map((channel) => ({ ...pair, channel, isAlso: true, isElsewhere: true }));
 }
 
 const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
@@ -93,14 +93,15 @@ const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
 
 /** Does the row of this specimen apply to this runtime? */
 function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
-  const { book, of, isElsewhere = false } = pair;
-  if (isElsewhere) return false;
+  const { book, of, channel, isElsewhere = false } = pair;
+  if (isElsewhere && channel === 'rpc') return false;
   if (book !== 'spec' && book !== runtime.engine) return false;
   const row =
     'rule' in of || book === 'spec'
       ? ruleOf(pair, books)
       : books.engines[book].paths.find(({ path }) => path === of.path);
   if (row?.scope?.exceptOn?.includes(runtime.name)) return false;
+  if (isElsewhere && row?.scope?.channels?.includes(channel) === false) return false;
   const versions = pair.runtimes ?? row?.scope?.runtimes;
   const range = versions?.[runtime.name];
   return versions === undefined || (range !== undefined && inRange(runtime.version, range));

@@ -1,3 +1,4 @@
+import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import { ANYWHERE, IN_PROCESS, VIEW_OF_LARGER } from '../standard/common.ts';
 
@@ -16,20 +17,20 @@ export const buffers = [
     ...ANYWHERE.slow,
     id: 'v8/pooled-buffer',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
-    scope: { channels: IN_PROCESS, transferring: false },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
     costs: 'degraded',
     title: 'Buffer from the pool',
     why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
     fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
     remedies: ['slice-view', 'plain'],
-    source: `${WRITE_BUFFER}; seen on Node 20-26 and Deno 2.9`,
+    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   {
     ...VIEW_OF_LARGER,
     id: 'v8/view-of-larger',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
-    scope: { channels: [...IN_PROCESS, 'rpc'], transferring: false },
-    source: `${WRITE_BUFFER}; seen on Node 20-26 and Deno 2.9`,
+    scope: { channels: [...IN_PROCESS, 'rpc', ...ELECTRON_CHANNELS], transferring: false },
+    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   {
     ...ANYWHERE.note,

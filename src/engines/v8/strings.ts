@@ -17,7 +17,7 @@ export const strings = [
     id: 'v8/ascii-in-two-byte',
     when: { kind: 'string', all: ['ascii-in-two-byte'] },
     // Nothing tells a page of Chromium.
-    scope: { runtimes: { node: '*', deno: '*' } },
+    scope: { runtimes: { node: '*', deno: '*', electron: '*' } },
     blocks: ['one-byte-string'],
     title: 'Latin-1 text in UTF-16 storage',
     why: 'A piece of a UTF-16 string stays UTF-16 although every character would fit one byte, so twice the bytes are copied, and again when the receiver sends the text on.',
@@ -48,7 +48,7 @@ export const strings = [
     ...ANYWHERE.note,
     id: 'v8/long-string',
     when: { kind: 'string', sizeFrom: 65_536 },
-    scope: { runtimes: { node: '*', deno: '*', chromium: '*' } },
+    scope: { runtimes: { node: '*', deno: '*', electron: '*', chromium: '*' } },
     on: [
       'one-byte-string',
       'two-byte-string',

@@ -15,7 +15,7 @@ export interface SpecimenPair {
   channel: Channel;
   /** The same pair is posted over another channel too: this one is named in the result. */
   isAlso?: boolean;
-  /** The rule is about no such channel: it need not fire there. */
+  /** In place of a channel that the runtime does not have: a rule that is about others need not fire there. */
   isElsewhere?: boolean;
   /** Where it applies; undefined: wherever the row applies. */
   runtimes?: Versions;

@@ -9,7 +9,7 @@ What becomes of one value of each kind, by runtime and channel: each was posted 
 versions below. Made by \`npm run verify:hosts -- --write\`; do not edit. \`clone-prof analyze\` tells the same of your payload,
 with paths, and [rules.md](rules.md) why.
 
-- *arrives*: equal, by its class, own properties and content
+- *arrives*: equal, by its class, own properties and content; of a function, over \`rpc\`, a stub that calls it
 - *moved*: arrives when a transfer list names it, and is lost to the sender
 - *becomes X*: what arrives is an X, without what only its class has
 - *throws*: the call throws, and nothing is sent

@@ -4,6 +4,13 @@ import { bindings } from '../../../probe/workerd/bindings.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
 
+/** A stream in the first message is gone when the second is sent. */
+function reasonOf(error: unknown): string {
+  const reason = thrownMessage(error);
+  const isHandedOver = /Stream.*(?:locked|disturbed)/.test(reason);
+  return isHandedOver ? 'a call hands its stream over: repeated ones cannot be timed' : reason;
+}
+
 /** Each message is the argument of a call, and what the call returns is the answer to it. */
 class CallingEndpoint implements Endpoint {
   readonly transfers = false;
@@ -23,7 +30,7 @@ class CallingEndpoint implements Endpoint {
   }
 
   readonly #answered = (data: unknown): void => this.onMessage(data);
-  readonly #failed = (error: unknown): void => this.onMessageError(thrownMessage(error));
+  readonly #failed = (error: unknown): void => this.onMessageError(reasonOf(error));
 }
 
 export async function spawnService(entry: PeerEntry): Promise<Peer> {

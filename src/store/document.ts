@@ -1,5 +1,5 @@
 /** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { boundedText, type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 

@@ -1,5 +1,5 @@
 /** The kinds of documents that are read again, and their published JSON Schemas. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   CHECK_SCHEMA,
   COMPARISON_SCHEMA,

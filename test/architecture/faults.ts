@@ -26,7 +26,7 @@ export const WRONG_IMPORTS: [rule: string, place: string, text: string][] = [
   ['a room of its own', 'attic/a.ts', "import { a } from '../model/rules/a.ts';"],
   ['unlisted package', 'app', "const a = await import('left-pad');"],
   ['package commander', 'app', "import { Command } from 'commander';"],
-  ['package zod', 'core/value', "import { z } from 'zod';"],
+  ['package zod', 'core/value', "import * as z from 'zod';"],
   ['package chalk', 'reporters/markdown', "import chalk from 'chalk';"],
   ['no Node.js', 'core/value', "import type { Stats } from 'node:fs';"],
   ['no Node.js', 'app', "import { readFileSync } from 'node:fs';"],

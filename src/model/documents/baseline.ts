@@ -1,5 +1,5 @@
 /** The facts that a check compares with. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { BASELINE_SCHEMA } from '../document-ids.ts';
 import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';

@@ -1,5 +1,5 @@
 /** What `check` finds. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHECK_SCHEMA } from '../document-ids.ts';
 import { CHECKED, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../gate/limits.ts';
 import { COST_CLASSES } from '../names.ts';

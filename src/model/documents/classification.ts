@@ -1,5 +1,5 @@
 /** What the rules say of a payload. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { LEVELS } from '../names.ts';
 import { costClassSchema, pathNameSchema } from './names.ts';
 

@@ -1,5 +1,5 @@
 /** What `report a.json b.json` finds: what changed between stored reports. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { COMPARISON_SCHEMA } from '../document-ids.ts';
 import { CHANGES, SHARE_CHANGES, UNLIKE } from '../vocabulary/comparison.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';

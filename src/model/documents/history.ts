@@ -1,5 +1,5 @@
 /** What `check --history` keeps of each commit: a line of NDJSON, so that a file may be cut off, and merged by git. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { HISTORY_SCHEMA } from '../document-ids.ts';
 import { comparedFacts, comparisonSchema } from './check.ts';
 

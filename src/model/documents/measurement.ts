@@ -1,5 +1,5 @@
 /** Times in ns, and what they rest on. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SENDERS } from '../names.ts';
 
 export type Interval = z.infer<typeof intervalSchema>;

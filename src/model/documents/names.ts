@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BRANDS, CHANNELS, COST_CLASSES, ENGINE_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../names.ts';
 
 export const engineSchema = z.enum(ENGINE_NAMES);

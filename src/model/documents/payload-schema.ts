@@ -2,7 +2,7 @@
  * What is posted, as data: a graph of types and records, in which places with the same keys share one record. It has the
  * names of keys and the kinds of values, never values. Code is made of a stored one, so each index is checked.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isConsistent } from '../vocabulary/consistent-schema.ts';
 
 const yes = z.exactOptional(z.literal(true));

@@ -1,5 +1,5 @@
 /** What `--profile` and `--by-path` add to a run. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROFILERS, SIDES, WORKS } from '../vocabulary/profile.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';
 

@@ -1,5 +1,5 @@
 /** What `analyze` finds: everything before the Report produces it, everything after it only reads it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { REPORT_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES } from '../names.ts';
 import { channelChangeSchema, findingSchema, postBytesSchema, verdictSchema } from './classification.ts';

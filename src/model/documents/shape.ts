@@ -1,5 +1,5 @@
 /** What `describe` says of a payload, as a document; its words are in model/vocabulary/shape.ts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../vocabulary/shape.ts';
 import { engineSchema } from './names.ts';
 

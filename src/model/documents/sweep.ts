@@ -1,5 +1,5 @@
 /** What `sweep` finds: cost against size for each strategy, and where two strategies cross. Times in ns. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SWEEP_SCHEMA } from '../document-ids.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';

@@ -1,5 +1,5 @@
 /** Rewrites tried, and what follows from them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { histogramSchema, ratioSchema } from './measurement.ts';
 
 /** Plain JSON, made by `plans` of a remedy on the host, read by the guest. */

@@ -1,6 +1,6 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { type ConfigPlace, findConfig } from './find-config.ts';

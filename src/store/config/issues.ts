@@ -1,5 +1,5 @@
 /** What is said of a wrong value in the config: what was expected there. zod's own messages would name its types. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { pathText } from '../document.ts';
 
 /** What is wrong with a config: one sentence per place, the first of several issues there. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
 import {
   LIMIT_LEVELS,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { NEW_POLICIES, UNDECIDED_POLICIES } from '../../model/gate/limits.ts';
 import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
 import { expecting, knownObject } from './issues.ts';

@@ -1,5 +1,5 @@
 /** Places in the source of a program that was recorded. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Names of files, functions, packages, threads. */
 export const name = z.string().max(4096);

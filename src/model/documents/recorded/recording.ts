@@ -2,7 +2,7 @@
  * A recording: what a program posted, grouped by site and shape. On disk NDJSON: the header, then one line for each group.
  * No value, no text and no map-like key of the program's is in it, unless it was recorded with values.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { RECORDING_SCHEMA } from '../../document-ids.ts';
 import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
 import { POSTING_APIS } from '../../recording/recording.ts';

@@ -3,7 +3,7 @@
  * seen, and `<pid>-<thread>.cnt`, counters that are overwritten in place. Both are complete after each write, so that a
  * program that is killed leaves what was written before. The host reads them as untrusted input.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
 import { shapeSchema } from '../shape.ts';

@@ -1,5 +1,5 @@
 /** What a recording adds to a report: the program that was recorded, and how the messages of each site were posted. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { TRAFFIC_RULES } from '../../vocabulary/traffic.ts';
 import { recordedMessagesSchema, recordingHeaderSchema, timesSchema, totalSchema } from './recording.ts';
 

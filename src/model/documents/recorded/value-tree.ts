@@ -1,5 +1,5 @@
 /** Values of a program in its recording, where they are kept. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const whole = z.int().min(0);
 

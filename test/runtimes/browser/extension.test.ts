@@ -13,6 +13,7 @@ import { measureRequest } from '../../guest/measure/requests.ts';
 import { chromiumWithExtensions, mayLackExtensions } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { isWhole } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
 after(() => {
@@ -70,10 +71,14 @@ for (const channel of EXTENSION_CHANNELS) {
 
 test('every rule about extensions holds', { skip }, async () => {
   const all = await loadSpecimens(new URL('../../../fixtures/payloads', import.meta.url).pathname);
-  const specimens = all.filter(({ channel }) => EXTENSION_CHANNELS.some((one) => one === channel));
+  const own = all.filter(({ channel }) => EXTENSION_CHANNELS.some((one) => one === channel));
+  // Messages of 64 MiB take seconds; that JSON loses what it loses is seen above.
+  const quick = own.filter(({ book, fires }) => book === 'v8' && !fires.recipe.id.includes('too-large'));
+  const specimens = isWhole ? own : quick;
   const request = { ...terms, specimens, runtimes: [chromium as FoundRuntime] };
   const { results } = await verify(request, { driver, emit: () => {} });
-  assert.ok(results.length > 20);
+  assert.equal(results.length, specimens.length);
+  assert.ok(results.length >= 4);
   assert.deepEqual(
     results.filter(({ holds }) => holds !== true).map(({ rule, why }) => `${rule}: ${why}`),
     [],

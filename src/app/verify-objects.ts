@@ -1,6 +1,6 @@
 /** Posts an object of each class of the platform over each channel, and compares what became of it with the table. */
 import { postOutcomes } from '../core/classify/platform-posts.ts';
-import { STORED_POSTS } from '../engines/index.ts';
+import { DATABASE_POSTS, STORED_POSTS } from '../engines/index.ts';
 import { type Channel, COPYING_CHANNELS, ELECTRON_CHANNELS, mayHave } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult } from '../model/report/verify.ts';
@@ -14,11 +14,14 @@ import type { GuestSlot } from './guest-slot.ts';
 /** Over which objects are posted, where the runtime has them. */
 const CHANNELS_OF_OBJECTS: readonly Channel[] = [
   ...(['worker', 'message-port', 'structured-clone', 'broadcast'] as const),
-  ...(['storage', 'window', 'rpc', 'extension-clone'] as const),
+  ...(['storage', 'window', 'indexeddb', 'rpc', 'extension-clone'] as const),
   ...ELECTRON_CHANNELS,
 ];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
   CHANNELS_OF_OBJECTS.filter((channel) => mayHave(runtime.name, channel));
+
+/** What is seldom posted has tables of its own. */
+const STORES: Partial<Record<Channel, PlatformTable>> = { storage: STORED_POSTS, indexeddb: DATABASE_POSTS };
 
 interface Objects {
   slot: GuestSlot;
@@ -44,7 +47,7 @@ export async function verifyObjects(objects: Objects, signal?: Interruption): Pr
 async function verifyObject(trial: ObjectTrial): Promise<ObjectResult> {
   const { slot, name, channel, table } = trial;
   const { runtime } = slot;
-  const told = postOutcomes(channel === 'storage' ? STORED_POSTS : table, name, { runtime, channel });
+  const told = postOutcomes(STORES[channel] ?? table, name, { runtime, channel });
   const { seen, why } = await seenOutcomes(trial).catch((error: Error) => ({
     seen: null,
     why: error.message,

@@ -5,6 +5,7 @@ import { spidermonkey } from './spidermonkey/index.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 
+export { DATABASE_POSTS } from './standard/database-posts.ts';
 export { standard as STANDARD } from './standard/index.ts';
 export { PLATFORM_POSTS } from './standard/platform-posts.ts';
 export { STORED_POSTS } from './standard/stored-posts.ts';

@@ -37,7 +37,7 @@ export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand 
 /** How the value travels. */
 export const CHANNELS = [
   ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
-  ...(['ipc-json', 'ipc-advanced', 'storage', 'electron-ipc', 'electron-port', 'rpc'] as const),
+  ...(['ipc-json', 'ipc-advanced', 'storage', 'indexeddb', 'electron-ipc', 'electron-port', 'rpc'] as const),
   ...(['extension', 'extension-clone'] as const),
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -78,6 +78,9 @@ export const isJson = (channel: Channel): boolean => JSON_CHANNELS.includes(chan
 export const passesProcesses = (channel: Channel): boolean =>
   isIpc(channel) || extensionChannel(channel) !== null;
 
+/** Of pages and their workers. */
+const isOfPages = (channel: Channel): boolean => channel === 'window' || channel === 'indexeddb';
+
 /** Whether such a runtime may have it. */
 export function mayHave(name: RuntimeName, channel: Channel): boolean {
   if (name === 'electron' || ELECTRON_CHANNELS.includes(channel))
@@ -85,7 +88,7 @@ export function mayHave(name: RuntimeName, channel: Channel): boolean {
   if (Object.hasOwn(SERVED, name)) return OF_SERVED.includes(channel);
   if (channel === 'rpc') return false;
   if (extensionChannel(channel) !== null) return name === 'chromium';
-  return PROCESS_RUNTIMES.some((one) => one === name) ? channel !== 'window' : !isOfProcesses(channel);
+  return PROCESS_RUNTIMES.some((one) => one === name) ? !isOfPages(channel) : !isOfProcesses(channel);
 }
 
 /** All that start workers. */
@@ -95,13 +98,18 @@ export const RUNTIMES_WITH_WORKERS = RUNTIME_NAMES.filter((name) => mayHave(name
 export const usualChannel = (name: RuntimeName): Channel =>
   (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
 
+/** They keep a message until the program reads it. */
+const STORES: readonly Channel[] = ['storage', 'indexeddb'];
+export const isStore = (channel: Channel): boolean => STORES.includes(channel);
+
 /** The value comes back in its own thread: nothing is started at another end. */
-export const isLocal = (channel: Channel): boolean => channel === 'structured-clone' || channel === 'storage';
+export const isLocal = (channel: Channel): boolean => channel === 'structured-clone' || isStore(channel);
 
 /** They copy what a transfer list names. */
 export const COPYING_CHANNELS: readonly Channel[] = [
-  ...(['broadcast', 'storage', 'rpc'] as const),
+  ...(['broadcast', 'rpc'] as const),
   ...IPC_CHANNELS,
+  ...STORES,
   ...ELECTRON_CHANNELS,
   ...EXTENSION_CHANNELS,
 ];

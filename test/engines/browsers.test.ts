@@ -68,6 +68,17 @@ const CASES: [where: string, rows: Facts[], expected: string[]][] = [
     [object, text('$.a', 600, 'two-byte', 'bytes-from-514')],
     ['serializer degraded', 'spidermonkey/string-over-port $.a', 'spidermonkey/two-byte-copied $.a'],
   ],
+  // Nothing is shared with a database.
+  [
+    'firefox@153 indexeddb',
+    [object, text('$.a', 600, 'two-byte', 'bytes-from-514')],
+    ['serializer degraded', 'spidermonkey/string-to-database $.a', 'spidermonkey/two-byte-copied $.a'],
+  ],
+  ...(['chromium@143', 'firefox@153', 'webkit@60'] as const).map((where): [string, Facts[], string[]] => [
+    `${where} indexeddb`,
+    [object, row('$.a', 'sharedarraybuffer')],
+    ['rejected rejected'],
+  ]),
   // TextDecoder and fetch().text() give two-byte strings: content does not tell.
   [
     'firefox@153 broadcast',

@@ -91,6 +91,13 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     'const stored = readFileSync(file);\nconst isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [\nconst message = isJson ? stored.toString() : deserialize(stored);\nconst payload = fromMessage(message);',
   ],
   [
+    to('indexeddb'),
+    REMEDIES['json-text'],
+    TEXT,
+    "store.put(toMessage(payload), key); // of a transaction for 'readwrite'",
+    'const payload = fromMessage(request.result); // when request = store.get(key) has succeeded',
+  ],
+  [
     via('piscina'),
     REMEDIES['slice-view'],
     SLICED,

@@ -127,6 +127,27 @@ test('notes: what reading a canvas back takes, where that is more than posting',
   assert.deepEqual(canvas(200_000, { measurement: null }), []);
 });
 
+test('notes: a record of a database', () => {
+  const estimate = { median: 22e6, ci: [21e6, 23e6] as [number, number] };
+  const database = { transaction: estimate, result: estimate, floor: { transaction: 1, result: 1 } };
+  const blocked = { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } as const;
+  const notes = notesOf([
+    run('chromium@143.0.0', {
+      channel: 'indexeddb',
+      measurement: measurement(400_000, { database, blocked }),
+      noise: quiet,
+    }),
+  ]);
+  assert.match(
+    String(notes[0]),
+    /^A round trip is one record that is put, .*: put clones the value and blocks the thread/,
+  );
+  assert.match(
+    String(notes[1]),
+    /^99 of 100 messages block the thread that reads request\.result for up to 22\.0 ms/,
+  );
+});
+
 test('columns of the load table', () => {
   const points = [point({ window: 16 }), point({ offered: 1234.5, growing: true }), point({ offered: 5 })];
   assert.deepEqual(

@@ -136,8 +136,9 @@ async function memoryOf(
   { wireBytes, shape }: Run,
   ms: number,
 ): Promise<MemoryByVariant | null> {
-  if (measurement === null || passesProcesses(channel) || !isMemorySeen(runtime) || request.signal?.aborted)
-    return null;
+  // What is stored is in a process of the browser's own.
+  const isElsewhere = passesProcesses(channel) || channel === 'indexeddb';
+  if (measurement === null || isElsewhere || !isMemorySeen(runtime) || request.signal?.aborted) return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,

@@ -7,6 +7,7 @@ import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
+import { isStore } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
@@ -32,8 +33,10 @@ export function remediesOver(target: CallTarget): Remedy[] {
   const all = Object.values<Remedy>(REMEDIES);
   if (takesTransferList(target)) return all;
   const isCopied = ({ form }: Plan) => form !== 'transferred';
+  // Nothing stored is shared.
+  const absent = isStore(target.channel) ? ['transfer', 'share'] : ['transfer'];
   return all
-    .filter(({ name }) => name !== 'transfer')
+    .filter(({ name }) => !absent.includes(name))
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 
@@ -85,8 +88,8 @@ export async function prove(context: RunContext, { run, described }: DescribedRu
     schema,
     id: recipe.id,
     moves: movesAt(run),
-    // A file is read by itself.
-    isSequence: recipe.sequence !== undefined && channel !== 'storage',
+    // What is stored is read by itself.
+    isSequence: recipe.sequence !== undefined && !isStore(channel),
   };
   const listed = described?.transfer?.count ?? 0;
   const proposed = propose(payload, facts, remedies, MAX_PLANS, answers);

@@ -6,6 +6,7 @@ import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, judgeRatio } from '../stats/decision.ts';
 import { histogram } from '../stats/histogram.ts';
 import { MAX_LOOKS, widened } from '../stats/intervals.ts';
+import { median } from '../stats/quantiles.ts';
 import {
   comparedIn,
   FLOOR,
@@ -81,7 +82,9 @@ function toTrial(timings: Timings, proof: Proof): Trial {
     return { ...head, equality, ...REFUSED, reason: error };
   }
   const outcome = outcomeInRace(timings, variants, withConversion, equality);
-  const shown = outcome === 'faster' ? variants.find(({ mode }) => mode === 'with-conversion') : undefined;
+  const converted = variants.find(({ mode }) => mode === 'with-conversion');
+  const shown = outcome === 'faster' ? converted : undefined;
+  const puts = timings.channel === 'indexeddb' && converted ? sendsOf(timings, converted) : [];
   const bins = shown && histogram(findSamples(timings.results, shown.id).flat().filter(Number.isFinite));
   return {
     ...head,
@@ -92,9 +95,13 @@ function toTrial(timings: Timings, proof: Proof): Trial {
     outcome,
     outcomeInPlace: judgeRatio(inPlace),
     ...(bins === undefined ? {} : { histogram: bins }),
+    ...(puts.length > 0 && { blocksNs: median(puts) }),
     ...(error === null ? {} : { reason: error }),
   };
 }
+
+const sendsOf = ({ results }: Timings, { id }: Variant): number[] =>
+  findSamples(results, id, 'send').flat().filter(Number.isFinite);
 
 /**
  * A candidate that left the race is slower or no different, where that is proven; else it was dropped for a better one.

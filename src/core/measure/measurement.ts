@@ -51,6 +51,7 @@ export function toMeasurement(timings: Timings, wireBytes: number | null): Measu
       receive: timeOf(FLOOR, 'receive')?.median ?? null,
     },
   };
+  const database = databaseTimes(timeOf);
   const overFloor = widened(ratioToOriginal(results, FLOOR.id, ORIGINAL.id, seed, 1, looks), lost);
   const page = results.find((result) => result.page !== undefined)?.page;
   const answers = results.find((result) => result.answers !== undefined)?.answers;
@@ -61,11 +62,26 @@ export function toMeasurement(timings: Timings, wireBytes: number | null): Measu
     ...(overFloor && { overFloor }),
     cold: { roundTrip: coldTime(results) },
     phases: isLocal(timings.channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
-    blocked: blockedTimes(originalSamples(results, 'send'), originalSamples(results, 'receive')),
+    ...(database && { database }),
+    blocked: blockedTimes(
+      originalSamples(results, 'send'),
+      originalSamples(results, database ? 'result' : 'receive'),
+    ),
     wireBytes,
     peakMemory: null,
     gc: sumCollections(results),
   };
+}
+
+/** Null where nothing is waited for. */
+function databaseTimes(timeOf: (variant: Variant, part: TimedPart) => Estimate | null) {
+  const transaction = timeOf(ORIGINAL, 'written');
+  if (transaction === null) return null;
+  const floor = {
+    transaction: timeOf(FLOOR, 'written')?.median ?? 0,
+    result: timeOf(FLOOR, 'result')?.median ?? null,
+  };
+  return { transaction, result: timeOf(ORIGINAL, 'result'), floor };
 }
 
 const originalSamples = (results: readonly Measured[], part: TimedPart): number[] =>

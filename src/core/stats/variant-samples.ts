@@ -14,7 +14,7 @@ export const AFTER_RECEIVING: Variant = {
   mode: 'after-receiving',
 };
 
-export type TimedPart = 'roundTrip' | 'send' | 'receive';
+export type TimedPart = 'roundTrip' | 'send' | 'receive' | 'written' | 'result';
 
 /** The samples of a variant in one process; null when it did not run or failed. */
 export function findSet(result: Measured, variant: string): SampleSet | null {

@@ -1,8 +1,8 @@
 import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
+  CLONED_ON,
   GETTER_RESULT,
-  IN_PROCESS,
   MAP_EXTRA_PROPS,
   PLATFORM_SHARED,
   SHARED,
@@ -100,7 +100,7 @@ const rules = [
     id: 'spidermonkey/exception-text',
     when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
     loses: 'value',
-    scope: { channels: IN_PROCESS },
+    scope: { channels: CLONED_ON },
     title: 'text of a DOMException beyond ASCII',
     why: 'The bytes of its name and message arrive as characters of their own: "\u00e9" as "\u00c3\u00a9".',
     fix: 'Send name and message as a plain object.',

@@ -8,6 +8,8 @@ const WRITE_UNITS = 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeA
 
 /** Channels whose messages may leave the process. */
 const PORTS: readonly Channel[] = ['message-port', 'broadcast'];
+/** And those whose messages leave the thread: nothing is shared. */
+const COPYING: readonly Channel[] = [...PORTS, 'indexeddb'];
 /** Those that stay in it: a window here is of the same origin, and of the same process. */
 export const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
@@ -27,6 +29,19 @@ export const strings = [
     remedies: ['compiled'],
     source:
       'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
+  },
+  {
+    ...ANYWHERE.slow,
+    id: 'spidermonkey/string-to-database',
+    when: { kind: 'string', all: ['bytes-from-514'] },
+    scope: { channels: ['indexeddb'] },
+    blocks: ['string-shared'],
+    title: 'long string into a database',
+    why: 'A database shares no memory with the program: the characters are copied, compressed, and written by another process.',
+    fix: 'Put new Blob([text]), and read it by await blob.text().',
+    remedies: ['compiled'],
+    source:
+      'dom/indexedDB IDBObjectStore::GetStructuredCloneReadInfo; seen on Firefox 153 (9 ms for 3 MB until put returns)',
   },
   {
     ...ANYWHERE.slow,
@@ -56,9 +71,9 @@ export const strings = [
     ...ANYWHERE.slow,
     id: 'spidermonkey/two-byte-copied',
     when: { kind: 'string', all: ['two-byte'], sizeFrom: TEXT_UNITS },
-    scope: { channels: PORTS },
+    scope: { channels: COPYING },
     costs: 'degraded',
-    title: 'UTF-16 text over a port',
+    title: 'UTF-16 text over a port or into a database',
     why: 'Without a shared buffer UTF-16 text is written one code unit at a time, 8 to 25 ns each. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
     fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
     source: WRITE_UNITS,
@@ -111,7 +126,7 @@ export const stringUnknowns = [
     what: 'string-width',
     at: 'any',
     when: { kind: 'string', none: ['two-byte'], sizeFrom: TEXT_UNITS },
-    scope: { channels: PORTS },
+    scope: { channels: COPYING },
     on: ['string-copied', 'serializer'],
     otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-copied' },
     source: WRITE_UNITS,

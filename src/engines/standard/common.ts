@@ -27,7 +27,10 @@ export const SHARING_CHANNELS = WITHIN;
 /** What an engine clones for a thread of its own process; extensions send the same bytes through another one. */
 export const IN_PROCESS: readonly Channel[] = [...WITHIN, 'extension-clone'];
 
-/** Those of them that post. */
+/** And those of a page that keep what was cloned by the same steps. */
+export const CLONED_ON: readonly Channel[] = [...IN_PROCESS, 'indexeddb'];
+
+/** Those of IN_PROCESS that post. */
 export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast', 'window'];
 
 export const SHARED_MEMORY: readonly When[] = [

@@ -1,4 +1,5 @@
 import type { RuleBook } from '../../model/rules/rule.ts';
+import { database } from './database.ts';
 import { errors } from './errors.ts';
 import { json } from './json.ts';
 import { lossy } from './lossy.ts';
@@ -14,5 +15,15 @@ import { stored } from './stored.ts';
  */
 export const standard: RuleBook = {
   name: 'spec',
-  rules: [...rejected, ...platform, ...platformObjects, ...lossy, ...memory, ...errors, ...json, ...stored],
+  rules: [
+    ...rejected,
+    ...platform,
+    ...platformObjects,
+    ...lossy,
+    ...memory,
+    ...errors,
+    ...json,
+    ...stored,
+    ...database,
+  ],
 };

@@ -1,7 +1,7 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, GETTER, IN_PROCESS } from './common.ts';
+import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS } from './common.ts';
 
 export const LOSSY = {
   ...ANYWHERE.lossy,
@@ -122,7 +122,7 @@ export const lossy = [
     id: 'spec/platform-extra-props',
     when: { kind: 'platform', all: ['extra-props'] },
     // Over IPC such an object arrives as a plain one with just these properties.
-    scope: { channels: [...IN_PROCESS, 'rpc'] },
+    scope: { channels: [...CLONED_ON, 'rpc'] },
     ...EXTRA_PROPS,
   },
   {

@@ -1,6 +1,6 @@
 import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, IN_PROCESS, VIEW_OF_LARGER } from '../standard/common.ts';
+import { ANYWHERE, CLONED_ON, IN_PROCESS, VIEW_OF_LARGER } from '../standard/common.ts';
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 
@@ -29,7 +29,7 @@ export const buffers = [
     ...VIEW_OF_LARGER,
     id: 'v8/view-of-larger',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
-    scope: { channels: [...IN_PROCESS, 'rpc', ...ELECTRON_CHANNELS], transferring: false },
+    scope: { channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS], transferring: false },
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   {

@@ -1,6 +1,6 @@
 import { CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, IN_PROCESS } from '../standard/common.ts';
+import { ANYWHERE, CLONED_ON, IN_PROCESS } from '../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -107,7 +107,7 @@ export const platform = [
     ...ANYWHERE.rejected,
     id: 'v8/exception-surrogate',
     when: { kind: 'error', all: ['lone-surrogate'], tag: ['DOMException'] },
-    scope: { runtimes: { chromium: '*' }, channels: IN_PROCESS },
+    scope: { runtimes: { chromium: '*' }, channels: CLONED_ON },
     title: 'lone surrogate in a DOMException',
     why: 'Its name or message has half of a character of two units: the post does not throw, and null arrives in place of the whole message; structuredClone throws.',
     fix: 'Send message.toWellFormed(), or name and message as a plain object.',

@@ -6,9 +6,9 @@ import {
   IPC_CHANNELS,
   isLocal,
 } from '../../model/names.ts';
-import type { Endpoint, Peer, PeerEntry } from '../platform/common/platform.ts';
+import { type Endpoint, noop, type Peer, type PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { openLocal } from './local.ts';
+import { withLocal } from './local.ts';
 
 /** Whether a peer still runs, and a way to wait for it that ends when it dies. */
 export class PeerLife {
@@ -46,6 +46,7 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   'node-worker': 'the workers of node:worker_threads are those of the channel worker here',
   window: 'only a page of a browser has windows, and posts to them from its main thread',
   storage: 'a file has no other end',
+  indexeddb: 'a database has no other end',
   'electron-ipc': 'only Electron has renderers',
   'electron-port': 'only Electron has renderers',
   rpc: 'only services of workerd call each other by RPC',
@@ -64,7 +65,7 @@ function refuseOthers(channel: Channel): void {
 /** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
 export async function requireChannel(channel: Channel): Promise<void> {
   refuseOthers(channel);
-  if (isLocal(channel)) openLocal(channel);
+  if (isLocal(channel)) await withLocal(channel, noop);
   // What a manifest asks for shows only in a message.
   else if (extensionChannel(channel) !== null)
     await (await spawnPeer(channel, 'acknowledging-receiver')).end();

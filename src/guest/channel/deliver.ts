@@ -1,6 +1,6 @@
-import { type Channel, type FileContent, isJson } from '../../model/names.ts';
+import { type Channel, type FileContent, isJson, isStore } from '../../model/names.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { withLocal } from './local.ts';
+import { roundTrip, withLocal } from './local.ts';
 import { observePost } from './observed.ts';
 
 const MARKER = 'clone-prof: the message before this one was lost';
@@ -37,13 +37,13 @@ export type Deliver = (
 /** What the other side gets of a message of JSON text. @throws what JSON.stringify throws */
 const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
 
-const asFile =
-  (content: FileContent): Deliver =>
+const asStored =
+  (channel: Channel, content: FileContent): Deliver =>
   (message) =>
-    withLocal('storage', (file) => {
-      const endpoint = file.endpoint(content);
-      endpoint.post(message);
-      return { data: endpoint.received, bytes: file.bytes() ?? 0 };
+    withLocal(channel, async (store) => {
+      const { data } = await roundTrip(store.endpoint(content), message);
+      const bytes = store.bytes();
+      return { data, ...(bytes !== null && { bytes }) };
     });
 
 /** As the argument of a call. @throws what the call throws */
@@ -64,7 +64,7 @@ const asPosted =
 
 /** What differs between channels in what arrives of data: most do it as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
-  if (channel === 'storage') return asFile(content);
+  if (isStore(channel)) return asStored(channel, content);
   if (channel === 'rpc') return asArgument;
   if (channel === 'extension-clone') return asPosted(channel);
   return isJson(channel) ? asJson : deliver;

@@ -25,11 +25,16 @@ class CloneEndpoint implements LocalEndpoint {
 }
 
 /** @throws ToolError 'channel-unsupported' */
-export function openLocal(channel: Channel): LocalChannel {
+export async function openLocal(channel: Channel): Promise<LocalChannel> {
+  const { openStorage, openDatabase } = currentPlatform();
+  const absent = (detail: string) => new ToolError('channel-unsupported', { value: channel, detail });
   if (channel === 'storage') {
-    const { openStorage } = currentPlatform();
     if (openStorage !== undefined) return openStorage();
-    throw new ToolError('channel-unsupported', { value: channel, detail: 'a page has no files' });
+    throw absent('a page has no files');
+  }
+  if (channel === 'indexeddb') {
+    if (openDatabase !== null) return openDatabase();
+    throw absent('only pages of a server have IndexedDB');
   }
   const endpoint = new CloneEndpoint();
   return {
@@ -46,10 +51,23 @@ export async function withLocal<T>(
   channel: Channel,
   use: (local: LocalChannel) => T | Promise<T>,
 ): Promise<T> {
-  const local = openLocal(channel);
+  const local = await openLocal(channel);
   try {
     return await use(local);
   } finally {
-    local.close();
+    await local.close();
   }
+}
+
+/** What arrives, in an object, because a promise would look for `then` on it. @throws what posting, storing or reading throws */
+export async function roundTrip(
+  endpoint: LocalEndpoint,
+  message: unknown,
+  transfer?: Transferable[],
+): Promise<{ data: unknown }> {
+  if (transfer) endpoint.postWith(message, transfer);
+  else endpoint.post(message);
+  await endpoint.written?.();
+  await endpoint.asked?.();
+  return { data: endpoint.received };
 }

@@ -88,18 +88,25 @@ async function observe(
 }
 
 const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]): Promise<Observed> =>
-  withLocal(channel, (local) => {
+  withLocal(channel, async (local) => {
     const endpoint = local.endpoint('serialized');
     try {
       endpoint.postWith(value, transfer);
     } catch (error) {
       return refused(error);
     }
-    return { ...NOTHING, ...readBack(endpoint) };
+    return { ...NOTHING, ...(await readBack(endpoint)) };
   });
 
-function readBack(endpoint: LocalEndpoint): Partial<Observed> {
+/** Until it ends, the call has thrown nothing. */
+async function readBack(endpoint: LocalEndpoint): Promise<Partial<Observed>> {
   try {
+    await endpoint.written?.();
+  } catch (error) {
+    return { lost: thrownMessage(error) };
+  }
+  try {
+    await endpoint.asked?.();
     return { arrived: { data: endpoint.received } };
   } catch (error) {
     return { lost: `what was written cannot be read: ${thrownMessage(error)}` };
@@ -129,7 +136,7 @@ export async function observePost(
   value: unknown,
   transfer: Transferable[] = [],
 ): Promise<Observed | undefined> {
-  if (isLocal(channel)) return observeLocal(channel, value, transfer);
+  if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
   const thrown = currentPlatform().endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
   if (channel === 'rpc') return observeCall(value);

@@ -117,14 +117,16 @@ function pageClock(): Pick<Measured, 'page'> {
 
 /** Parallel to the variants of the request. */
 function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
-  return map(prepared, ({ samples: { roundTrip, send, receive, cold, error, trips } }, index) => ({
+  return map(prepared, ({ samples: { written, result, ...samples } }, index) => ({
     variant: variants[index]!.id,
-    roundTrip: roundTrip.list(),
-    send: send.list(),
-    receive: receive.list(),
-    cold,
-    error,
-    messages: trips.messages,
+    roundTrip: samples.roundTrip.list(),
+    send: samples.send.list(),
+    receive: samples.receive.list(),
+    ...(written.length > 0 && { written: written.list() }),
+    ...(result.length > 0 && { result: result.list() }),
+    cold: samples.cold,
+    error: samples.error,
+    messages: samples.trips.messages,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Platform } from './common/platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from './common/web.ts';
+import { openDatabase } from './page/database.ts';
 import { extensionParentEndpoint, spawnExtension } from './page/extension.ts';
 import { spawnFrame, windowEndpoint } from './page/frame.ts';
 import { markPeakMemory } from './page/peak-memory.ts';
@@ -13,6 +14,7 @@ const isMainThread = 'document' in globalThis;
 const page: Platform = {
   spawnWorker: spawnWebWorker,
   spawnFrame: isMainThread ? spawnFrame : null,
+  openDatabase,
   spawnExtension: isMainThread ? spawnExtension : null,
   parentEndpoint() {
     if (!isMainThread) return webParentEndpoint();

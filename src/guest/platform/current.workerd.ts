@@ -13,6 +13,7 @@ const workerd: Platform = {
   spawnService,
   echoed,
   spawnFrame: null,
+  openDatabase: null,
   parentEndpoint: calledEndpoint,
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,

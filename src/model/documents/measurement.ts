@@ -118,6 +118,23 @@ export const loadPointSchema = z
   })
   .meta({ id: 'LoadPoint', description: 'Latency in ns from when a message was due.' });
 
+const databaseSchema = z
+  .object({
+    transaction: estimateSchema.describe(
+      'From the return of put until the transaction is complete. The thread is free.',
+    ),
+    result: estimateSchema
+      .nullable()
+      .describe(
+        'Of receive, how long reading request.result blocks the thread; null in Firefox, which reads the value before the event.',
+      ),
+    floor: z.object({ transaction: z.number(), result: z.number().nullable() }),
+  })
+  .meta({
+    id: 'DatabaseTimes',
+    description: 'Over the channel indexeddb, beside send (put) and receive (get).',
+  });
+
 export type Measurement = z.infer<typeof measurementSchema>;
 export const measurementSchema = z
   .object({
@@ -152,6 +169,7 @@ export const measurementSchema = z
     wireBytes: z.number().nullable(),
     peakMemory: peakMemorySchema.nullable(),
     gc: z.object({ count: z.number(), share: z.number() }).nullable(),
+    database: z.exactOptional(databaseSchema),
     phases: z.exactOptional(phasesSchema.nullable().describe('Null where there is no separate receiver.')),
     blocked: z.exactOptional(blockedSchema.nullable()),
     load: z.exactOptional(z.array(loadPointSchema).describe('With --load.')),

@@ -43,6 +43,13 @@ export const trialSchema = triedSchema
       histogramSchema.describe('Of round trips with conversion; of what is faster.'),
     ),
     fileBytes: z.exactOptional(z.number().describe('Size of the file, over the channel storage.')),
+    blocksNs: z.exactOptional(
+      z
+        .number()
+        .describe(
+          'Over the channel indexeddb: how long making the message and put block the thread, median.',
+        ),
+    ),
     reason: z.exactOptional(z.string().describe('When refused or failed.')),
   })
   .meta({ id: 'Trial', description: 'A remedy, proved and timed against the original in the same run.' });

@@ -109,6 +109,8 @@ const sampleSet = (variants: readonly string[]) =>
     roundTrip: numbers,
     send: numbers,
     receive: numbers,
+    /** Over the channel indexeddb: see `database` of a measurement. */
+    ...{ written: optional(numbers), result: optional(numbers) },
     /** First message of the process, ns; null for variants that were not first. */
     cold: nullable(number),
     error: nullable(text),

@@ -67,6 +67,11 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
     postWith: null,
     receive: null,
   },
+  indexeddb: {
+    post: (message) => `store.put(${message}, key); // of a transaction for 'readwrite'`,
+    postWith: null,
+    receive: null,
+  },
   rpc: {
     post: (message) => `await env.SERVICE.run(${message});`,
     postWith: null,
@@ -161,6 +166,8 @@ export function receiveLines(
   const channel = target.via === null ? target.channel : null;
   const made = (message: string) => restored.replace(/\bmessage\b/, message);
   if (channel === 'structured-clone') return [`const copy = ${made('copied')};`];
+  if (channel === 'indexeddb')
+    return [`const payload = ${made('request.result')}; // when request = store.get(key) has succeeded`];
   if (channel === 'storage') {
     const [before, message] = readLines(content);
     return [...before, `const payload = ${made(message)};`];

@@ -29,11 +29,12 @@ const EXCEEDED = {
   'long-task': 'a long task (over 50 ms): everything else on that thread waits',
 } as const;
 
-function blockedText({ blocked, roundTrip: { samples } }: Measurement): string[] {
+function blockedText({ blocked, database, roundTrip: { samples } }: Measurement): string[] {
   if (blocked == null || blocked.exceeds === null) return [];
   const { senderNs, longestNs, exceeds } = blocked;
   const receiver = blocked.receiverNs ?? 0;
-  const [thread, ns] = receiver > senderNs ? ['receiver', receiver] : ['sender', senderNs];
+  const sides = database ? ['thread that reads request.result', 'thread that puts'] : ['receiver', 'sender'];
+  const [thread, ns] = receiver > senderNs ? [sides[0], receiver] : [sides[1], senderNs];
   const effect = EXCEEDED[exceeds];
   const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${effect}.`;
   if (carriesQuantile(samples, 0.99)) return [`${most} The longest took ${time(longestNs)}.`];

@@ -1,14 +1,11 @@
-/** What is told of a payload that was written to a file. */
+/** What is told of a payload that was stored: in a file, or in a database of IndexedDB. */
+import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
-import { bytes } from '../text/numbers.ts';
+import type { Channel } from '../../model/names.ts';
+import { bytes, medianText, time } from '../text/numbers.ts';
 
-const POSTED = {
-  ...{ done: 'posted', fewer: 'fewer, larger messages' },
-  instead: 'an empty message. Post fewer, larger messages.',
-};
-
-const isStored = ({ channel }: Run): boolean => channel === 'storage';
+const isFile = ({ channel }: Run): boolean => channel === 'storage';
 
 /** Size of the file of a rewrite, over all runs of a section. */
 export function fileText(trials: readonly Trial[]): string {
@@ -18,24 +15,92 @@ export function fileText(trials: readonly Trial[]): string {
 }
 
 export const originalFile = ([first]: readonly Run[]): string =>
-  first !== undefined && isStored(first) && first.wireBytes !== null ? bytes(first.wireBytes) : '';
+  first !== undefined && isFile(first) && first.wireBytes !== null ? bytes(first.wireBytes) : '';
 
-export const fileSentences = (trial: Trial | undefined, { wireBytes }: Run): string[][] =>
-  trial?.fileBytes === undefined || wireBytes === null
-    ? []
-    : [[`The file has ${bytes(trial.fileBytes)} instead of ${bytes(wireBytes)}.`]];
+/** How long the call blocks the thread, over all runs of a section. */
+export function blocksText(trials: readonly Trial[]): string {
+  const times = trials.flatMap(({ blocksNs }) => blocksNs ?? []).sort((a, b) => a - b);
+  const ends = times.length === 0 ? [] : [times[0]!, times.at(-1)!];
+  return [...new Set(ends.map(time))].join('–');
+}
 
-const IN_PAGE_CACHE =
-  'A round trip is one new file in the temp folder, written and read back by one thread: bytes go into the page cache and come out of it, and nothing waits for the disk.';
+export const originalBlocks = (runs: readonly Run[]): string =>
+  runs.length === 1 && runs[0]!.measurement?.database ? medianText(runs[0]!.measurement.send!) : '';
 
-export const storedText = (run: Run): string[] => (isStored(run) && run.measurement ? [IN_PAGE_CACHE] : []);
+/** What else an advised rewrite changes. */
+export function storedSentences(trial: Trial | undefined, { wireBytes, measurement }: Run): string[][] {
+  const { fileBytes, blocksNs } = trial ?? {};
+  const send = measurement?.send ?? null;
+  const isSmaller = fileBytes !== undefined && wireBytes !== null;
+  return [
+    ...(isSmaller ? [[`The file has ${bytes(fileBytes)} instead of ${bytes(wireBytes)}.`]] : []),
+    ...(blocksNs !== undefined && send !== null
+      ? [[`Until put returns, the thread is blocked for ${time(blocksNs)} instead of ${time(send.median)}.`]]
+      : []),
+  ];
+}
+
+const WHERE: Partial<Record<Channel, string>> = {
+  storage:
+    'A round trip is one new file in the temp folder, written and read back by one thread: bytes go into the page cache and come out of it, and nothing waits for the disk.',
+  indexeddb:
+    'A round trip is one record that is put, with a key out of line and the default durability, and got back when its transaction is complete: put clones the value and blocks the thread; transaction and get are waited for.',
+};
+
+export const storedText = ({ channel, measurement }: Run): string[] => {
+  const text = WHERE[channel];
+  return text !== undefined && measurement ? [text] : [];
+};
 
 /** Names of both directions. */
-export const directionsOf = (runs: readonly Run[]): { send: string; receive: string } =>
-  runs.every(isStored) ? { send: 'write', receive: 'read' } : { send: 'send', receive: 'receive' };
+const POSTED = {
+  ...{ done: 'posted', fewer: 'fewer, larger messages' },
+  instead: 'an empty message. Post fewer, larger messages.',
+};
+const WORDS: Partial<Record<Channel, typeof POSTED>> = {
+  storage: {
+    ...{ done: 'written', fewer: 'fewer, larger files' },
+    instead: 'an empty file. Write fewer, larger files.',
+  },
+  indexeddb: {
+    ...{ done: 'stored', fewer: 'fewer, larger records' },
+    instead: 'an empty record. Put fewer, larger records.',
+  },
+};
 
 /** What is done with a payload, for advice. */
-export const adviceWords = (run: Run): { done: string; fewer: string; instead: string } =>
-  isStored(run)
-    ? { done: 'written', fewer: 'fewer, larger files', instead: 'an empty file. Write fewer, larger files.' }
-    : POSTED;
+export const adviceWords = ({ channel }: Run): typeof POSTED => WORDS[channel] ?? POSTED;
+
+const DIRECTIONS: Partial<Record<Channel, { send: string; receive: string }>> = {
+  storage: { send: 'write', receive: 'read' },
+  indexeddb: { send: 'put (blocks)', receive: 'get' },
+};
+
+export function directionsOf(runs: readonly Run[]): { send: string; receive: string } {
+  const [first, ...others] = new Set(runs.map(({ channel }) => channel));
+  const names = first !== undefined && others.length === 0 ? DIRECTIONS[first] : undefined;
+  return names ?? { send: 'send', receive: 'receive' };
+}
+
+/** Rows of the times of one run, beside those of both directions. */
+export const databaseRows = ({ database }: Measurement) =>
+  database === undefined
+    ? []
+    : [
+        {
+          name: 'transaction',
+          estimate: database.transaction,
+          p95: '',
+          floor: database.floor.transaction,
+        },
+        ...(database.result === null
+          ? []
+          : [
+              {
+                name: 'request.result (blocks)',
+                estimate: database.result,
+                p95: '',
+                floor: database.floor.result,
+              },
+            ]),
+      ];

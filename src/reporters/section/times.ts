@@ -22,7 +22,7 @@ import { type Cell, type Column, columnsOf, type Distribution, known } from './m
 import type { Figure, FigurePart } from './model/model.ts';
 import { runtimeName } from './model/run-groups.ts';
 import { code, muted } from './model/sentence.ts';
-import { directionsOf } from './stored.ts';
+import { databaseRows, directionsOf } from './stored.ts';
 
 type Directions = ReturnType<typeof directionsOf>;
 
@@ -44,11 +44,15 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
   return [{ title: 'Times', runtime: null, folded: false, parts }];
 }
 
-function timeColumns({ roundTrip, send, receive, floor }: Measurement, names: Directions): Column[] {
+function timeColumns(measurement: Measurement, names: Directions): Column[] {
+  const { roundTrip, send, receive, floor } = measurement;
+  const [transaction, result] = databaseRows(measurement);
   const rows = [
     { name: 'round trip', estimate: roundTrip, p95: p95Text(roundTrip), floor: floor.roundTrip },
     ...(send === null ? [] : [{ name: names.send, estimate: send, p95: '', floor: floor.send }]),
+    ...(transaction ? [transaction] : []),
     ...(receive === null ? [] : [{ name: names.receive, estimate: receive, p95: '', floor: floor.receive }]),
+    ...(result ? [result] : []),
   ];
   return columnsOf(rows, [
     { head: '', cell: ({ name }) => name },
@@ -65,6 +69,11 @@ const runColumns = (runs: readonly (Measurement & { name: string })[], names: Di
     { head: '', cell: ({ name }) => name },
     { head: 'p95', cell: ({ roundTrip }) => p95Text(roundTrip), align: 'right', rank: 3 },
     { head: names.send, cell: ({ send }) => known(send, medianText), align: 'right' },
+    {
+      head: 'transaction',
+      cell: ({ database }) => known(database?.transaction ?? null, medianText),
+      align: 'right',
+    },
     { head: names.receive, cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
     { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 0 },

@@ -20,7 +20,7 @@ import { type Figure, type FigurePart, shortened } from './model/model.ts';
 import { runtimeName } from './model/run-groups.ts';
 import { code, type Sentence, type StyledText, sentence, type Tone } from './model/sentence.ts';
 import { OUTCOME_TONES } from './model/texts.ts';
-import { fileText, originalFile } from './stored.ts';
+import { blocksText, fileText, originalBlocks, originalFile } from './stored.ts';
 import { NO_EFFECT } from './times.ts';
 
 /** A rewrite that takes twice the time of the original fills the bar. */
@@ -54,6 +54,12 @@ function trialColumns(runs: readonly Run[], rows: readonly TrialRow[]): Column[]
       { head: 'time', cell: cell((row) => ratioRange(row, 'withConversion'), '1.00'), align: 'right' },
       { head: '95 %', cell: cell(intervalText), align: 'right', rank: 3 },
       { head: 'in place', cell: cell((row) => ratioRange(row, 'inPlace')), align: 'right', rank: 1 },
+      {
+        head: 'blocks',
+        cell: cell(({ trials }) => blocksText(trials), originalBlocks(runs)),
+        align: 'right',
+        rank: 2,
+      },
       {
         head: 'file',
         cell: cell(({ trials }) => fileText(trials), originalFile(runs)),

@@ -61,10 +61,12 @@ async function reported(
   rmSync(file);
   assert.equal(validate(report), true, JSON.stringify(validate.errors));
   const { name, version, engine } = browser;
-  const runs = report.payloads.map(({ id, runs: [run, ...others] }): [string, Run] => {
-    assert.deepEqual([run?.runtime, others], [{ name, version, engine }, []]);
-    return [id, run!];
-  });
+  const runs = report.payloads.flatMap(({ id, runs: all }) =>
+    all.map((run): [string, Run] => {
+      assert.deepEqual(run.runtime, { name, version, engine });
+      return [all.length === 1 ? id : run.channel, run];
+    }),
+  );
   return { text: stdout, runs: Object.fromEntries(runs) };
 }
 
@@ -120,10 +122,19 @@ const noMeasure = async (browser: FoundRuntime) => {
   assert.deepEqual(paths, PATHS[browser.name as BrowserName]);
 };
 
-const frame = async (browser: FoundRuntime) => {
-  const { text, runs } = await reported(browser, [FILES[0]!, '-c', 'window', '-b', '400ms'], builtCli);
+const frameAndDatabase = async (browser: FoundRuntime) => {
+  const args = [FILES[0]!, '-c', 'window', 'indexeddb', '-b', '200ms'];
+  const { text, runs } = await reported(browser, args, builtCli);
   assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
-  const { channel, status, measurement, trials } = runs.orders!;
+  assert.match(text, /put \(blocks\) .*\n +transaction .*\n +get /);
+  const { database, phases } = runs.indexeddb!.measurement!;
+  assert.ok(database!.transaction.median > 0);
+  assert.deepEqual([database!.result === null, phases], [browser.name === 'firefox', null]);
+  for (const { remedy, equality, blocksNs } of runs.indexeddb!.trials) {
+    assert.notEqual(remedy, 'share');
+    if (equality === 'equal' && blocksNs !== undefined) assert.ok(blocksNs > 0);
+  }
+  const { channel, status, measurement, trials } = runs.window!;
   assert.deepEqual([channel, status], ['window', 'measured']);
   assert.ok(measurement!.send!.median > 0);
   assert.deepEqual([measurement!.receive, measurement!.floor.receive], [null, null]);
@@ -138,7 +149,7 @@ testOnBrowsers(
   noMeasure,
   usually([], TEST_BROWSERS),
 );
-testOnBrowsers('a frame of the page is a channel of its own', frame, USUAL);
+testOnBrowsers('a frame of the page, and its database, are channels of their own', frameAndDatabase, USUAL);
 
 test('a browser that is not here is one line on stderr; the other runtimes are analysed', async () => {
   const nowhere = { name: 'firefox@1', binary: process.execPath };

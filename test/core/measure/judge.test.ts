@@ -47,6 +47,31 @@ const four = (sets: () => SampleSet[]): Measured[] => Array.from({ length: 4 }, 
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual / expected - 1) < 0.02, `${actual}, expected ${expected}`);
 
+test('measurement: a database splits the round trip, and its thread is not blocked while it is written', () => {
+  const parts = (ns: number) => ({ written: [ns / 4, ns / 4], result: [ns / 8, ns / 8] });
+  const results = [
+    measured([
+      set('floor', 80_000, parts(80_000)),
+      set('original', 4e6, parts(4e6)),
+      set('json/with', 8e6, parts(8e6)),
+    ]),
+  ];
+  const { measurement, trials } = judge(results, variants, [proof()], { seed: 1, channel: 'indexeddb' });
+  const { database, blocked, phases } = measurement!;
+  near(database!.transaction.median, 1e6);
+  near(database!.result!.median, 5e5);
+  near(database!.floor.transaction, 20_000);
+  near(database!.floor.result!, 10_000);
+  assert.deepEqual([blocked!.receiverNs, phases], [5e5, null]);
+  near(trials[0]!.blocksNs!, 8e5);
+  const inFirefox = results.map(({ sets, ...rest }) => ({
+    ...rest,
+    sets: sets.map(({ result: _, ...one }) => one),
+  }));
+  const other = judge(inFirefox, variants, [], { seed: 1, channel: 'indexeddb' }).measurement!;
+  assert.deepEqual([other.database!.result, other.blocked!.receiverNs], [null, null]);
+});
+
 test('measurement of the original', () => {
   const results = [
     measured([set('floor', 1000), set('original', 5000, { cold: 90_000 })], { count: 3, share: 0.02 }),

@@ -33,6 +33,7 @@ const PAGE_CHANNELS: readonly Channel[] = [
   'structured-clone',
   'broadcast',
   'window',
+  'indexeddb',
 ];
 
 /** Hosts of docs/hosts.md, and over which channels values are posted there. */

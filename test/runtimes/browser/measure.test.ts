@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { median } from '../../../src/core/stats/quantiles.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { ToolError } from '../../../src/model/errors.ts';
-import type { BrowserName, Sender } from '../../../src/model/names.ts';
+import type { BrowserName, Channel, Sender } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, SampleSet } from '../../../src/model/wire/wire.ts';
@@ -79,7 +79,7 @@ async function asked<R extends GuestRequest>(
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
-const OTHERS = ['message-port', 'broadcast', 'structured-clone'] as const;
+const OTHERS = ['message-port', 'broadcast', 'structured-clone', 'indexeddb'] as const;
 const CHANNELS = ['worker', ...OTHERS] as const;
 const SENDERS = ['main', 'worker'] as const;
 
@@ -88,7 +88,7 @@ for (const name of TEST_BROWSERS) {
   for (const sender of senders) {
     onBrowser(name, `no time is 0, whatever the step of the clock; sender: ${sender}`, async (browser) => {
       const isAll = sender === 'main' && name === 'chromium';
-      for (const channel of isAll ? CHANNELS : usually(['worker'], OTHERS)) {
+      for (const channel of isAll ? CHANNELS : usually<Channel>(['worker'], OTHERS)) {
         const request = measureRequest(small, { channel, maxRounds: 15, minRounds: 15, warmupMs: 20 });
         const { sets, rounds } = await askPage(browser, request, sender);
         assert.equal(rounds, 15, channel);
@@ -97,6 +97,9 @@ for (const name of TEST_BROWSERS) {
           assert.ok(allPositive(set), `${channel} ${set.variant}`);
           assert.equal(set.receive.length > 0, channel !== 'structured-clone');
           if (channel !== 'structured-clone') assert.ok(median(set.receive) > 0, `${channel} ${set.variant}`);
+          const isStored = channel === 'indexeddb';
+          assert.equal(set.written !== undefined && median(set.written) > 0, isStored);
+          assert.equal(set.result !== undefined, isStored && name !== 'firefox');
         }
       }
     });

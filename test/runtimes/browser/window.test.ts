@@ -133,7 +133,10 @@ testOnBrowsers(
 );
 
 /** Here, because the browsers run already. */
-const CHANNELS = usually<Channel>(['worker', 'message-port'], ['structured-clone', 'broadcast', 'window']);
+const CHANNELS = usually<Channel>(
+  ['worker', 'indexeddb'],
+  ['message-port', 'structured-clone', 'broadcast', 'window'],
+);
 
 testOnBrowsers('objects of the platform, in all channels: what is told is what arrives', async (browser) => {
   const guest = await folder.startGuest(browser);
@@ -161,7 +164,11 @@ testOnBrowsers(
   },
 );
 
-test('Node has no windows', async () => {
+test('Node has neither windows nor databases', async () => {
+  await assert.rejects(asked(runtime('node'), describedOver('indexeddb')), {
+    code: 'channel-unsupported',
+    message: /^channel 'indexeddb' is not available there: only pages of a server have IndexedDB$/,
+  });
   for (const request of [overWindow(rows), describedOver('window')])
     await assert.rejects(asked(runtime('node'), request), {
       code: 'channel-unsupported',

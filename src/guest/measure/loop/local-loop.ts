@@ -1,14 +1,22 @@
 import { now } from '../../platform/common/clock.ts';
-import type { LocalChannel } from '../../platform/common/platform.ts';
+import type { LocalChannel, LocalEndpoint } from '../../platform/common/platform.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
 import { type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
+/** Of a block of messages, ns: until what was posted can be asked for, all that comes after, and reading the value in it. */
+interface Parts {
+  written: number;
+  receive: number;
+  result: number;
+}
+
 /**
  * Without a peer. One call of structuredClone serializes and deserializes, so it counts as the round trip and as the send; with
  * conversion the round trip ends when the clone is restored. There is no receiver to time. Of a file, writing it is the
- * send, reading it back the receive.
+ * send, reading it back the receive. Of a database, the call that puts a record is the send: it blocks this thread. What is
+ * waited for then, until the transaction is complete, is timed apart.
  */
 export class LocalLoop implements TimedLoop {
   keeping = false;
@@ -36,7 +44,8 @@ export class LocalLoop implements TimedLoop {
   async #pass({ factory, samples }: PreparedVariant): Promise<void> {
     const endpoint = this.#channel.endpoint(factory.content);
     const isSplit = this.#channel.isRead || factory.converts;
-    let [spent, receiving, done] = [0, 0, 0];
+    const parts: Parts = { written: 0, receive: 0, result: 0 };
+    let [spent, done] = [0, 0];
     const prepare = async () => {
       if (factory.consumed) await factory.fill();
       this.#channel.discard();
@@ -51,25 +60,42 @@ export class LocalLoop implements TimedLoop {
           began = now();
         }
         factory.post(endpoint);
-        const sent = isSplit ? now() : 0;
+        const sent = endpoint.written ? await this.#arrived(endpoint, parts) : isSplit ? now() : 0;
         this.received = factory.restore(endpoint.received);
-        if (isSplit) receiving += now() - sent;
+        if (isSplit) parts.receive += now() - sent;
       }
       const at = now();
       spent += at - began;
       began = at;
     } while (samples.trips.mustGoOn(spent));
-    this.#keep(samples, spent / done, receiving / done);
+    this.#keep(samples, spent / done, parts, done);
     samples.trips.took(spent);
   }
 
-  #keep(samples: VariantSamples, trip: number, receive: number): void {
+  /** @returns when what was posted could be asked for */
+  async #arrived(endpoint: LocalEndpoint, parts: Parts): Promise<number> {
+    const posted = now();
+    await endpoint.written?.();
+    const written = now();
+    parts.written += written - posted;
+    await endpoint.asked?.();
+    const arrived = now();
+    // Read here once, it is not deserialized again.
+    this.received = endpoint.received;
+    parts.result += now() - arrived;
+    return written;
+  }
+
+  #keep(samples: VariantSamples, trip: number, parts: Parts, done: number): void {
     if (this.#cold && samples.trips.isLongEnough(trip)) samples.cold = Math.round(trip);
     this.#cold = false;
     if (trip < samples.fastest) samples.fastest = trip;
     if (!this.keeping) return;
+    const [written, receive] = [parts.written / done, parts.receive / done];
     samples.roundTrip.add(trip);
-    samples.send.add(trip - receive);
+    samples.send.add(trip - receive - written);
     if (this.#channel.isRead) samples.receive.add(receive);
+    if (this.#channel.isReadLate !== undefined) samples.written.add(written);
+    if (this.#channel.isReadLate) samples.result.add(parts.result / done);
   }
 }

@@ -122,10 +122,14 @@ async function awaitResult(peer: Peer, life: PeerLife, work: () => void | Promis
 const unchanged = (message: unknown): unknown => message;
 
 /** Such a channel has no queue: what is read is retained here. */
-export function localInFlightRun({ channel, variant, recipe }: RequestOf<'memory'>): InFlightRun {
+export async function localInFlightRun({
+  channel,
+  variant,
+  recipe,
+}: RequestOf<'memory'>): Promise<InFlightRun> {
   let retained: unknown[] = [];
   let restore = unchanged;
-  const local = openLocal(channel);
+  const local = await openLocal(channel);
   const retaining = (endpoint: LocalEndpoint): Endpoint => ({
     ...{ transfers: local.transfers, onMessage: noop, onMessageError: noop, close: noop },
     post(message) {
@@ -147,7 +151,7 @@ export function localInFlightRun({ channel, variant, recipe }: RequestOf<'memory
     },
     close: async () => {
       retained = [];
-      local.close();
+      await local.close();
     },
   };
 }

@@ -34,7 +34,7 @@ const BUILD_NS = 150e6;
  */
 export async function measureMemory(request: RequestOf<'memory'>): Promise<MemoryUse> {
   const platform = currentPlatform();
-  const run = isLocal(request.channel) ? localInFlightRun(request) : await openInFlightRun(request);
+  const run = isLocal(request.channel) ? await localInFlightRun(request) : await openInFlightRun(request);
   try {
     const source = new ValueSource(request.recipe, 'alone');
     const empty = [await factoryFor(FLOOR, source, run)];

@@ -48,6 +48,9 @@ export class VariantSamples {
   readonly roundTrip = new TimeSeries();
   readonly send = new TimeSeries();
   readonly receive = new TimeSeries();
+  /** Of a store that is waited for: see LocalLoop. */
+  readonly written = new TimeSeries();
+  readonly result = new TimeSeries();
   /** Messages of a round trip sample, and of one of send or receive. */
   readonly trips = new BlockLength(measureStep());
   readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);

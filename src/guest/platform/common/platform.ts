@@ -50,6 +50,10 @@ export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unkno
 
 /** A channel whose two ends are in this thread: what was posted can be read at once. */
 export interface LocalEndpoint extends Endpoint {
+  /** After `post`, until it can be asked for; absent where nothing is to wait for. @throws what the store says */
+  written?(): Promise<void>;
+  /** Asks for what was posted, until `received` has it; absent where it can be read at once. @throws what the store says */
+  asked?(): Promise<void>;
   /** Reading it is receiving. */
   readonly received: unknown;
 }
@@ -59,12 +63,14 @@ export interface LocalChannel {
   readonly transfers: boolean;
   /** Receiving is work of its own, which can be timed apart. */
   readonly isRead: boolean;
+  /** What `asked` brings is deserialized when `received` is read, not before; absent where nothing is to ask for. */
+  readonly isReadLate?: boolean;
   endpoint(content: FileContent): LocalEndpoint;
   /** Size of the file that was written last; null where there is none. */
   bytes(): number | null;
   /** Before each message that is timed: it is a new file. Where one is written over, ext4 begins to write it to the disk. */
   discard(): void;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** A file of the user's. */
@@ -160,6 +166,8 @@ export interface Platform {
   openStorage?(): LocalChannel;
   /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
   spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
+  /** A database of IndexedDB; null where only pages have it. @throws ToolError 'channel-unsupported' */
+  openDatabase: (() => Promise<LocalChannel>) | null;
   /** Another page of the extension that this page is of; null elsewhere. @throws ToolError 'channel-unsupported' */
   spawnExtension?: ((entry: PeerEntry, channel: ExtensionChannel) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */

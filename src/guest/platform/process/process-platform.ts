@@ -12,6 +12,7 @@ import { openStorage } from './stored-file.ts';
 export const processPlatform = (freshUrl: FreshUrl) =>
   ({
     spawnFrame: null,
+    openDatabase: null,
     spawnChild,
     openStorage,
     postingChangesValues: false,

@@ -9,7 +9,7 @@ import { failureCauses, failureStep } from '../model/failure.ts';
 import type { Statement } from '../model/model.ts';
 import { code, type Sentence, sentence, type Tone } from '../model/sentence.ts';
 import { SHORT_ADVICE } from '../model/texts.ts';
-import { adviceWords, fileSentences } from '../stored.ts';
+import { adviceWords, storedSentences } from '../stored.ts';
 import { gainText } from './gain-text.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { lossText, rewriteForm, rewriteName } from './trial-rows.ts';
@@ -114,7 +114,7 @@ function applySentences(advised: Advised): Sentence[] {
   const losses = lossText(advisedTrial(advice, run)?.losses ?? []);
   return [
     sentence`Apply ${remedySpans(advised)}${where}${effect}.`,
-    ...fileSentences(advisedTrial(advice, run), run),
+    ...storedSentences(advisedTrial(advice, run), run),
     ...(losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`]),
   ];
 }

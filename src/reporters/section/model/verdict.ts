@@ -29,6 +29,7 @@ const CALLS: Partial<Record<Channel, string>> = {
   ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
   'electron-ipc': 'webContents.postMessage',
   storage: 'v8.serialize, or v8.deserialize,',
+  indexeddb: 'put, or its transaction,',
   rpc: 'the call',
   ...{ extension: 'chrome.runtime', 'extension-clone': 'chrome.runtime' },
 };

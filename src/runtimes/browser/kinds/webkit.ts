@@ -59,7 +59,8 @@ export const webkit: BrowserKind = {
   },
   versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
   command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', newDisplay(), binary, ...args]],
-  args: (_profile, url) => ['--private', url],
+  // Not --private: such a window keeps databases in memory, and no Blob in them.
+  args: (_profile, url) => [url],
   profile: () => ({ xauthority: authority() }),
   recorded: ({ url, port, isHeadless }) => ({
     args: ['--private', ...(port === null ? [] : [`--proxy=http://127.0.0.1:${port}`]), url],

@@ -1,0 +1,120 @@
+/** A database of IndexedDB with one record, which each message overwrites: a page and its workers have it. */
+import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
+import { runningRuntime } from '../../../probe/running-runtime.ts';
+import { type LocalChannel, type LocalEndpoint, noop } from '../common/platform.ts';
+
+// Taken before user code loads. Reading it throws in a frame without an origin of its own.
+const factory = orElse(() => globalThis.indexedDB as IDBFactory | undefined, undefined);
+
+const STORE = 'messages';
+const KEY = 'message';
+
+const unsupported = (detail: string): ToolError =>
+  new ToolError('channel-unsupported', { value: 'indexeddb', detail });
+
+const told = (error: DOMException | null): string =>
+  error ? `${error.name}: ${error.message}` : 'no reason is told';
+
+const NO_ROOM = 'the browser has no room for it in IndexedDB';
+
+/** What a transaction ended with. */
+function aborted({ error }: IDBTransaction): Error {
+  return error?.name === 'QuotaExceededError'
+    ? new ToolError('measure-failed', { detail: `${NO_ROOM} (${error.name})` })
+    : new Error(`the transaction is aborted: ${told(error)}`);
+}
+
+function requested<T>(
+  request: IDBRequest<T>,
+  fail: (error: DOMException | null) => Error,
+): Promise<IDBRequest<T>> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request);
+    request.onerror = () => reject(fail(request.error));
+  });
+}
+
+/** @throws ToolError 'channel-unsupported' */
+async function open(name: string): Promise<IDBDatabase> {
+  if (!factory) throw unsupported('this page has no IndexedDB, as in some private windows and for files');
+  const cannot = (error: unknown) =>
+    unsupported(`IndexedDB cannot be opened here: ${told(error as DOMException | null)}`);
+  let request: IDBOpenDBRequest;
+  try {
+    request = factory.open(name);
+  } catch (error) {
+    throw cannot(error);
+  }
+  // With keys out of line, a value of any type can be put.
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+  return (await requested(request, cannot)).result;
+}
+
+/** The user's code may have put properties on prototypes: a record is asked for by its own request. */
+class DatabaseEndpoint implements LocalEndpoint {
+  readonly transfers = false;
+  onMessage = noop;
+  onMessageError = noop;
+  readonly #database: IDBDatabase;
+  #transaction: IDBTransaction | null = null;
+  #answer: IDBRequest | null = null;
+
+  constructor(database: IDBDatabase) {
+    this.#database = database;
+  }
+
+  post(message: unknown): void {
+    this.#answer = null;
+    this.#transaction = this.#database.transaction(STORE, 'readwrite');
+    this.#transaction.objectStore(STORE).put(message, KEY);
+  }
+
+  postWith(message: unknown): void {
+    this.post(message);
+  }
+
+  written(): Promise<void> {
+    const transaction = this.#transaction as IDBTransaction;
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(aborted(transaction));
+    });
+  }
+
+  async asked(): Promise<void> {
+    const store = this.#database.transaction(STORE).objectStore(STORE);
+    this.#answer = await requested(store.get(KEY), (error) => new Error(`it cannot be read: ${told(error)}`));
+  }
+
+  get received(): unknown {
+    return this.#answer?.result;
+  }
+
+  close(): void {
+    this.#answer = null;
+  }
+}
+
+/** Chromium and WebKit read a value when `result` is read, Firefox before the event `success`. */
+export async function openDatabase(): Promise<LocalChannel> {
+  const name = `clone-prof-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
+  const database = await open(name);
+  const endpoint = new DatabaseEndpoint(database);
+  return {
+    ...{
+      transfers: false,
+      isRead: true,
+      isReadLate: runningRuntime().engine !== 'spidermonkey',
+    },
+    endpoint: () => endpoint,
+    bytes: () => null,
+    discard: noop,
+    close: async () => {
+      endpoint.close();
+      database.close();
+      const deleted = factory?.deleteDatabase(name);
+      if (deleted) await requested(deleted, () => new Error()).catch(noop);
+    },
+  };
+}

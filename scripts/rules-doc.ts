@@ -21,11 +21,13 @@ const HEADINGS: Record<Engine['name'], string> = {
 const list = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ');
 
 function scopeText({ runtimes, channels, exceptOn, exceptOver, transferring }: Scope = {}): string[] {
-  const versions = Object.entries(runtimes ?? {}).map(([name, range]) => `${name} ${range}`);
+  const [versions, others] = [runtimes, exceptOn].map((some) =>
+    Object.entries(some ?? {}).map(([name, range]) => `${name} ${range}`),
+  ) as [string[], string[]];
   return [
     ...(versions.length > 0 ? [`Versions: ${list(versions)}.`] : []),
     ...(channels ? [`Channels: ${list(channels)}.`] : []),
-    ...(exceptOn ? [`Not on ${list(exceptOn)}.`] : []),
+    ...(others.length > 0 ? [`Not on ${list(others)}.`] : []),
     ...(exceptOver ? [`Not over ${list(exceptOver)}.`] : []),
     ...(transferring === undefined ? [] : [`Only ${transferring ? 'with' : 'without'} a transfer list.`]),
   ];

@@ -1,6 +1,7 @@
 import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
 import { lossErrors, toldLosses } from '../core/classify/losses.ts';
+import { isExcepted } from '../core/classify/match.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
@@ -100,7 +101,7 @@ function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boole
     'rule' in of || book === 'spec'
       ? ruleOf(pair, books)
       : books.engines[book].paths.find(({ path }) => path === of.path);
-  if (row?.scope?.exceptOn?.includes(runtime.name)) return false;
+  if (row?.scope && isExcepted(row.scope, runtime)) return false;
   if (isElsewhere && row?.scope?.channels?.includes(channel) === false) return false;
   const versions = pair.runtimes ?? row?.scope?.runtimes;
   const range = versions?.[runtime.name];

@@ -6,7 +6,8 @@ import type { PathRow, Rule, Scope, When } from '../model/rules/rule.ts';
 import type { PathView, RuleBookView, RuleView } from '../model/rules/rule-view.ts';
 
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
-  if (scope?.exceptOn?.includes(runtime)) return false;
+  const except = scope?.exceptOn?.[runtime];
+  if (except !== undefined && version !== null && inRange(version, except)) return false;
   if (!scope?.runtimes) return true;
   const range = scope.runtimes[runtime];
   return range !== undefined && (version === null || inRange(version, range));

@@ -6,6 +6,7 @@ import { type Channel, isJson } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
+import { inRange } from '../versions.ts';
 import { estimatedSize } from '../wire-estimate.ts';
 import { postedHolds } from './platform-posts.ts';
 
@@ -29,14 +30,22 @@ export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
+/** In these versions of the runtime. */
+export function isExcepted(
+  { exceptOn }: Scope,
+  { name, version }: Pick<RuntimeId, 'name' | 'version'>,
+): boolean {
+  const range = exceptOn?.[name];
+  return range !== undefined && inRange(version, range);
+}
+
 /** All conditions of a scope except the version. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
   // Rows are about structured clone where they do not say otherwise; JSON text has none.
   if (isJson(context.channel) && scope?.channels === undefined) return false;
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
-  if (scope.exceptOn?.includes(context.runtime.name) || scope.exceptOver?.includes(context.channel))
-    return false;
+  if (isExcepted(scope, context.runtime) || scope.exceptOver?.includes(context.channel)) return false;
   if (scope.channels !== undefined && !scope.channels.includes(context.channel)) return false;
   return scope.transferring === undefined || scope.transferring === (context.transferring ?? false);
 }

@@ -1,8 +1,8 @@
 import type { Rule, Scope } from '../../model/rules/rule.ts';
 import { LOSSY } from './lossy.ts';
 
-/** workerd sends all properties of an error, and cannot read one of another text. */
-const BUT_WORKERD = { exceptOn: ['workerd'] } as const satisfies Scope;
+/** From then on workerd sends all properties of an error, and cannot read one of another text. */
+const BUT_WORKERD = { exceptOn: { workerd: '>=1.20260421.0' } } as const satisfies Scope;
 
 /** What of an error does not arrive. */
 export const errors = [

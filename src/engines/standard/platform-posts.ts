@@ -56,7 +56,14 @@ const blob = {
 } as const satisfies PlatformPosts;
 
 export const PLATFORM_POSTS: PlatformTable = {
-  Blob: { ...blob, workerd: CLONED },
+  Blob: {
+    ...blob,
+    // Between these it was not seen.
+    workerd: [
+      { versions: '<1.20260502.0', as: ['refused'] },
+      { versions: '>=1.20261117.0', as: ['cloned'] },
+    ],
+  },
   File: {
     ...blob,
     workerd: REFUSED,

@@ -4,10 +4,13 @@ import { ANYWHERE, SHARED_MEMORY } from '../standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../standard/platform.ts';
 
 const WORKERD = { workerd: '*' } as const;
+const SEEN_NEW = 'seen on workerd 2026-11-17; not on 2026-03-01';
+/** Its errors are its own from this day on: the flag enhanced_error_serialization. */
+const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
 const BY_RPC: readonly Channel[] = ['rpc'];
 const SERIALIZER = 'workerd src/workerd/jsg/ser.c++ Serializer';
 const RPC = 'workerd src/workerd/api/worker-rpc.c++';
-const SEEN = 'seen on workerd 2026-11-17';
+const SEEN = 'seen on workerd 2025-10-01, 2026-03-01 and 2026-11-17';
 
 /** The body is a stream, which structuredClone refuses and RPC hands over. */
 const WITH_BODY: readonly string[] = ['Request', 'Response'];
@@ -112,31 +115,31 @@ export const workerd = [
     id: 'v8/workerd-error-cause',
     when: { kind: 'error', any: ['has-cause', 'aggregate'] },
     loses: 'attributes',
-    scope: { runtimes: WORKERD, channels: ['structured-clone', 'rpc'] },
+    scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
     title: 'cause or errors of an error',
     why: 'They arrive as enumerable properties, where new Error(text, { cause }) and AggregateError make some that are not.',
-    source: `workerd src/workerd/jsg/ser.c++ treatErrorsAsHostObjects (enhanced_error_serialization); ${SEEN}`,
+    source: `workerd src/workerd/jsg/ser.c++ treatErrorsAsHostObjects (enhanced_error_serialization); ${SEEN_NEW}`,
   },
   {
     ...ANYWHERE.rejected,
     id: 'v8/workerd-error-text',
     when: { kind: 'error', all: ['altered-slot'] },
-    scope: { runtimes: WORKERD, channels: ['structured-clone', 'rpc'] },
+    scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
     title: 'message or stack of an error that is not a string',
     why: 'Such an error is written, and refused where it is read: the call or structuredClone throws.',
     fix: 'Keep data in a property of its own.',
     remedies: ['plain'],
-    source: `workerd src/workerd/jsg/ser.c++; ${SEEN} (Deserialization failed: error message is not a string)`,
+    source: `workerd src/workerd/jsg/ser.c++; ${SEEN_NEW} (Deserialization failed: error message is not a string)`,
   },
   {
     ...ANYWHERE.rejected,
     id: 'v8/workerd-error-cycle',
     when: { kind: 'error', all: ['cycle'] },
-    scope: { runtimes: WORKERD, channels: ['structured-clone', 'rpc'] },
+    scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
     title: 'error inside its own cause',
     why: 'The other side cannot read an error that one of its properties leads back to.',
     fix: 'Send message, stack and cause as a plain object.',
     remedies: ['plain'],
-    source: `workerd src/workerd/jsg/ser.c++; ${SEEN} (Unable to deserialize cloned data)`,
+    source: `workerd src/workerd/jsg/ser.c++; ${SEEN_NEW} (Unable to deserialize cloned data)`,
   },
 ] as const satisfies readonly Rule[];

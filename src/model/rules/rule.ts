@@ -62,7 +62,7 @@ export interface Scope {
   runtimes?: Versions;
   channels?: readonly Channel[];
   /** What is otherwise meant, and does not count: a later runtime or channel is meant too. */
-  exceptOn?: readonly RuntimeName[];
+  exceptOn?: Versions;
   exceptOver?: readonly Channel[];
   /** True: only with a non-empty transfer list; false: only without one. */
   transferring?: boolean;

@@ -158,7 +158,7 @@ const WORKERD_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'windows' }
 
 /** It prints the day of its build, which is the middle part of the version that npm has. */
 const workerd: RuntimeKind = {
-  oldest: '1.20261117.0',
+  oldest: '1.20251001.0',
   versionIn(printed) {
     const [, year, month, day] = /^workerd (\d{4})-(\d\d)-(\d\d)\s*$/.exec(printed) ?? [];
     return year === undefined ? null : `1.${year}${month}${day}.0`;

@@ -91,8 +91,8 @@ export function mayHave(name: RuntimeName, channel: Channel): boolean {
   return PROCESS_RUNTIMES.some((one) => one === name) ? !isOfPages(channel) : !isOfProcesses(channel);
 }
 
-/** All that start workers. */
-export const RUNTIMES_WITH_WORKERS = RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
+/** Not a constant: in Bun `filter` gives the next arrays the storage of the first, and guests load this before any payload. */
+export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
 
 /** Where none is said. */
 export const usualChannel = (name: RuntimeName): Channel =>

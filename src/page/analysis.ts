@@ -1,7 +1,7 @@
 import { analyze } from '../app/analyze/analyze.ts';
 import type { AnalyzeRequest, Tools } from '../app/tools.ts';
 import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
-import { type Channel, ENGINE_OF, RUNTIMES_WITH_WORKERS } from '../model/names.ts';
+import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../model/names.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
 import { runningRuntime } from '../probe/running-runtime.page.ts';
@@ -27,9 +27,11 @@ function thisBrowser(): FoundRuntime {
 
 /** The newest version of every other runtime that starts workers. */
 const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
-  RUNTIMES_WITH_WORKERS.filter((name) => name !== own.name).map((name) => ({
-    ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
-  }));
+  runtimesWithWorkers()
+    .filter((name) => name !== own.name)
+    .map((name) => ({
+      ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
+    }));
 
 function makeTools(version: string, driver: Tools['driver'], emit: Emit): Tools {
   const { hardwareConcurrency: cores, platform: os } = navigator;

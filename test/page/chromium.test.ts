@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { classify } from '../../src/library/classify.ts';
 import type { Report, Run } from '../../src/model/documents/report.ts';
-import { RUNTIMES_WITH_WORKERS } from '../../src/model/names.ts';
+import { runtimesWithWorkers } from '../../src/model/names.ts';
 import { missing } from '../support/runtimes.ts';
 import { PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
@@ -47,7 +47,7 @@ const shown = ({ verdict }: Pick<Run, 'verdict'>) => ({
 /** What is assumed of data in the page is what the library tells of the same data. */
 function assertLikeLibrary(report: Report, value: unknown): void {
   const runs = runsOf(report);
-  assert.deepEqual(runs.map(({ runtime }) => runtime.name).sort(), [...RUNTIMES_WITH_WORKERS].sort());
+  assert.deepEqual(runs.map(({ runtime }) => runtime.name).sort(), [...runtimesWithWorkers()].sort());
   for (const run of runs) {
     const runtime = `${run.runtime.name}@latest`;
     assert.deepEqual(shown(run), shown(classify(value, { runtime })), runtime);
@@ -69,7 +69,7 @@ onPage('from disk, the verdicts of all engines are those of the library', async 
     assert.equal(await page.text('problem'), '');
     assertLikeLibrary(await page.report(), JSON.parse(text));
     const rows = await page.text('verdicts');
-    for (const name of RUNTIMES_WITH_WORKERS) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
+    for (const name of runtimesWithWorkers()) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
   }
   assert.match(printed(await page.report()), /bun newest/);
 });

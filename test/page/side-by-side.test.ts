@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
 import type { Run } from '../../src/model/documents/report.ts';
-import { RUNTIMES_WITH_WORKERS } from '../../src/model/names.ts';
+import { runtimesWithWorkers } from '../../src/model/names.ts';
 import { differenceSentences } from '../../src/page/side-by-side.ts';
 
 const runsOf = (value: unknown): Run[] =>
-  RUNTIMES_WITH_WORKERS.map((name) => {
+  runtimesWithWorkers().map((name) => {
     const { verdict, findings, shape, runtime } = classify(value, { runtime: `${name}@latest` });
     const known = { runtime: { ...runtime, name }, channel: 'worker', status: 'classified' } as const;
     const unknown = { error: null, wireBytes: null, measurement: null, trials: [], advice: null };

@@ -69,6 +69,8 @@ const LONGEST_MS = 60_000;
 export interface RecordedSite extends RecordedPage, Merged {
   /** All that was written, as text. */
   written: string;
+  /** A worker has not told that it ended. */
+  isUntold: boolean;
 }
 
 /** Until the page says END, unless the options end it. */
@@ -90,7 +92,9 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
     });
     const { threads } = readThreadFiles(folder);
     const read = threads.map(readThread);
-    return { ...page, ...merge(read, site.address), written: threads.map(({ lines }) => lines).join('\n') };
+    const written = threads.map(({ lines }) => lines).join('\n');
+    const isUntold = read.some(({ thread, ended }) => thread > 0 && !ended);
+    return { ...page, ...merge(read, site.address), written, isUntold };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -91,7 +91,7 @@ export function answerColumns(answers: readonly AnswerRow[], ofSeveral = false):
   return columnsOf(answers, [
     { head: 'payload', cell: ({ payload }) => (ofSeveral ? code(payload) : '') },
     { head: 'runtime', cell: signedRuntime },
-    { head: 'channel', cell: ({ channel }) => (severalChannels ? (channel ?? '') : ''), rank: 5 },
+    { head: 'channel', cell: ({ channel }) => (severalChannels ? (channel ?? '') : '') },
     { head: 'class', cell: ({ status }) => status, rank: 4 },
     { head: 'now', cell: ({ now }) => known(now, medianText), align: 'right', rank: 6 },
     { head: '95 %', cell: ({ now }) => known(now, timeInterval), align: 'right', rank: 0 },

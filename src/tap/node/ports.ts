@@ -14,20 +14,14 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   startsWith,
-  unbound,
   Weak,
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
+import { listen } from '../realm/listen.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { framesAbove } from '../records/frames.ts';
 import { workerThreads } from './builtins.ts';
-
-const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
-  target: EventTarget,
-  type: string,
-  listener: () => void,
-) => void;
 
 /** Node's own code that posts what the program gives it. */
 const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
@@ -82,7 +76,7 @@ function watchReceived(prototype: object, ports: Ports, counters: Float64Array):
   const hear = (port: object) => {
     if (weakGet(heard, port)) return;
     weakSet(heard, port, true);
-    listen(port as EventTarget, 'messageerror', unread);
+    listen(port, 'messageerror', unread);
   };
   defineProperty(prototype, key, {
     configurable: true,

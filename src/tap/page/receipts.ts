@@ -3,17 +3,11 @@
  * or when its messages begin to arrive (a port before it is started).
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import { apply, getOwnPropertyDescriptor, unbound, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import { apply, getOwnPropertyDescriptor, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import { listen } from '../realm/listen.ts';
 import type { WorkerLink } from './outbox.ts';
 import type { PageTap } from './posts.ts';
 import { watchCalls } from './replace.ts';
-
-export const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
-  target: unknown,
-  type: string,
-  listener: (event: object) => void,
-  capture?: boolean,
-) => void;
 
 const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
 

@@ -4,8 +4,8 @@
  */
 import { END, PAGE_MESSAGES, type SocketTapSettings } from '../../model/recording/page-tap.ts';
 import { apply, getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
+import { listen } from '../realm/listen.ts';
 import type { Send } from './outbox.ts';
-import { listen } from './receipts.ts';
 
 /** What waits for the socket to open. */
 const MAX_WAITING = 1 << 22;

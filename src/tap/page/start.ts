@@ -16,6 +16,7 @@ import {
 import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
 import { getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
+import { listen } from '../realm/listen.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import { framesAbove, hasStructured, withStructured } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
@@ -24,7 +25,7 @@ import { lookAt, refusedInPage, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
 import { type PageTap, postsTo } from './posts.ts';
 import { closeDialogs, type WorkerStarts, workerStarts } from './proxied.ts';
-import { countAtPorts, countFromDocuments, countFromParent, listen } from './receipts.ts';
+import { countAtPorts, countFromDocuments, countFromParent } from './receipts.ts';
 import { watchCalls } from './replace.ts';
 import { openSocket } from './socket.ts';
 import { framesFromText } from './stack-text.ts';

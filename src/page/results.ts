@@ -42,7 +42,7 @@ function measuredElement(
   isNamed: boolean,
 ): HTMLElement {
   const { id, answers, runs } = section;
-  const todo = runs.flatMap(({ statements }) => statements.filter(({ label }) => label === 'do'));
+  const advised = runs.flatMap(({ statements }) => statements.filter(({ label }) => label === 'do'));
   const trip = channel === 'structured-clone' ? 'One call' : 'From one worker to another and back';
   const empty = `An empty message takes ${time(floor.roundTrip)}.`;
   return element(
@@ -51,7 +51,7 @@ function measuredElement(
     isNamed ? element('h3', {}, id) : null,
     element('p', { class: 'number' }, time(roundTrip.median)),
     element('p', {}, `${trip} (95 %: ${timeInterval(roundTrip)}). ${empty}`),
-    todo.flatMap(({ sentences = [] }) => sentences.map((one) => element('p', {}, sentenceNodes(one)))),
+    advised.flatMap(({ sentences = [] }) => sentences.map((one) => element('p', {}, sentenceNodes(one)))),
     element(
       'details',
       {},

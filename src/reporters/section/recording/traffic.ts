@@ -29,10 +29,10 @@ export function recordedSection(
   if (traffic === undefined) return section;
   const [row] = recordings.flatMap((recording) => toSiteRow(payload, recording, words) ?? []);
   const step = row === undefined ? '' : stepText(row.step);
-  const todo = step === '' ? [] : [{ label: 'do', tone: 'good', sentences: [[step]] } as const];
+  const next = step === '' ? [] : [{ label: 'do', tone: 'good', sentences: [[step]] } as const];
   return {
     ...section,
-    traffic: [...todo, ...trafficStatements(payload, traffic, words)],
+    traffic: [...next, ...trafficStatements(payload, traffic, words)],
     // What to do about the site stands above: this is about its message.
     answers: section.answers.map((column) =>
       column.head === 'do' ? { ...column, head: 'rewrite' } : column,

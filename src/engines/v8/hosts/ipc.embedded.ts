@@ -1,4 +1,4 @@
 /** The page to play with starts no processes. */
-import type { Rule } from '../../model/rules/rule.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
 
 export const ipc: readonly Rule[] = [];

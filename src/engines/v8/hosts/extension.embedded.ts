@@ -1,4 +1,4 @@
 /** The page to play with is of no extension. */
-import type { Rule } from '../../model/rules/rule.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
 
 export const extension: readonly Rule[] = [];

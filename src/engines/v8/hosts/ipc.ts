@@ -1,6 +1,6 @@
-import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE } from '../standard/common.ts';
-import { AS_PARTS, markedObject, urlObject } from '../standard/platform.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
+import { ANYWHERE } from '../../standard/common.ts';
+import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 
 /** To another process, with advanced serialization: v8.serialize with a delegate of the runtime's. */
 export const ipc = [

@@ -1,5 +1,5 @@
-import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE } from '../standard/common.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
+import { ANYWHERE } from '../../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -7,7 +7,7 @@ import {
   EMPTIED,
   fetchedObject,
   urlObject,
-} from '../standard/platform.ts';
+} from '../../standard/platform.ts';
 
 const REFUSED_AS_MESSAGE = {
   level: 'rejected',

@@ -1,9 +1,9 @@
 /** From Electron's main process to a renderer: V8's serializer with a delegate of Electron's. */
-import { ELECTRON_CHANNELS } from '../../model/names.ts';
-import type { Rule, When } from '../../model/rules/rule.ts';
-import { ANYWHERE } from '../standard/common.ts';
-import { AS_PARTS, EMPTIED, markedObject, unmarkedObject, urlObject } from '../standard/platform.ts';
-import { PLATFORM_POSTS as by } from '../standard/platform-posts.ts';
+import { ELECTRON_CHANNELS } from '../../../model/names.ts';
+import type { Rule, When } from '../../../model/rules/rule.ts';
+import { ANYWHERE } from '../../standard/common.ts';
+import { AS_PARTS, EMPTIED, markedObject, unmarkedObject, urlObject } from '../../standard/platform.ts';
+import { PLATFORM_POSTS as by } from '../../standard/platform-posts.ts';
 
 const TO_RENDERER = {
   scope: { runtimes: { electron: '*' }, channels: ELECTRON_CHANNELS },

@@ -1,7 +1,7 @@
-import type { Channel } from '../../model/names.ts';
-import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_MEMORY } from '../standard/common.ts';
-import { AS_PARTS, NEVER_SENT, REFERENCES } from '../standard/platform.ts';
+import type { Channel } from '../../../model/names.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
+import { ANYWHERE, SHARED_MEMORY } from '../../standard/common.ts';
+import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 
 const WORKERD = { workerd: '*' } as const;
 const SEEN_NEW = 'seen on workerd 2026-11-17; not on 2026-03-01';

@@ -1,6 +1,6 @@
 /** Messages between pages of an extension of Chromium: JSON text, or clones where its manifest says so. */
-import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_MEMORY, TOO_DEEP } from '../standard/common.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
+import { ANYWHERE, SHARED_MEMORY, TOO_DEEP } from '../../standard/common.ts';
 
 const CHROMIUM = { runtimes: { chromium: '*' } } as const;
 const AS_JSON = { ...CHROMIUM, channels: ['extension'] } as const;

@@ -1,6 +1,6 @@
-import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE } from '../standard/common.ts';
-import { AS_PARTS, markedObject, urlObject } from '../standard/platform.ts';
+import type { Rule } from '../../../model/rules/rule.ts';
+import { ANYWHERE } from '../../standard/common.ts';
+import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 
 const TO_FILE = {
   scope: { channels: ['storage'] },

@@ -20,7 +20,7 @@ type GuestLink = Link<FromGuest, NumberedRequest>;
 async function answerInWorker(asked: NumberedRequest, link: GuestLink): Promise<void> {
   const { PeerLife } = await import('./channel/channel.ts');
   const { currentPlatform } = await import('./platform/current.ts');
-  const worker = currentPlatform().spawnWorker?.('sender');
+  const worker = await currentPlatform().peers.worker?.('sender');
   if (!worker) return;
   const life = new PeerLife(worker);
   const answered = new Promise<void>((resolve) => {

@@ -1,49 +1,14 @@
 /** Channels without a peer: what is posted comes back in this thread. */
-import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
-import { type LocalChannel, type LocalEndpoint, noop } from '../platform/common/platform.ts';
+import type { LocalChannel, LocalEndpoint } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-
-/** By `structuredClone`: what is posted is received at once. */
-class CloneEndpoint implements LocalEndpoint {
-  readonly transfers = true;
-  onMessage = noop;
-  onMessageError = noop;
-  received: unknown;
-
-  post(message: unknown): void {
-    this.received = structuredClone(message);
-  }
-
-  postWith(message: unknown, transfer: Transferable[]): void {
-    this.received = structuredClone(message, { transfer });
-  }
-
-  close(): void {
-    this.received = undefined;
-  }
-}
+import { absent } from './absent.ts';
 
 /** @throws ToolError 'channel-unsupported' */
 export async function openLocal(channel: Channel): Promise<LocalChannel> {
-  const { openStorage, openDatabase } = currentPlatform();
-  const absent = (detail: string) => new ToolError('channel-unsupported', { value: channel, detail });
-  if (channel === 'storage') {
-    if (openStorage !== undefined) return openStorage();
-    throw absent('a page has no files');
-  }
-  if (channel === 'indexeddb') {
-    if (openDatabase !== null) return openDatabase();
-    throw absent('only pages of a server have IndexedDB');
-  }
-  const endpoint = new CloneEndpoint();
-  return {
-    ...{ transfers: true, isRead: false },
-    endpoint: () => endpoint,
-    bytes: () => null,
-    discard: noop,
-    close: () => endpoint.close(),
-  };
+  const open = currentPlatform().local[channel];
+  if (open === undefined) throw absent(channel);
+  return open();
 }
 
 /** @throws ToolError 'channel-unsupported', and what `use` throws */

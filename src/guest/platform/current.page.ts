@@ -1,9 +1,10 @@
 import { ToolError } from '../../model/errors.ts';
-import type { Platform } from './common/platform.ts';
+import { openClone } from './common/clone.ts';
+import { type Platform, toWorkers } from './common/platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from './common/web.ts';
-import { openDatabase } from './page/database.ts';
-import { extensionParentEndpoint, spawnExtension } from './page/extension.ts';
-import { spawnFrame, windowEndpoint } from './page/frame.ts';
+import { databases } from './page/database.ts';
+import { extensionPages, extensionParentEndpoint } from './page/extension.ts';
+import { frames, windowEndpoint } from './page/frame.ts';
 import { markPeakMemory } from './page/peak-memory.ts';
 import { watchReadBack } from './page/read-back.ts';
 import { sources } from './page/sources.ts';
@@ -12,10 +13,8 @@ const isMainThread = 'document' in globalThis;
 
 /** A page of any browser, and the workers and frames that it starts. */
 const page: Platform = {
-  spawnWorker: spawnWebWorker,
-  spawnFrame: isMainThread ? spawnFrame : null,
-  openDatabase,
-  spawnExtension: isMainThread ? spawnExtension : null,
+  peers: { ...toWorkers(spawnWebWorker), ...(isMainThread && { ...frames, ...extensionPages }) },
+  local: { 'structured-clone': openClone, ...databases },
   parentEndpoint() {
     if (!isMainThread) return webParentEndpoint();
     return extensionParentEndpoint?.() ?? windowEndpoint(parent);

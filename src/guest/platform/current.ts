@@ -4,12 +4,12 @@ import { runInNewContext } from 'node:vm';
 import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, ELECTRON_CHANNELS, type ProcessRuntime } from '../../model/names.ts';
+import type { Channel, ProcessRuntime } from '../../model/names.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
-import type { Platform } from './common/platform.ts';
+import { type PeerStart, type Platform, toWorkers } from './common/platform.ts';
 import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
-import { spawnRenderer } from './electron/main-process.ts';
+import { spawnRenderer, spawnRendererWithPort } from './electron/main-process.ts';
 import { rendererParent, rendererPort } from './electron/renderer.ts';
 import { ipcParentEndpoint } from './process/child-process.ts';
 import { freshQueryUrl, uncachedUrl } from './process/module-loader.ts';
@@ -46,7 +46,7 @@ const shared = processPlatform(freshQueryUrl);
 const node: Platform = {
   ...shared,
   builtIns: [...shared.builtIns, Worker.prototype],
-  spawnWorker: spawnNodeWorker,
+  peers: { ...shared.peers, ...toWorkers(spawnNodeWorker) },
   parentEndpoint: () => ipcParentEndpoint() ?? new NodeEndpoint(parentPort as NodePort),
   portEndpoint: (port) => new NodeEndpoint(port as typeof port & NodePort),
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
@@ -62,10 +62,12 @@ const node: Platform = {
   },
 };
 
+const ofBun = processPlatform(uncachedUrl);
+
 /** With web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
 const bun: Platform = {
-  ...processPlatform(uncachedUrl),
-  spawnWorker: spawnWebWorker,
+  ...ofBun,
+  peers: { ...ofBun.peers, ...toWorkers(spawnWebWorker) },
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
@@ -95,18 +97,20 @@ function endsProcess(channel: Channel, value: unknown): string | null {
   }
 }
 
+/** @throws ToolError 'channel-unsupported' */
+const advancedChild: PeerStart = (entry) => {
+  if (compareVersions(runningRuntime().version, '2.6.0') >= 0) return shared.peers['ipc-advanced'](entry);
+  const detail = 'Deno has it from 2.6 on';
+  throw new ToolError('channel-unsupported', { value: 'ipc-advanced', detail });
+};
+
 /** With web workers and ports, as programs for Deno use them; those of Node beside them. */
 const deno: Platform = {
   ...shared,
-  spawnWorker: spawnWebWorker,
-  spawnNodeWorker,
-  spawnChild: (entry, serialization) => {
-    if (serialization === 'advanced' && compareVersions(runningRuntime().version, '2.6.0') < 0)
-      throw new ToolError('channel-unsupported', {
-        value: 'ipc-advanced',
-        detail: 'Deno has it from 2.6 on',
-      });
-    return shared.spawnChild(entry, serialization);
+  peers: {
+    ...shared.peers,
+    ...toWorkers(spawnWebWorker),
+    ...{ 'ipc-advanced': advancedChild, 'node-worker': spawnNodeWorker },
   },
   parentEndpoint: () => ipcParentEndpoint() ?? nodeWorkerParent() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
@@ -124,8 +128,8 @@ const deno: Platform = {
 /** Its main process; a peer is the preload script of a renderer, which has Node's modules too. */
 const electron: Platform = {
   ...node,
-  channels: ELECTRON_CHANNELS,
-  spawnRenderer,
+  peers: { 'electron-ipc': spawnRenderer, 'electron-port': spawnRendererWithPort },
+  local: {},
   parentEndpoint: rendererParent,
   parentPort: rendererPort,
   collectGarbage: () => globalThis.gc?.(),

@@ -1,4 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
+import { openClone } from './common/clone.ts';
 import type { Platform } from './common/platform.ts';
 import { webBroadcastEndpoint, webPortEndpoint } from './common/web.ts';
 import { sources } from './page/sources.ts';
@@ -9,11 +10,9 @@ const print = console.error.bind(console);
 
 /** A worker of workerd, and the service at the other end of its calls. It starts no threads. */
 const workerd: Platform = {
-  spawnWorker: null,
-  spawnService,
+  peers: { rpc: spawnService },
+  local: { 'structured-clone': openClone },
   echoed,
-  spawnFrame: null,
-  openDatabase: null,
   parentEndpoint: calledEndpoint,
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,

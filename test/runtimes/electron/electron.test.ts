@@ -93,5 +93,5 @@ test('without -c it is electron-ipc; workers are those of Node', { skip: skip ||
   const [run] = (JSON.parse(stdout) as Report).payloads[0]!.runs;
   assert.deepEqual([run?.channel, run?.verdict?.confirmed], ['electron-ipc', true]);
   const { stderr } = await realCli([...args, '-c', 'worker']);
-  assert.match(stderr, /only messages between its processes are looked at: -c electron-ipc electron-port/);
+  assert.match(stderr, /its channels are -c electron-ipc electron-port/);
 });

@@ -166,7 +166,7 @@ async function withHandedValues(
   first: PeerReady,
 ): Promise<{ ready: PeerReady; answers?: Measured['answers'] }> {
   const { failed: why } = first;
-  const isPage = currentPlatform().spawnFrame !== null;
+  const isPage = currentPlatform().peers.window !== undefined;
   if (why === null || !isPage) return { ready: first };
   const recipes = [recipe, ...map(variants, (one) => one.recipe)];
   const built = await Promise.all(map(recipes, (one) => one && buildPayload(one)));

@@ -1,4 +1,4 @@
-import type { Channel, ExtensionChannel, FileContent, Serialization } from '../../../model/names.ts';
+import type { Channel, FileContent } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
@@ -18,7 +18,7 @@ export interface Endpoint {
 export interface Peer {
   /** Its own channel: the worker's messages, or the child's IPC. */
   readonly endpoint: Endpoint;
-  /** Of renderers: their end is `parentPort` of their platform. */
+  /** Where what is measured does not travel over `endpoint`; its end there is `parentPort` of the platform. */
   readonly port?: Endpoint;
   /** Called at most once, with the reason, when the peer ends before `end` was called. */
   onExit: (reason: string) => void;
@@ -119,6 +119,13 @@ export interface ModuleLoader {
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
 export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
 
+/** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
+export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
+
+/** Channels of a worker, or between a thread and a worker that it starts. */
+export const toWorkers = (start: PeerStart) =>
+  ({ worker: start, 'message-port': start, broadcast: start }) satisfies Partial<Record<Channel, PeerStart>>;
+
 /** Number of pauses, and their sum in ns. */
 export interface GcPauses {
   count: number;
@@ -146,32 +153,16 @@ export interface PeakMemory {
  * runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry that connects to the host by another Link.
  */
 export interface Platform {
-  /** All that are looked at, where others are those of another runtime. */
-  readonly channels?: readonly Channel[];
-  /** null where a program cannot start one. */
-  spawnWorker: ((entry: PeerEntry) => Peer) | null;
-  /** Another service of the same process, called by RPC; absent where there are none. */
-  spawnService?(entry: PeerEntry): Promise<Peer>;
+  /** What is at the other end of each channel that this runtime, and this thread, has. */
+  readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
+  /** Channels without a peer: what is posted comes back in this thread. */
+  readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
   /** What comes back of a call with this value; `refused`: what the call threw. null: it arrived, and could not come back. */
   echoed?(value: unknown): Promise<{ data: unknown } | { refused: string } | null>;
-  /** A worker of node:worker_threads, where those are not the ones of `spawnWorker`. */
-  spawnNodeWorker?(entry: PeerEntry): Peer;
-  /** A child process connected by IPC. */
-  spawnChild?(entry: PeerEntry, serialization: Serialization): Peer;
-  /** A renderer of Electron. */
-  spawnRenderer?(entry: PeerEntry): Promise<Peer>;
-  /** Inside a renderer: the port to the main process. */
-  parentPort?(): Endpoint;
-  /** A file, written and read back as programs do it; absent where there are none. */
-  openStorage?(): LocalChannel;
-  /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
-  spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
-  /** A database of IndexedDB; null where only pages have it. @throws ToolError 'channel-unsupported' */
-  openDatabase: (() => Promise<LocalChannel>) | null;
-  /** Another page of the extension that this page is of; null elsewhere. @throws ToolError 'channel-unsupported' */
-  spawnExtension?: ((entry: PeerEntry, channel: ExtensionChannel) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
+  /** Inside a peer: the end of its `port`; null where it has none. */
+  parentPort?(): Endpoint | null;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;
   /** Takes one queued message from a port, without an event; absent where that costs more than an event does. */

@@ -86,7 +86,7 @@ const listening = (contents: WebContents, { ipcMain }: MainApi): Promise<void> =
   });
 
 /** Starts a hidden window whose preload script is the peer. It draws without a display (offscreen). */
-export async function spawnRenderer(entry: PeerEntry): Promise<Peer> {
+async function startRenderer(entry: PeerEntry): Promise<{ peer: Peer; contents: WebContents; api: MainApi }> {
   const api = await electron();
   const window = new api.BrowserWindow({
     show: false,
@@ -104,6 +104,14 @@ export async function spawnRenderer(entry: PeerEntry): Promise<Peer> {
   const ready = listening(contents, api);
   await Promise.all([ready, window.loadURL('about:blank')]);
   contents.on('render-process-gone', (_, { reason }) => peer.onExit(`the renderer ended (${reason})`));
+  return { peer, contents, api };
+}
+
+export const spawnRenderer = async (entry: PeerEntry): Promise<Peer> => (await startRenderer(entry)).peer;
+
+/** What is measured travels over a port. */
+export async function spawnRendererWithPort(entry: PeerEntry): Promise<Peer> {
+  const { peer, contents, api } = await startRenderer(entry);
   const { port1, port2 } = new api.MessageChannelMain();
   contents.postMessage(PORT, null, [port2]);
   return Object.assign(peer, { port: new MainPortEndpoint(port1) });

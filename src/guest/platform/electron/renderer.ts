@@ -36,9 +36,8 @@ export function rendererParent(): Endpoint {
   return endpoint;
 }
 
-/** It came before any message. A port of the main process takes ports alone as transferred. */
-export function rendererPort(): Endpoint {
+/** It came before any message, or never comes. A port of the main process takes ports alone as transferred. */
+export function rendererPort(): Endpoint | null {
   const own = port;
-  if (own === null) throw new Error('the port has not arrived');
-  return new WebEndpoint(own, () => own.close(), false);
+  return own && new WebEndpoint(own, () => own.close(), false);
 }

@@ -1,2 +1,2 @@
 /** The page to play with may lie on a disk, where it has no origin. */
-export const openDatabase = null;
+export const databases = {};

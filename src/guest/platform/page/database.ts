@@ -97,7 +97,7 @@ class DatabaseEndpoint implements LocalEndpoint {
 }
 
 /** Chromium and WebKit read a value when `result` is read, Firefox before the event `success`. */
-export async function openDatabase(): Promise<LocalChannel> {
+async function openDatabase(): Promise<LocalChannel> {
   const name = `clone-prof-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
   const database = await open(name);
   const endpoint = new DatabaseEndpoint(database);
@@ -118,3 +118,5 @@ export async function openDatabase(): Promise<LocalChannel> {
     },
   };
 }
+
+export const databases = { indexeddb: openDatabase };

@@ -1,3 +1,3 @@
 /** The page to play with is of no extension. */
-export const spawnExtension = null;
+export const extensionPages = {};
 export const extensionParentEndpoint = null;

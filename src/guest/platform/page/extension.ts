@@ -100,9 +100,13 @@ async function spawn(
   throw new ToolError('channel-unsupported', { value: channel, detail: OTHER[channel] });
 }
 
-/** null in a page that is of no extension. */
-export const spawnExtension =
-  runtime && ((entry: PeerEntry, channel: ExtensionChannel) => spawn(runtime, entry, channel));
+const pagesOf = (channel: ExtensionChannel) => (entry: PeerEntry) => spawn(runtime!, entry, channel);
+
+/** A page that is of no extension has none. */
+export const extensionPages = runtime && {
+  extension: pagesOf('extension'),
+  'extension-clone': pagesOf('extension-clone'),
+};
 
 /** The end of a frame, which its page connects to once the frame has loaded. */
 function parentEndpoint({ onConnect }: ExtensionRuntime): Endpoint {

@@ -29,7 +29,7 @@ export function windowEndpoint(other: Window): Endpoint {
 }
 
 /** A window does not keep what is posted to it before it listens: its `load` event comes after its module has run. */
-export async function spawnFrame(entry: PeerEntry): Promise<Peer> {
+async function spawnFrame(entry: PeerEntry): Promise<Peer> {
   const frame = createElement('iframe');
   frame.hidden = true;
   const loaded = new Promise((resolve) => {
@@ -45,3 +45,5 @@ export async function spawnFrame(entry: PeerEntry): Promise<Peer> {
     frame.remove();
   });
 }
+
+export const frames = { window: spawnFrame };

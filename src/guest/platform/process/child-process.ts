@@ -45,25 +45,27 @@ class IpcEndpoint implements Endpoint {
   }
 }
 
-export function spawnChild(entry: PeerEntry, serialization: Serialization): Peer {
-  const child = fork(fileURLToPath(entryUrl(entry)), [IPC_ARGUMENT], {
-    serialization,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-  const endpoint = new IpcEndpoint(child);
-  const peer = peerAt(endpoint, () => {
-    child.kill('SIGKILL');
-    return exited;
-  });
-  endpoint.onRefused = (reason) => peer.onExit(reason);
-  child.on('error', (error) => peer.onExit(thrownMessage(error)));
-  child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
-  return peer;
-}
+export const childStart =
+  (serialization: Serialization) =>
+  (entry: PeerEntry): Peer => {
+    const child = fork(fileURLToPath(entryUrl(entry)), [IPC_ARGUMENT], {
+      serialization,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
+    const endpoint = new IpcEndpoint(child);
+    const peer = peerAt(endpoint, () => {
+      child.kill('SIGKILL');
+      return exited;
+    });
+    endpoint.onRefused = (reason) => peer.onExit(reason);
+    child.on('error', (error) => peer.onExit(thrownMessage(error)));
+    child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
+    return peer;
+  };
 
 /** Inside a child process, which ends with its parent; null in a worker thread. */
 export function ipcParentEndpoint(): Endpoint | null {

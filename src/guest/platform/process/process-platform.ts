@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
+import { openClone } from '../common/clone.ts';
 import type { PeakMemory, Platform } from '../common/platform.ts';
 import { webBroadcastEndpoint } from '../common/web.ts';
-import { spawnChild } from './child-process.ts';
+import { childStart } from './child-process.ts';
 import { fileReader } from './file-reader.ts';
 import { readFileSync, writeFileSync } from './files.ts';
 import { type FreshUrl, moduleLoader } from './module-loader.ts';
@@ -11,10 +12,8 @@ import { openStorage } from './stored-file.ts';
 /** What all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl) =>
   ({
-    spawnFrame: null,
-    openDatabase: null,
-    spawnChild,
-    openStorage,
+    peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },
+    local: { 'structured-clone': openClone, storage: openStorage },
     postingChangesValues: false,
     mayBlock: true,
     broadcastEndpoint: webBroadcastEndpoint,

@@ -1,7 +1,7 @@
 /** Posts an object of each class of the platform over each channel, and compares what became of it with the table. */
 import { postOutcomes } from '../core/classify/platform-posts.ts';
 import { DATABASE_POSTS, STORED_POSTS } from '../engines/index.ts';
-import { type Channel, COPYING_CHANNELS, ELECTRON_CHANNELS, mayHave } from '../model/names.ts';
+import { CHANNELS, type Channel, channelRow, IPC_CHANNELS, mayHave } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult } from '../model/report/verify.ts';
 import type { RealLoss } from '../model/rules/loss.ts';
@@ -11,14 +11,10 @@ import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/pl
 import type { LossesFound } from '../model/wire/wire.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
-/** Over which objects are posted, where the runtime has them. */
-const CHANNELS_OF_OBJECTS: readonly Channel[] = [
-  ...(['worker', 'message-port', 'structured-clone', 'broadcast'] as const),
-  ...(['storage', 'window', 'indexeddb', 'rpc', 'extension-clone'] as const),
-  ...ELECTRON_CHANNELS,
-];
+/** Over these no objects are posted: JSON text has none, children of Node have what a file has. */
+const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
-  CHANNELS_OF_OBJECTS.filter((channel) => mayHave(runtime.name, channel));
+  CHANNELS.filter((channel) => mayHave(runtime.name, channel) && !WITHOUT.includes(channel));
 
 /** What is seldom posted has tables of its own. */
 const STORES: Partial<Record<Channel, PlatformTable>> = { storage: STORED_POSTS, indexeddb: DATABASE_POSTS };
@@ -62,8 +58,8 @@ async function verifyObject(trial: ObjectTrial): Promise<ObjectResult> {
 
 async function seenOutcomes(trial: ObjectTrial): Promise<{ seen: PostOutcome[]; why: string }> {
   const { name, channel } = trial;
-  const isListed =
-    PLATFORM_CLASSES[name].marked.includes('transferable') && !COPYING_CHANNELS.includes(channel);
+  const { moves = false } = channelRow(channel);
+  const isListed = moves && PLATFORM_CLASSES[name].marked.includes('transferable');
   const listed = isListed ? await posted(trial, { transfer: ['$'] }) : null;
   const isMoved = listed !== null && listed.refused === null && !isLost(listed);
   // Two references to it show whether they stay one.

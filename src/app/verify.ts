@@ -5,7 +5,7 @@ import { isExcepted } from '../core/classify/match.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
-import { CHANNELS, type EngineName, IPC_CHANNELS, mayHave } from '../model/names.ts';
+import { CHANNELS, channelRow, type EngineName, IPC_CHANNELS, mayHave } from '../model/names.ts';
 import type {
   ObjectResult,
   Seen,
@@ -95,7 +95,7 @@ const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
 /** Does the row of this specimen apply to this runtime? */
 function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
   const { book, of, channel, isElsewhere = false } = pair;
-  if (isElsewhere && channel === 'rpc') return false;
+  if (isElsewhere && channelRow(channel).ownSteps) return false;
   if (book !== 'spec' && book !== runtime.engine) return false;
   const row =
     'rule' in of || book === 'spec'

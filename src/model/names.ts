@@ -34,13 +34,63 @@ export type Brand = (typeof BRANDS)[number];
 /** "bun", "edge" */
 export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
-/** How the value travels. */
-export const CHANNELS = [
-  ...(['worker', 'node-worker', 'message-port', 'structured-clone', 'broadcast', 'window'] as const),
-  ...(['ipc-json', 'ipc-advanced', 'storage', 'indexeddb', 'electron-ipc', 'electron-port', 'rpc'] as const),
-  ...(['extension', 'extension-clone'] as const),
-] as const;
-export type Channel = (typeof CHANNELS)[number];
+/** How a value travels: what is said and done of a channel without its name. */
+interface ChannelRow {
+  /** Runtimes that may have it. */
+  readonly of: readonly RuntimeName[];
+  /** A transfer list moves what it names; absent: it is copied. */
+  readonly moves?: true;
+  /** The receiver is a thread of its own, which may block and shares memory. */
+  readonly toThread?: true;
+  /** Another process has a part of what is in flight: that of a child, or the browser's own. */
+  readonly elsewhere?: true;
+  /** Its steps are no port's: what arrives, and what is refused, only a post over it tells. */
+  readonly ownSteps?: true;
+  /** Nothing is started at another end: the value comes back in its own thread, from a store when the program reads it. */
+  readonly local?: 'call' | 'store';
+}
+
+const OF_PROCESSES: readonly RuntimeName[] = ['node', 'bun', 'deno'];
+const OF_PAGES: readonly RuntimeName[] = ['chromium', 'firefox', 'webkit'];
+const OF_ALL: readonly RuntimeName[] = [...OF_PROCESSES, ...OF_PAGES];
+const TO_WORKER = { of: OF_ALL, moves: true, toThread: true } as const;
+const TO_CHILD = { of: OF_PROCESSES, elsewhere: true } as const;
+const TO_RENDERER = { of: ['electron'], elsewhere: true } as const;
+const IN_EXTENSION = { of: ['chromium'], elsewhere: true, ownSteps: true } as const;
+
+const CHANNEL_ROWS = {
+  worker: TO_WORKER,
+  'node-worker': { ...TO_WORKER, of: OF_PROCESSES },
+  'message-port': TO_WORKER,
+  'structured-clone': { of: [...OF_ALL, 'workerd'], moves: true, local: 'call' },
+  broadcast: { of: OF_ALL, toThread: true },
+  window: { of: OF_PAGES, moves: true },
+  'ipc-json': TO_CHILD,
+  'ipc-advanced': TO_CHILD,
+  storage: { of: OF_PROCESSES, local: 'store' },
+  indexeddb: { of: OF_PAGES, local: 'store', elsewhere: true },
+  'electron-ipc': TO_RENDERER,
+  'electron-port': TO_RENDERER,
+  rpc: { of: ['workerd'], ownSteps: true },
+  extension: IN_EXTENSION,
+  'extension-clone': IN_EXTENSION,
+} as const satisfies Readonly<Record<string, ChannelRow>>;
+
+export type Channel = keyof typeof CHANNEL_ROWS;
+export const CHANNELS = Object.keys(CHANNEL_ROWS) as Channel[];
+
+export const channelRow = (channel: Channel): ChannelRow => CHANNEL_ROWS[channel];
+
+/** Whether such a runtime may have it. */
+export const mayHave = (name: RuntimeName, channel: Channel): boolean =>
+  channelRow(channel).of.includes(name);
+
+/** Where none is said. */
+export const usualChannel = (name: RuntimeName): Channel =>
+  (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
+
+/** Not a constant: in Bun `filter` gives the next arrays the storage of the first, and guests load this before any payload. */
+export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
 
 /** How messages between processes are written: `serialization` of `fork`, whose default is 'json'. */
 export const SERIALIZATIONS = ['json', 'advanced'] as const;
@@ -48,20 +98,14 @@ export type Serialization = (typeof SERIALIZATIONS)[number];
 
 /** Between processes, by `process.send`. */
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
-/** Between Electron's main process and a renderer. Its other channels are those of Node and of Chromium. */
-export const ELECTRON_CHANNELS: readonly Channel[] = ['electron-ipc', 'electron-port'];
 /** What `serialization` of `fork` makes of the other. */
 export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
-/** Between processes. */
-export const isIpc = (channel: Channel): boolean =>
-  IPC_CHANNELS.includes(channel) || ELECTRON_CHANNELS.includes(channel);
-
-/** Of programs that are processes: a page has neither children nor files. */
+/** By `v8.serialize` or `JSON.stringify`: to another process, or into a file. */
 export const isOfProcesses = (channel: Channel): boolean =>
   IPC_CHANNELS.includes(channel) || channel === 'storage';
 
-/** What a worker of workerd can post with: it starts no threads. */
-const OF_SERVED: readonly Channel[] = ['rpc', 'structured-clone'];
+/** Between Electron's main process and a renderer. Its other channels are those of Node and of Chromium. */
+export const ELECTRON_CHANNELS: readonly Channel[] = ['electron-ipc', 'electron-port'];
 
 /** `message_serialization` in the manifest of an extension: JSON without it. A guest has one manifest, and so one of them. */
 export const EXTENSION_CHANNELS = ['extension', 'extension-clone'] as const satisfies readonly Channel[];
@@ -74,45 +118,9 @@ export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
 export const JSON_CHANNELS: readonly Channel[] = ['ipc-json', 'extension'];
 export const isJson = (channel: Channel): boolean => JSON_CHANNELS.includes(channel);
 
-/** Another process has a part of what is in flight: that of a child, or the browser's own. */
-export const passesProcesses = (channel: Channel): boolean =>
-  isIpc(channel) || extensionChannel(channel) !== null;
-
-/** Of pages and their workers. */
-const isOfPages = (channel: Channel): boolean => channel === 'window' || channel === 'indexeddb';
-
-/** Whether such a runtime may have it. */
-export function mayHave(name: RuntimeName, channel: Channel): boolean {
-  if (name === 'electron' || ELECTRON_CHANNELS.includes(channel))
-    return name === 'electron' && ELECTRON_CHANNELS.includes(channel);
-  if (Object.hasOwn(SERVED, name)) return OF_SERVED.includes(channel);
-  if (channel === 'rpc') return false;
-  if (extensionChannel(channel) !== null) return name === 'chromium';
-  return PROCESS_RUNTIMES.some((one) => one === name) ? !isOfPages(channel) : !isOfProcesses(channel);
-}
-
-/** Not a constant: in Bun `filter` gives the next arrays the storage of the first, and guests load this before any payload. */
-export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
-
-/** Where none is said. */
-export const usualChannel = (name: RuntimeName): Channel =>
-  (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
-
+export const isLocal = (channel: Channel): boolean => channelRow(channel).local !== undefined;
 /** They keep a message until the program reads it. */
-const STORES: readonly Channel[] = ['storage', 'indexeddb'];
-export const isStore = (channel: Channel): boolean => STORES.includes(channel);
-
-/** The value comes back in its own thread: nothing is started at another end. */
-export const isLocal = (channel: Channel): boolean => channel === 'structured-clone' || isStore(channel);
-
-/** They copy what a transfer list names. */
-export const COPYING_CHANNELS: readonly Channel[] = [
-  ...(['broadcast', 'rpc'] as const),
-  ...IPC_CHANNELS,
-  ...STORES,
-  ...ELECTRON_CHANNELS,
-  ...EXTENSION_CHANNELS,
-];
+export const isStore = (channel: Channel): boolean => channelRow(channel).local === 'store';
 
 /**
  * What a file holds of a message. serialized: what `v8.serialize` writes. json: JSON text in UTF-8, or what `v8.serialize`

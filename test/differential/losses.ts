@@ -1,7 +1,7 @@
 /** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
-import { type Channel, isIpc } from '../../src/model/names.ts';
+import { type Channel, IPC_CHANNELS } from '../../src/model/names.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
@@ -71,9 +71,9 @@ function isUntold(
     losses!.length > MAX_LISTED ||
     (isJson && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
     (isJson && isRepeated && (rows('map') || rows('set'))) ||
-    (isIpc(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
+    (IPC_CHANNELS.includes(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
-    (isOldBun(runtime) && (hasGetter || (isIpc(channel) && rows('platform'))))
+    (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))
   );
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { envelopeFor } from '../../src/core/recording/envelopes/envelopes.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
-import { CHANNELS, COPYING_CHANNELS, LIBRARIES } from '../../src/model/names.ts';
+import { CHANNELS, channelRow, LIBRARIES } from '../../src/model/names.ts';
 import type { CallTarget, Remedy } from '../../src/model/rules/remedy.ts';
 import { takesTransferList } from '../../src/remedies/code/call.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';
@@ -148,7 +148,7 @@ test('the code and the measured envelope agree on what can be transferred', () =
   for (const library of LIBRARIES)
     assert.equal(takesTransferList(via(library)), envelopeFor(library, 'sender').transfers, library);
   for (const channel of CHANNELS)
-    assert.equal(takesTransferList(to(channel)), !COPYING_CHANNELS.includes(channel), channel);
+    assert.equal(takesTransferList(to(channel)), channelRow(channel).moves === true, channel);
 });
 
 test('a library over a channel that copies has no transfer list', () => {

@@ -10,7 +10,7 @@ import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { passesProcesses } from '../../model/names.ts';
+import { channelRow } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
@@ -136,9 +136,8 @@ async function memoryOf(
   { wireBytes, shape }: Run,
   ms: number,
 ): Promise<MemoryByVariant | null> {
-  // What is stored is in a process of the browser's own.
-  const isElsewhere = passesProcesses(channel) || channel === 'indexeddb';
-  if (measurement === null || isElsewhere || !isMemorySeen(runtime) || request.signal?.aborted) return null;
+  const { elsewhere = false } = channelRow(channel);
+  if (measurement === null || elsewhere || !isMemorySeen(runtime) || request.signal?.aborted) return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,

@@ -7,7 +7,7 @@ import { messagesInFlight } from '../../core/measure/memory.ts';
 import { FLOOR, findError, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import { type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
-import { passesProcesses } from '../../model/names.ts';
+import { channelRow } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';
@@ -116,7 +116,7 @@ async function memoryAgainst(
   limit: number,
   { request, tools }: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
-  if (passesProcesses(run.channel)) return unmeasured('memory cannot be attributed between processes');
+  if (channelRow(run.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes: request.machineBytes };
   const messages = messagesInFlight(facts);

@@ -2,7 +2,7 @@ import { type Proposal, propose, remediesOfRules } from '../../core/classify/pro
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { LeftOut } from '../../model/documents/sweep.ts';
 import type { Plan } from '../../model/documents/trial.ts';
-import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
+import { type Channel, channelRow } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
@@ -62,7 +62,7 @@ export async function provenStrategies(recipe: Recipe, target: SweepTarget): Pro
     // There is nothing to stringify in a string.
     const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
     const names = STRATEGY_NAMES.filter(
-      (remedy) => remedy !== 'bytes-transferred' || !COPYING_CHANNELS.includes(channel),
+      (remedy) => remedy !== 'bytes-transferred' || channelRow(channel).moves === true,
     );
     const json = (isText ? [] : names).map((remedy) => ({ remedy, plan: WHOLE }));
     const plans = [...json, ...proposed.plans];

@@ -1,7 +1,7 @@
 /** What becomes of an object of the platform, by the table of engines/standard. */
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, COPYING_CHANNELS, type RuntimeName } from '../../model/names.ts';
+import { type Channel, channelRow, type RuntimeName } from '../../model/names.ts';
 import type { PlatformTable, PostOutcome } from '../../model/rules/platform-posts.ts';
 import type { When } from '../../model/rules/rule.ts';
 import { has } from '../shape-facts.ts';
@@ -24,7 +24,7 @@ export function postOutcomes(
     ({ versions = '*', channels }) =>
       inRange(runtime.version, versions) && (channels === undefined || channels.includes(channel)),
   );
-  if (row === undefined || !COPYING_CHANNELS.includes(channel)) return row?.as ?? null;
+  if (row === undefined || channelRow(channel).moves) return row?.as ?? null;
   const copied = filter(row.as, (outcome) => outcome !== 'moved');
   return copied.length > 0 ? copied : ['refused'];
 }

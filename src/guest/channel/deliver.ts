@@ -1,5 +1,4 @@
-import { type Channel, type FileContent, isJson, isStore } from '../../model/names.ts';
-import { currentPlatform } from '../platform/current.ts';
+import { type Channel, channelRow, type FileContent, isJson, isStore } from '../../model/names.ts';
 import { roundTrip, withLocal } from './local.ts';
 import { observePost } from './observed.ts';
 
@@ -46,26 +45,18 @@ const asStored =
       return { data, ...(bytes !== null && { bytes }) };
     });
 
-/** As the argument of a call. @throws what the call throws */
-const asArgument: Deliver = async (message) => {
-  const came = await currentPlatform().echoed?.(message);
-  if (came && 'data' in came) return came;
-  throw new Error(came?.refused ?? 'what arrives cannot come back');
-};
-
 /** Not all that a port clones arrives. */
 const asPosted =
   (channel: Channel): Deliver =>
   async (message) => {
-    const { refused, lost, arrived } = (await observePost(channel, message)) ?? {};
-    if (arrived) return arrived;
-    throw new Error(refused ?? lost ?? 'nothing arrives any more');
+    const seen = await observePost(channel, message);
+    if (seen?.arrived) return seen.arrived;
+    throw new Error(seen?.refused ?? seen?.lost ?? 'what arrives cannot come back');
   };
 
 /** What differs between channels in what arrives of data: most do it as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
   if (isStore(channel)) return asStored(channel, content);
-  if (channel === 'rpc') return asArgument;
-  if (channel === 'extension-clone') return asPosted(channel);
-  return isJson(channel) ? asJson : deliver;
+  if (isJson(channel)) return asJson;
+  return channelRow(channel).ownSteps ? asPosted(channel) : deliver;
 }

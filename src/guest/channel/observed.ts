@@ -6,6 +6,7 @@ import {
   nextMessage,
   noop,
   type Peer,
+  type Platform,
 } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
@@ -113,9 +114,8 @@ async function readBack(endpoint: LocalEndpoint): Promise<Partial<Observed>> {
   }
 }
 
-async function observeCall(value: unknown): Promise<Observed | undefined> {
-  const came = await currentPlatform().echoed?.(value);
-  if (came === undefined) return undefined;
+async function observeCall(echoed: NonNullable<Platform['echoed']>, value: unknown): Promise<Observed> {
+  const came = await echoed(value);
   if (came === null) return NOTHING;
   return 'data' in came ? { ...NOTHING, arrived: came } : { ...NOTHING, ...came };
 }
@@ -137,9 +137,10 @@ export async function observePost(
   transfer: Transferable[] = [],
 ): Promise<Observed | undefined> {
   if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
-  const thrown = currentPlatform().endsProcess?.(channel, value) ?? null;
+  const { echoed, endsProcess } = currentPlatform();
+  const thrown = endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
-  if (channel === 'rpc') return observeCall(value);
+  if (echoed) return observeCall(echoed, value);
   const opened = channels.get(channel) ?? openEcho(channel);
   channels.set(channel, opened);
   try {

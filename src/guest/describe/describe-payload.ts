@@ -5,7 +5,7 @@ import { storedOtherwise } from '../../core/describe/stored-otherwise.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, COPYING_CHANNELS, extensionChannel, isJson } from '../../model/names.ts';
+import { type Channel, channelRow, isJson } from '../../model/names.ts';
 import { throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Stage } from '../../model/wire/stage.ts';
@@ -101,7 +101,7 @@ async function withRealPost(
   }
   const isRejected = result.confirmation?.path === 'rejected';
   // The one that the program gets: it has no path, and is not the error of a clone.
-  if (refusal !== null && extensionChannel(channel) !== null)
+  if (refusal !== null && channelRow(channel).ownSteps)
     return { ...rejectedWith(refusal, value, shape), losses };
   if ((refusal !== null) === isRejected) return seen;
   return refusal === null
@@ -161,7 +161,7 @@ async function describeOnce(
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   const { transfer: listed = [] } = last;
-  const isMoved = listed.length > 0 && !COPYING_CHANNELS.includes(channel);
+  const isMoved = listed.length > 0 && channelRow(channel).moves === true;
   const transfer = isMoved ? { count: listed.length, moved: movedBytes(listed) } : null;
   if (!asked) {
     const posted = transfer === null ? { value: last.value } : last;

@@ -1,83 +1,9 @@
-/** How a program posts a message, and where its other side gets it: a row for each channel and each library. */
-import type { Channel, FileContent, LibraryName } from '../../model/names.ts';
+/** How a program posts a message, and where its other side gets it: by a channel, or with a library. */
+import type { FileContent, LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
-import { readLines, writeLines } from './file-call.ts';
+import { type CallRow, CHANNEL_CALLS } from './channel-calls.ts';
 import { indent, literal } from './javascript.ts';
-
-interface CallRow {
-  post(message: string, content: FileContent): string;
-  /** Null where there is no transfer list. */
-  postWith: ((message: string, transferList: string) => string) | null;
-  /** Lines around the code that receives a message called `name`; none where any code of the program may. */
-  receive: ((name: string) => [before: string, after: string]) | null;
-}
-
-const SEND: CallRow = {
-  post: (message) => `child.send(${message}); // in the child: process.send`,
-  postWith: null,
-  receive: null,
-};
-
-const TO_EXTENSION: CallRow = {
-  post: (message) => `port.postMessage(${message}); // or chrome.runtime.sendMessage`,
-  postWith: null,
-  receive: null,
-};
-
-const CHANNEL_CALLS: Record<Channel, CallRow> = {
-  worker: {
-    post: (message) => `worker.postMessage(${message});`,
-    postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
-    receive: null,
-  },
-  'message-port': {
-    post: (message) => `port.postMessage(${message});`,
-    postWith: (message, list) => `port.postMessage(${message}, ${list});`,
-    receive: null,
-  },
-  'structured-clone': {
-    post: (message) => `const copied = structuredClone(${message});`,
-    postWith: (message, list) => `const copied = structuredClone(${message}, { transfer: ${list} });`,
-    receive: null,
-  },
-  window: {
-    post: (message) => `frame.contentWindow.postMessage(${message}, location.origin);`,
-    postWith: (message, list) => `frame.contentWindow.postMessage(${message}, location.origin, ${list});`,
-    receive: null,
-  },
-  broadcast: { post: (message) => `channel.postMessage(${message});`, postWith: null, receive: null },
-  'node-worker': {
-    post: (message) => `worker.postMessage(${message});`,
-    postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
-    receive: null,
-  },
-  'ipc-json': SEND,
-  'ipc-advanced': SEND,
-  'electron-ipc': {
-    post: (message) => `window.webContents.send('message', ${message});`,
-    postWith: null,
-    receive: null,
-  },
-  'electron-port': { post: (message) => `port.postMessage(${message});`, postWith: null, receive: null },
-  extension: TO_EXTENSION,
-  'extension-clone': TO_EXTENSION,
-  storage: {
-    post: (message, content) => writeLines(message, content),
-    postWith: null,
-    receive: null,
-  },
-  indexeddb: {
-    post: (message) => `store.put(${message}, key); // of a transaction for 'readwrite'`,
-    postWith: null,
-    receive: null,
-  },
-  rpc: {
-    post: (message) => `await env.SERVICE.run(${message});`,
-    postWith: null,
-    receive: (name) => [`export class Service extends WorkerEntrypoint { run(${name}) {`, '} }'],
-  },
-};
 
 /** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */
 const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
@@ -163,16 +89,8 @@ export function receiveLines(
   target: CallTarget,
   content: FileContent = 'serialized',
 ): string[] {
-  const channel = target.via === null ? target.channel : null;
-  const made = (message: string) => restored.replace(/\bmessage\b/, message);
-  if (channel === 'structured-clone') return [`const copy = ${made('copied')};`];
-  if (channel === 'indexeddb')
-    return [`const payload = ${made('request.result')}; // when request = store.get(key) has succeeded`];
-  if (channel === 'storage') {
-    const [before, message] = readLines(content);
-    return [...before, `const payload = ${made(message)};`];
-  }
-  const { receive } = callRow(target);
+  const { receive, ask } = callRow(target);
+  if (ask) return ask((message) => restored.replace(/\bmessage\b/, message), content);
   const line = `const payload = ${restored};`;
   if (receive === null) return [line];
   const isPayload = restored === 'message';

@@ -1,7 +1,7 @@
 /** The rules that fired: what blocks a better path, what else was found, and what could not be found out. */
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
-import { COPYING_CHANNELS, LEVELS, type Level } from '../../model/names.ts';
+import { channelRow, LEVELS, type Level } from '../../model/names.ts';
 import type { RuleWording, Wording } from '../../model/report/wording.ts';
 import { count } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
@@ -89,7 +89,7 @@ export function ruleHint(rule: RuleWording, run: Run, words: Wording): string | 
   const { advice, trials, channel, via } = run;
   const fix = (via && rule.fixIn?.[via.library]) ?? rule.fix ?? null;
   if (remedies.length === 0) return fix;
-  const isCopied = COPYING_CHANNELS.includes(channel) || via?.transfers === false;
+  const isCopied = !channelRow(channel).moves || via?.transfers === false;
   if (remedies[0] === 'transfer' && isCopied) return null;
   if (advice?.action === 'apply' && remedies.includes(advice.remedy ?? '')) {
     return `The rewrite ${advice.remedy} answers it.`;

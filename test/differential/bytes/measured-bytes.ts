@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type Channel, isIpc } from '../../../src/model/names.ts';
+import { type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { MeasuredBytes } from './compared-bytes.ts';
 
@@ -42,7 +42,7 @@ async function printed(
       ...process.env,
       // glibc gives what is freed back at once, and a message pages of its own.
       MALLOC_MMAP_THRESHOLD_: '65536',
-      ...(isIpc(channel) && {
+      ...(IPC_CHANNELS.includes(channel) && {
         NODE_CHANNEL_FD: '3',
         NODE_CHANNEL_SERIALIZATION_MODE: channel === 'ipc-json' ? 'json' : 'advanced',
       }),
@@ -66,7 +66,7 @@ export async function measuredBytes(
   name: string,
   channel: Channel,
 ): Promise<MeasuredBytes> {
-  if (isIpc(channel)) {
+  if (IPC_CHANNELS.includes(channel)) {
     const one = await printed(runtime, [file, name, channel, '1'], channel);
     if (one.answer.refused !== undefined) return { refused: one.answer.refused };
     // Without what is written once, such as the version of the protocol.

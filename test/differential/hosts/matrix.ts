@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { GuestSlot } from '../../../src/app/guest-slot.ts';
-import { type Channel, COPYING_CHANNELS, ELECTRON_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
+import { type Channel, channelRow, ELECTRON_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
@@ -111,7 +111,7 @@ async function seenOf({ file, name, isListed }: Kind, slot: GuestSlot, channel: 
     );
   try {
     const copied = outcomeOf(await posted({}));
-    if (!isListed || COPYING_CHANNELS.includes(channel)) return copied;
+    if (!isListed || !channelRow(channel).moves) return copied;
     const { refused, losses } = await posted({ transfer: ['$'] });
     const isMoved = refused === null && !losses?.some(({ kind }) => kind === 'delivery');
     return isMoved ? (copied === 'throws' ? 'moved' : `${copied}, moved`) : copied;

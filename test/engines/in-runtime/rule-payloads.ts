@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
-import { type Channel, passesProcesses } from '../../../src/model/names.ts';
+import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 
@@ -35,7 +35,7 @@ async function described(
   const value = await make();
   const transferring = (transfer?.(value) ?? []).length > 0;
   const shape = describe(value, probe, { jsonBytes: true });
-  if (transferring || passesProcesses(channel)) return { shape, transferring, confirmation: null };
+  if (transferring || channelRow(channel).elsewhere) return { shape, transferring, confirmation: null };
   const { confirmation } = await runningProbe().confirm(async () => make(), shape, channel);
   return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
 }

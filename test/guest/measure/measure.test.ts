@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CHANNELS, type Channel, isIpc, mayHave, otherIpc } from '../../../src/model/names.ts';
+import { CHANNELS, type Channel, IPC_CHANNELS, mayHave, otherIpc } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
@@ -95,7 +95,7 @@ for (const spec of MAIN_RUNTIMES) {
           ORIGINAL,
           ...bothModes('json-text'),
           bothModes('patch')[1]!,
-          ...(isIpc(channel) ? [other] : []),
+          ...(IPC_CHANNELS.includes(channel) ? [other] : []),
         ];
         // Of a patch each side sends one state after the other, and misses none.
         const recipe = { ...specimen('rows'), sequence: { equal: 0.9, paths: ['$[*].id'] } };
@@ -231,7 +231,7 @@ for (const spec of MAIN_RUNTIMES) {
     });
 
     test('empty and falsy values are measured too', async () => {
-      for (const channel of channels.filter((one) => !isIpc(one))) {
+      for (const channel of channels.filter((one) => !IPC_CHANNELS.includes(one))) {
         for (const [index, value] of FALSY.entries()) {
           const recipe = folder.module(`falsy-${index}.mjs`, `export const value = () => ${value};`);
           const measured = await guest.ask(measureRequest(recipe, { channel, maxRounds: 5 }));

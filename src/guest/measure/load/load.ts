@@ -1,6 +1,6 @@
 import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Channel } from '../../../model/names.ts';
+import { channelRow } from '../../../model/names.ts';
 import type { LoadResult, RequestOf } from '../../../model/wire/wire.ts';
 import { type OpenChannel, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
@@ -133,9 +133,6 @@ class LoadGenerator {
 const WARMUP_MESSAGES = 20;
 const WARMUP_NS = 100e6;
 
-/** Channels whose receiver is a thread of its own. */
-const TO_WORKERS: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
-
 /**
  * The original under load, to a fresh worker that receives each message and acknowledges it with an empty one.
  *
@@ -143,7 +140,7 @@ const TO_WORKERS: readonly Channel[] = ['worker', 'node-worker', 'message-port',
  *   receives, and what building or posting the payload throws
  */
 export async function load(request: RequestOf<'load'>): Promise<LoadResult> {
-  if (!TO_WORKERS.includes(request.channel)) {
+  if (!channelRow(request.channel).toThread) {
     const detail = 'a load can only be measured with a worker thread that receives';
     throw new ToolError('channel-unsupported', { value: request.channel, detail });
   }

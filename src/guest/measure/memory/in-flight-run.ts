@@ -1,6 +1,6 @@
 import { envelopeFor } from '../../../core/recording/envelopes/envelopes.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { type Channel, type FileContent, type LibraryName, passesProcesses } from '../../../model/names.ts';
+import { type Channel, channelRow, type FileContent, type LibraryName } from '../../../model/names.ts';
 import type { RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
 import { openLocal } from '../../channel/local.ts';
@@ -67,11 +67,12 @@ export interface InFlightRun {
 
 /** null for a frame, which runs in the thread of its page. */
 function sharedFor(channel: Channel): SharedInstructions | null {
-  if (passesProcesses(channel)) {
+  const { elsewhere, toThread } = channelRow(channel);
+  if (elsewhere) {
     const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
-  if (channel === 'window') return null;
+  if (!toThread) return null;
   const detail = 'this page is not isolated, so that its threads share no memory';
   if (!hasSharedMemory()) throw new ToolError('measure-failed', { detail });
   return new SharedInstructions();

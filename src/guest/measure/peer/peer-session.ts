@@ -1,6 +1,6 @@
 import { map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { passesProcesses } from '../../../model/names.ts';
+import { channelRow } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
@@ -84,8 +84,7 @@ function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const { endpoint, far, transfer } = openChannel(channel, peer);
   // Between processes there is no shared memory. A frame runs in the thread of its page, in an extension too: neither may block
   // for the other, so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
-  const isApart = passesProcesses(channel) || channel === 'window' || channel === 'rpc' || !hasSharedMemory();
-  const shared = isApart ? null : new SharedInstructions();
+  const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const [memory, port] = [shared?.memory ?? null, oneWay?.port2 ?? null];
   const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile };

@@ -157,7 +157,7 @@ export interface Platform {
   readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
   /** Channels without a peer: what is posted comes back in this thread. */
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
-  /** What comes back of a call with this value; `refused`: what the call threw. null: it arrived, and could not come back. */
+  /** Of those whose messages are calls. What comes back of one with this value; `refused`: what the call threw. null: it arrived, and could not come back. */
   echoed?(value: unknown): Promise<{ data: unknown } | { refused: string } | null>;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;

@@ -1,3 +1,4 @@
+import type { Channel } from '../../src/model/names.ts';
 import { medianOf } from '../interleave.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { FLOOR, measure, ORIGINAL, payload, typical } from './guests.ts';
@@ -16,6 +17,8 @@ interface Claim {
   value: string;
   remedy: string;
   plan: Record<string, unknown>;
+  /** A worker's, unless it says so. */
+  channel?: Channel;
   shares: Record<string, number>;
 }
 
@@ -72,6 +75,14 @@ const FASTER: readonly Claim[] = [
     plan: { path: '$.rows', paths: ['$.rows'] },
     shares: { node: 0.95, 'deno@2.9.6': 0.95 },
   },
+  {
+    what: '64 KiB as base64 text between processes',
+    value: '({ id: 1, data: new Uint8Array(65536).map((_, i) => i * 7) })',
+    remedy: 'base64',
+    plan: { path: '$.data', paths: ['$.data'] },
+    channel: 'ipc-json',
+    shares: { node: 0.3, 'deno@2.9.6': 0.3, 'bun@1.4.5': 0.3 },
+  },
 ];
 
 /** Where they do not: the share that is at least taken. */
@@ -94,12 +105,16 @@ const NOT_FASTER: readonly Claim[] = [
 
 const PROCESSES = 3;
 
-async function shareOf(spec: string, { value, remedy, plan }: Claim): Promise<number> {
+async function shareOf(spec: string, { value, remedy, plan, channel = 'worker' }: Claim): Promise<number> {
   const rewritten = { id: remedy, remedy, plan: { path: '$', ...plan }, mode: 'with-conversion' } as const;
   const variants = [FLOOR, ORIGINAL, rewritten];
   const shares: number[] = [];
   for (let seed = 1; seed <= PROCESSES; seed++) {
-    const measured = await measure(spec, payload(`export const value = () => ${value};`), { variants, seed });
+    const measured = await measure(spec, payload(`export const value = () => ${value};`), {
+      variants,
+      seed,
+      channel,
+    });
     shares.push(typical(measured, remedy, 'roundTrip') / typical(measured, 'original', 'roundTrip'));
   }
   return medianOf(shares);

@@ -46,6 +46,7 @@ function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | 
       findings,
       assumeIntegers,
       schema: run.schema ?? null,
+      channel: run.channel,
       id,
       isSequence: true,
     }),

@@ -1,4 +1,5 @@
 import type { Remedy } from '../model/rules/remedy.ts';
+import { base64 } from './base64.ts';
 import { compiled } from './compiled/compiled.ts';
 import { imageBuffer } from './image-buffer.ts';
 import { jsonText } from './json-text.ts';
@@ -23,6 +24,7 @@ export const REMEDIES = {
   'image-buffer': imageBuffer,
   'slice-view': sliceView,
   'unwrap-string': unwrapString,
+  base64,
   compiled,
   'json-text': jsonText,
   repack,
@@ -52,6 +54,7 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'image-buffer',
   'repack',
   'rebuild',
+  'base64',
   'json-text',
   'parse-text',
   'unwrap-string',

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { compare } from '../../src/core/compare/compare.ts';
 import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
+import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
-import type { EngineName } from '../../src/model/names.ts';
+import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { ShapeIndex } from '../../src/remedies/facts/shape-index.ts';
@@ -109,6 +110,32 @@ for (const [name, table] of TABLES)
       test(`${name}, ${engine}: ${value}`, () => {
         assert.deepEqual(plansOf(name, engine, make()), expected[engine]);
       });
+
+test('over JSON: bytes as base64, and a codec whose numbers are base64; elsewhere no base64', () => {
+  const value = {
+    id: 1,
+    parts: [{ b: new Uint8Array(9) }, { b: new ArrayBuffer(9) }, { b: 'text' }],
+    shared: new Uint8Array(new SharedArrayBuffer(9)),
+    pooled: Buffer.from('pooled'),
+    map: new Map([['b', new Uint8Array(9)]]),
+  };
+  const shape = describe(value, {
+    types: typeDetection,
+    storage: assumedStorage('v8'),
+    utf8Bytes: Buffer.byteLength,
+  });
+  const schema = inferSchema([structuredClone(value)], typeDetection, false);
+  const planned = (name: RemedyName, channel: Channel) =>
+    REMEDIES[name]
+      .plans(shape, { ...NOTHING_FOUND, schema, channel })
+      .map((plan) => plan.form ?? shown(plan));
+  for (const channel of ['ipc-json', 'extension'] as const) {
+    assert.deepEqual(planned('base64', channel), ['$.parts[*].b $.pooled']);
+    assert.deepEqual(planned('compiled', channel), ['base64']);
+  }
+  assert.deepEqual(planned('base64', 'worker'), []);
+  assert.deepEqual(planned('compiled', 'extension-clone'), ['joined']);
+});
 
 test('transfer: whole buffers, and objects of the platform that are moved there', () => {
   const storage = assumedStorage('v8');

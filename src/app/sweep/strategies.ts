@@ -96,7 +96,7 @@ async function remediesFor(
     ({ name }) => name !== 'json-text',
   );
   const { schema, untried } = await schemaOf({ slot, recipe, request });
-  const facts = { verdict, findings, schema, id: recipe.id };
+  const facts = { verdict, findings, schema, channel, id: recipe.id };
   const proposals = propose(payload, facts, others, 2 * MAX_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
   return { plans: [...first.values()].reverse().slice(0, MAX_REMEDIES), untried };

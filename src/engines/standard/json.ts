@@ -90,6 +90,7 @@ export const json = [
     title: 'bytes as text',
     why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
     fix: `Send them as base64 text. ${INSTEAD}`,
+    remedies: ['base64', 'compiled'],
   },
   {
     ...JSON_VALUE,

@@ -12,6 +12,8 @@ export interface CallTarget {
 
 /** What plans are made from, beside the shape. */
 export interface ProposalFacts extends Classification {
+  /** Over which it is posted; absent: one that clones. */
+  channel?: Channel;
   /** With --assume-integers: lists of integers are as wide as those of the sample. */
   assumeIntegers?: boolean;
   /** A view of the message is timed too. */

@@ -1,5 +1,6 @@
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { fnv1aHex } from '../../model/fnv1a.ts';
+import { CARRIERS, type Carrier, type CarrierName, READ_TYPE } from './carriers.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
 import { type ViewText, viewText } from './views.ts';
@@ -16,9 +17,6 @@ export interface CompiledText {
   /** `viewMessage` is there. */
   hasView: boolean;
 }
-
-const MESSAGE_TYPE =
-  '{ version: string; ints: Int32Array; doubles: Float64Array; text: string; rest: unknown[] }';
 
 const STATE = `// The message that is written, up to the positions i and d.
 let ints = new Int32Array(256);
@@ -75,6 +73,7 @@ function joinState(helpers: ReadonlySet<string>): State {
 const toMessage = (
   write: string,
   state: State,
+  { sent }: Carrier,
 ) => `export function toMessage(payload/*: Payload */, onMiss/*?: (path: string) => void */)/*: Message */ {
   if (isWriting) return { asIs: payload };
   isWriting = true;
@@ -86,7 +85,7 @@ const toMessage = (
       begin();
       ${[write, ...state.last].join('\n      ')}
     }
-    return { version: VERSION, ints: ints.slice(0, i), doubles: doubles.slice(0, d), text, rest };
+    return ${sent};
   } catch {
     missed.add('$'); // too deep, or a getter that throws: postMessage tells
     return { asIs: payload };
@@ -115,14 +114,14 @@ interface Reader {
 const reader = (
   { name, type, read, asIs }: Reader,
   state: State,
+  { received }: Carrier,
 ) => `export function ${name}(message/*: Message */)/*: ${type} */ {
   if (Object(message) === message && 'asIs' in message) return ${asIs};
   const { version }/*: { version?: string } */ = Object(message);
   if (version !== VERSION)
-    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${version}\`);
-  from = message/*as typeof NOTHING */;
+    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${version}\`);${received.before}
   [ip, dp, tp, rp] = [0, 0, 0, 0];
-  try {
+  try {${received.inside}
     if (typeof from.text !== 'string') return damaged();${state.first}
     const payload/*: unknown */ = ${read};
     const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
@@ -134,14 +133,16 @@ const reader = (
   }
 }`;
 
-const readState = (state: State) => `// The message that is read, from these positions on.
+const readState = (state: State, carrier: Carrier) => `// The message that is read, from these positions on.
 const NOTHING = { version: VERSION, ints: new Int32Array(0), doubles: new Float64Array(0), text: '', rest: [] };
-let from/*: Exclude<Message, { asIs: Payload }>${state.from} */ = NOTHING;
+let from/*: ${carrier === CARRIERS.cloned ? 'Exclude<Message, { asIs: Payload }>' : READ_TYPE}${state.from} */ = NOTHING;
 let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
 
 /** Changes with the form of the messages: not with how many texts a sample has. */
-const formatVersion = ({ types, records }: PayloadSchema, form: TextForm): string =>
-  fnv1aHex(JSON.stringify([types.map((type) => ({ ...type, text: findWays(type, form) })), records]));
+const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrier: CarrierName): string => {
+  const ways = types.map((type) => ({ ...type, text: findWays(type, form) }));
+  return fnv1aHex(JSON.stringify([ways, records, ...(carrier === 'cloned' ? [] : [carrier])]));
+};
 
 /** @param withView also `viewMessage`, where the payload has a list of records with the same keys */
 export function compiledCodec(
@@ -149,27 +150,30 @@ export function compiledCodec(
   name: string,
   form: TextForm,
   withView = false,
+  carriedBy: CarrierName = 'cloned',
 ): CompiledText {
+  const carrier = CARRIERS[carriedBy];
   const code = new SchemaCode(schema, name, form);
   const view = withView ? viewText(schema, code) : null;
   code.finish();
   const state = joinState(code.helpers);
   const { read } = code.root;
   const parts = [
-    `const VERSION = '${formatVersion(schema, form)}';`,
-    toMessage(code.root.write, state),
-    reader({ name: 'fromMessage', type: 'Payload', read, asIs: 'message.asIs' }, state),
-    ...(view ? [reader(viewReader(view, code.types.text(0)), state)] : []),
-    readState(state),
+    `const VERSION = '${formatVersion(schema, form, carriedBy)}';`,
+    toMessage(code.root.write, state, carrier),
+    reader({ name: 'fromMessage', type: 'Payload', read, asIs: 'message.asIs' }, state, carrier),
+    ...(view ? [reader(viewReader(view, code.types.text(0)), state, carrier)] : []),
+    readState(state, carrier),
     STATE + state.write,
     ...(view?.functions ?? []),
     ...code.functions,
     helperCode([...code.helpers, 'damaged']),
+    ...carrier.code,
   ];
   return {
     types: [...code.types.declarations(), ...(view?.types ?? [])],
     payloadType: code.types.text(0),
-    messageType: MESSAGE_TYPE,
+    messageType: carrier.messageType,
     source: parts.join('\n\n'),
     hasView: view !== null,
   };

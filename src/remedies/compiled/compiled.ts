@@ -1,6 +1,7 @@
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
+import { isJson } from '../../model/names.ts';
 import {
   type CallTarget,
   type Codec,
@@ -59,7 +60,7 @@ const isEqual = (a: unknown, b: unknown): boolean =>
   (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 interface CompiledPlan extends Plan {
-  form: TextForm | typeof VIEWED;
+  form: TextForm | typeof VIEWED | typeof AS_TEXT;
   /** Name of the payload. */
   name: string;
   /** Absent in a report, where the run has it. */
@@ -70,6 +71,8 @@ interface CompiledPlan extends Plan {
 
 /** What the receiver reads by column. */
 const VIEWED = 'viewed';
+/** Over a channel that carries JSON. */
+const AS_TEXT = 'base64';
 
 interface Functions {
   toMessage(payload: unknown): object;
@@ -78,7 +81,9 @@ interface Functions {
 }
 
 const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
-  compiledCodec(schema, name, form === VIEWED ? 'joined' : form, view);
+  form === AS_TEXT
+    ? compiledCodec(schema, name, 'joined', view, AS_TEXT)
+    : compiledCodec(schema, name, form === VIEWED ? 'joined' : form, view);
 
 /** Compiles what is emitted. */
 function compile(plan: CompiledPlan): Functions {
@@ -101,9 +106,13 @@ function compileOnce(plan: Plan): Functions {
 const typeName = (id: string): string =>
   id.replace(/(\.[cm]?[jt]sx?)?(:\d+)?(#\d+)?$/s, '').replace(/^.*[#/]/s, '') || 'payload';
 
-function plans(_: Shape, { schema, id = 'payload', withView = false }: ProposalFacts): CompiledPlan[] {
+function plans(
+  _: Shape,
+  { schema, channel = 'worker', id = 'payload', withView = false }: ProposalFacts,
+): CompiledPlan[] {
   if (!schema) return [];
   const name = typeName(id);
+  if (isJson(channel)) return isAllRest(schema, 'joined') ? [] : [{ path: '$', form: AS_TEXT, name, schema }];
   const forms: TextForm[] = hasLongTexts(schema) ? ['joined', 'listed'] : ['joined'];
   const plain = forms
     .filter((form) => !isAllRest(schema, form))
@@ -126,7 +135,7 @@ function receive(message: unknown, plan: Plan): unknown {
 export const compiled: Remedy = {
   name: 'compiled',
   title: 'send typed arrays and one text, by code made for this shape',
-  forms: { joined: 'one text', listed: 'texts apart', [VIEWED]: 'read by column' },
+  forms: { joined: 'one text', listed: 'texts apart', [VIEWED]: 'read by column', [AS_TEXT]: 'as base64' },
   plans,
   apply(value, plan) {
     const message = compileOnce(plan).toMessage(value);

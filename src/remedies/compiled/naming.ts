@@ -14,7 +14,8 @@ export interface Naming {
 const TAKEN = new Set(
   `Array ArrayBuffer BigInt Boolean Data Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
   Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words
-  Write Column Columns Fixed`.split(/\s+/),
+  Write Column Columns Fixed EncodedBytes NodeBuffers
+  Texts`.split(/\s+/),
 );
 /** Typed arrays, lists of scalars, tuples of numbers. */
 const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+(List|View)|(Ints|Doubles)\d+)$/;

@@ -206,6 +206,15 @@ test('over a channel of JSON text a rewrite is proven by JSON text, in a file by
   // Its typed arrays arrive as objects.
   assert.notEqual((await equality('ipc-json'))[1], 'equal');
   assert.equal((await equality('ipc-json'))[0], 'equal');
+  // What JSON loses of the rest is no loss of the rewrite: the date arrives as text either way.
+  const bytes = folder.module(
+    'bytes.mjs',
+    'export const value = () => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] });',
+  );
+  const asText = { remedy: 'base64', plan: { path: '$', paths: ['$.b', '$.rows[*].f'] } };
+  const inJson = { type: 'prove' as const, recipe: bytes, channel: 'ipc-json' as const, plans: [asText] };
+  const [proof] = (await guest.ask(inJson)).proofs;
+  assert.deepEqual([proof?.equality, proof?.losses, proof?.reason], ['equal', [], null]);
   const { proofs } = await guest.ask({ type: 'prove', recipe, channel: 'storage', plans });
   const text = JSON.stringify(Array.from({ length: 100 }, (_, i) => i / 3));
   assert.deepEqual(

@@ -251,5 +251,39 @@ const MISFITS: Case[] = [
   ['only looks like one', () => [Object.create(Date.prototype)], planFor([new Date(5)]), 'refused'],
 ];
 
+/** Over a channel that carries JSON: numbers and bytes as base64 text. */
+const AS_TEXT: Case[] = [
+  sample(
+    'as text: rows of numbers',
+    () => rows(99, (i) => ({ i, x: i / 7, n: -0, at: new Date(i) })),
+    'base64',
+  ),
+  sample(
+    'as text: odd numbers and words',
+    () => [
+      { n: Number.NaN, s: '\ud800' },
+      { n: -Infinity, s: '"' },
+    ],
+    'base64',
+  ),
+  sample(
+    'as text: what JSON has not',
+    () => ({ m: new Map([['a', 1n]]), s: new Set([1]), u: undefined }),
+    'base64',
+  ),
+  sample(
+    'as text: bytes of each row',
+    () => rows(5, (i) => ({ i, b: bytes(i), f: new Float32Array([i]), a: bytes(i).buffer })),
+    'base64',
+  ),
+  ['as text: a misfit', () => [{ id: [{ x: 'text' }], name: 1.5 }], planFor(TEXT_ROWS, 'base64'), []],
+  [
+    'as text: an object that looks like bytes',
+    () => [{ id: { base64: '', type: '' }, name: '' }],
+    planFor(TEXT_ROWS, 'base64'),
+    'refused',
+  ],
+];
+
 /** The samples, and payloads that differ from one. */
-export const compiled: Case[] = [...SCALARS, ...RECORDS, ...CONTAINERS, ...MISFITS];
+export const compiled: Case[] = [...SCALARS, ...RECORDS, ...CONTAINERS, ...MISFITS, ...AS_TEXT];

@@ -1,4 +1,5 @@
 import type { RemedyName } from '../../../src/remedies/index.ts';
+import { base64 } from './base64.ts';
 import type { Case } from './build.ts';
 import { compiled } from './compiled.ts';
 import { imageBuffer } from './image-buffer.ts';
@@ -16,6 +17,7 @@ import { typedArray } from './typed-array.ts';
 import { unwrapString } from './unwrap-string.ts';
 
 export const CASES: Record<RemedyName, Case[]> = {
+  base64,
   compiled,
   'json-text': jsonText,
   'parse-text': parseText,

@@ -9,7 +9,7 @@ import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { loadSpecimens } from '../../../src/sources/specimens.ts';
-import { measureRequest } from '../../guest/measure/requests.ts';
+import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { chromiumWithExtensions, mayLackExtensions } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
@@ -51,7 +51,10 @@ for (const channel of EXTENSION_CHANNELS) {
         LOST[channel],
       );
       const limits = { minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 };
-      const { sets } = await guest.ask(measureRequest(value, { channel, ...limits }));
+      const bytes = { path: '$', paths: ['$.pixels'] };
+      const base64 = { id: 'base64', remedy: 'base64', plan: bytes, mode: 'with-conversion' } as const;
+      const variants = [FLOOR, ORIGINAL, base64];
+      const { sets } = await guest.ask(measureRequest(value, { channel, variants, ...limits }));
       for (const { error, roundTrip, send, receive } of sets) {
         assert.equal(error, null);
         assert.ok(median(roundTrip) > 0);

@@ -11,7 +11,7 @@ import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { endOf, startCli } from '../support/spawn-cli.ts';
-import { usually } from '../support/whole.ts';
+import { onlyInWhole, usually } from '../support/whole.ts';
 import { assertTranscript } from './transcript.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof real '));
@@ -97,7 +97,9 @@ test('--via: the envelope decides the path; rewrites and their code are for the 
   for (const { path, plan } of run.trials) assert.doesNotMatch(JSON.stringify([path, plan]), /task/);
 });
 
-test('--via on Node: buffers are transferred through the pool, both ways', async () => {
+test('--via on Node: buffers are transferred through the pool, both ways', {
+  skip: onlyInWhole,
+}, async () => {
   const file = payload(
     'tile.mjs',
     'export const tile = () => ({ id: 7, data: new Uint8Array(4_000_000).fill(3) });',
@@ -112,7 +114,9 @@ test('--via on Node: buffers are transferred through the pool, both ways', async
   assert.ok(!names.includes('transfer'), names.join());
 });
 
-test('on Node, new Array(n) makes a holey array, push makes a packed one', async () => {
+test('on Node, new Array(n) makes a holey array, push makes a packed one', {
+  skip: onlyInWhole,
+}, async () => {
   const report = await measured('fixtures/preallocated.mjs', 'node');
   const holey = runOf(report, 'preallocated#preallocated');
   assert.equal(holey.verdict?.path, 'holey-array');

@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import { checkApp } from '../apps/check-app.ts';
 import { modulesOf } from '../apps/corpus/corpus.ts';
 import { isInstalled, libraryApp } from '../apps/corpus/libraries.ts';
+import { usually } from '../support/whole.ts';
 
 /** An interval holds with 95 %. */
 const BESIDE = 0.1;
 
-for (const library of ['piscina', 'comlink', 'jest-worker'] as const) {
+for (const library of usually(['piscina'], ['comlink', 'jest-worker'])) {
   test(`${library}: the same output, all messages, their bytes and its envelope`, {
     skip: !isInstalled(library) && `${library} is not installed`,
   }, async () => {

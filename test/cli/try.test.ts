@@ -12,7 +12,7 @@ import type { Trial } from '../../src/model/documents/trial.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { ROOT } from '../support/spawn-cli.ts';
-import { usually } from '../support/whole.ts';
+import { onlyInWhole, usually } from '../support/whole.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof try '));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,8 +71,8 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
   });
 }
 
-test('over every channel that copies, transfers or clones', async () => {
-  const channels = usually(['broadcast', 'ipc-advanced'], ['message-port', 'structured-clone']);
+test('over every channel that copies, transfers or clones', { skip: onlyInWhole }, async () => {
+  const channels = ['broadcast', 'ipc-advanced', 'message-port', 'structured-clone'];
   const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, '-r', 'node', '-b', '200ms'];
   const { stdout } = await realCli([...args, '-c', ...channels, '-f', 'json'], { cwd: folder });
   const { payloads } = JSON.parse(stdout) as Report;

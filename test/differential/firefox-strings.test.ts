@@ -6,7 +6,7 @@ import { usually } from '../support/whole.ts';
 import { askedStrings, knownStrings } from './firefox-strings.ts';
 
 for (const [channel, count] of usually<readonly [channel: 'worker' | 'message-port', count: number]>(
-  [['worker', 4]],
+  [],
   [
     ['worker', 20],
     ['message-port', 4],

@@ -23,6 +23,7 @@ import { type RealCliOptions, realCli } from '../support/real-cli.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, spawnCli } from '../support/spawn-cli.ts';
+import { onlyInWhole } from '../support/whole.ts';
 
 /** What a case expects of its last command. */
 export interface Expected {
@@ -51,6 +52,8 @@ export interface HostileCase extends Expected {
   env?: Record<string, string>;
   /** Runtimes it needs. */
   needs?: readonly RuntimeSpec[];
+  /** Another case breaks with it, or a quick one shows the same. */
+  isRepeated?: true;
   /** Further checks: the folder is still there. */
   also?(ended: Ended, folder: string): void | Promise<void>;
 }
@@ -196,7 +199,8 @@ export const testHostileGuests = (kind: string, cases: readonly HostileCase[]): 
 function testOn(kind: string, cases: readonly HostileCase[], concurrency: number, program: Program): void {
   describe(kind, { concurrency }, () => {
     for (const one of cases) {
-      test(`${kind}: ${one.name}`, { skip: missing(...(one.needs ?? [])) }, () => runHostile(one, program));
+      const skip = missing(...(one.needs ?? [])) || (one.isRepeated === true && onlyInWhole);
+      test(`${kind}: ${one.name}`, { skip }, () => runHostile(one, program));
     }
   });
 }

@@ -46,6 +46,7 @@ testHostileGuests('configuration', [
     },
     {
       name: `${spec}: paths of tsconfig.json above it`,
+      isRepeated: true,
       files: { 'a/x.json': '[1]', ...PATHS },
       cwd: 'a',
       args: ['analyze', 'x.json', '--no-measure', '-r', `<${spec}>`],
@@ -55,6 +56,7 @@ testHostileGuests('configuration', [
   ]),
   {
     name: 'preload of bunfig.toml, for bytes, measured',
+    isRepeated: true,
     files: { ...DATA, ...PRELOAD },
     args: ['analyze', 'b.bin', '--as', 'bytes', '-b', '50ms', '-r', '<bun@1.4.5>'],
     needs: ['bun@1.4.5'],
@@ -62,6 +64,7 @@ testHostileGuests('configuration', [
   },
   {
     name: 'preload of bunfig.toml, in a sweep',
+    isRepeated: true,
     files: { ...DATA, ...PRELOAD },
     args: ['sweep', 'x.json', '--steps', '2', '-b', '50ms', '-r', '<bun@1.4.5>'],
     needs: ['bun@1.4.5'],

@@ -37,6 +37,7 @@ testHostile('gate', [
   },
   {
     name: 'lines that are 500 times longer, in the same kind of message',
+    isRepeated: true,
     files: {
       'before.ndjson': line('a').repeat(5),
       'after.ndjson': line('a').repeat(5) + line('a'.repeat(20_000)).repeat(5),
@@ -52,6 +53,7 @@ testHostile('gate', [
   },
   {
     name: 'one of two shards',
+    isRepeated: true,
     files: { 'a.json': ROWS, 'b.json': ROWS, [CONFIG]: config('a.json', 'b.json') },
     before: [['check', '--shard', '2/2', '-f', 'json=2.json']],
     args: ['check', '--merge', '2.json'],

@@ -99,7 +99,7 @@ const MOVED = `d="$PWD/a?b#c"; mkdir "$d"; cp -r ${BIN} ${DIST} ${MANIFEST} "$d"
   shift; set -- "$d/bin/clone-prof.js" "$@"`;
 
 describe('limits: installed in a?b#c', { skip: process.platform === 'win32' }, () => {
-  for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) {
+  for (const spec of usually<RuntimeSpec>([], ['bun@1.4.5', 'node', 'deno@2.9.6'])) {
     test(spec, { skip: missing(spec) }, async () => {
       const { binary } = runtime(spec);
       const analyzed = ['analyze', 'x.json', 'm.ts', '-b', '50ms', '-r', binary, '-f', 'json'];
@@ -152,7 +152,7 @@ describe('limits: a full temp folder', { skip: canMount() ? false : 'no file sys
     assertOneLine(ended, 3, FULL);
   });
 
-  for (const spec of usually<RuntimeSpec>(['node', 'deno@2.9.6'], ['bun@1.4.5'])) {
+  for (const spec of usually<RuntimeSpec>(['node'], ['deno@2.9.6', 'bun@1.4.5'])) {
     test(`record ${spec} tells that messages are missing`, { skip: missing(spec) }, async () => {
       const { binary } = runtime(spec);
       const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];

@@ -106,6 +106,7 @@ testHostile(
       }),
       row({
         name: 'a registry that publishes no hash',
+        isRepeated: true,
         env: { NPM_CONFIG_REGISTRY: weak.replace('weak', 'bare') },
         exit: 3,
         stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),

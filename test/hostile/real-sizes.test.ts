@@ -61,6 +61,7 @@ testHostileGuests('sizes', [
   },
   {
     name: 'an export name of combining marks, HTML',
+    isRepeated: true,
     files: { 'm.mjs': `const v = [1]; export { v as "z${MARKS}" };` },
     args: run('m.mjs', 'node', '-f', 'html'),
     ...OK,
@@ -68,6 +69,7 @@ testHostileGuests('sizes', [
   },
   {
     name: 'ten thousand exports, and one that is not there',
+    isRepeated: true,
     files: { 'm.mjs': Array.from({ length: 10_000 }, (_, i) => `export const rows_${i} = ${i};`).join('') },
     args: run('m.mjs', 'node', '-e', 'none'),
     exit: 2,
@@ -101,6 +103,7 @@ export function c() { throw 'm'.repeat(5e6) }`,
   },
   {
     name: 'a module that throws 5 MB while it is loaded',
+    isRepeated: true,
     files: { 'm.mjs': `throw new Error('m'.repeat(5e6)); export const v = 1;` },
     args: run('m.mjs'),
     exit: 2,
@@ -122,6 +125,7 @@ export const c = new Map([['x'.repeat(1e6), 1]]); export const d = Symbol('x'.re
   },
   {
     name: 'a function of a megabyte, quoted by the refusal of the engine',
+    isRepeated: true,
     files: { 'm.mjs': `export const v = [eval('() => { ' + 'm'.repeat(1e6) + ' }')];` },
     args: run('m.mjs'),
     ...OK,
@@ -181,6 +185,7 @@ testHostileGuests('exports', [
   },
   {
     name: 'a getter of module.exports that replaces JSON',
+    isRepeated: true,
     files: {
       'm.cjs': `module.exports = { a: [1], get b() { JSON.stringify = () => 'mine'; Array.prototype.push = () => 0; return [2] } };`,
     },
@@ -200,6 +205,7 @@ testHostileGuests('exports', [
   },
   {
     name: 'exports named after members of Object.prototype',
+    isRepeated: true,
     files: { 'm.cjs': `module.exports = { ['__proto__']: [1], constructor: [2], toString: [3], then: 4 };` },
     args: run('m.cjs'),
     ...OK,

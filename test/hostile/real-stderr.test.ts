@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { endOf, startCli } from '../support/spawn-cli.ts';
+import { usually } from '../support/whole.ts';
 import { type HostileCase, testHostile } from './corpus.ts';
 import { ALL_HOSTILE, IN_FILE_NAMES } from './strings.ts';
 
@@ -21,6 +22,7 @@ const CASES: HostileCase[] = [
   },
   {
     name: 'a module that prints and exits',
+    isRepeated: true,
     args: ['sweep', 'p.mjs', ...NODE],
     files: { 'p.mjs': `process.stdout.write(${TEXT}); process.exit(3);` },
     exit: 3,
@@ -59,6 +61,7 @@ const CASES: HostileCase[] = [
   },
   {
     name: 'a sweep of a file with a hostile name',
+    isRepeated: true,
     args: ['sweep', `${NAME}.json`, '--by', 'bytes', ...NODE],
     files: { [`${NAME}.json`]: '[1,2,3]' },
     exit: 2,
@@ -66,6 +69,7 @@ const CASES: HostileCase[] = [
   },
   {
     name: 'a line of NDJSON in a file with a hostile name',
+    isRepeated: true,
     args: ['analyze', `${NAME}.ndjson`, ...NODE, '--no-measure', '-f', 'json'],
     files: { [`${NAME}.ndjson`]: '{"a":1}\n{"a":\u001b[31m}\n' },
     exit: 2,
@@ -73,6 +77,7 @@ const CASES: HostileCase[] = [
   },
   {
     name: 'names of exports in notes',
+    isRepeated: true,
     args: ['analyze', 'm.mjs', ...NODE, '--no-measure', '-f', 'json'],
     files: {
       'm.mjs': `const a = [1]; let b; export { a, b as ${JSON.stringify(NAME)} };`,
@@ -89,6 +94,7 @@ const CASES: HostileCase[] = [
   },
   {
     name: 'a config that throws',
+    isRepeated: true,
     args: ['check', 'a.json'],
     files: { 'a.json': '[1]', 'clone-prof.config.mjs': `throw new Error(${TEXT});` },
     exit: 2,
@@ -97,6 +103,7 @@ const CASES: HostileCase[] = [
   },
   {
     name: 'a config file with a hostile name',
+    isRepeated: true,
     args: ['check', '--config', `${NAME}.json`],
     files: { [`${NAME}.json`]: '{"limits": 1}' },
     exit: 2,
@@ -117,12 +124,10 @@ const CASES: HostileCase[] = [
 testHostile('stderr', CASES);
 
 /** A disk without room, as stdout. Exit code 1 would say that the gate failed. */
-for (const args of [
-  ['--version'],
-  ['--help'],
-  ['rules', 'bun', '-f', 'json'],
-  ['check', '--init', '--help'],
-]) {
+for (const args of usually<readonly string[]>(
+  [['--version'], ['rules', 'bun', '-f', 'json']],
+  [['--help'], ['check', '--init', '--help']],
+)) {
   test(`stderr: stdout cannot be written: ${args.join(' ')}`, {
     skip: process.platform !== 'linux',
   }, async () => {

@@ -64,6 +64,7 @@ testHostileGuests('try', [
   {
     ...common,
     name: 'it ends its process',
+    isRepeated: true,
     args: args('exits.mjs'),
     stdout: new RegExp(timed + refused('exits', 'exits\\.mjs:\\s+the\\s+process\\s+exited').source),
   },

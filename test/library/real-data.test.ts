@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { analyze } from '../../src/library/analyze.ts';
 import { missing, runtime } from '../support/runtimes.ts';
+import { onlyInWhole } from '../support/whole.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
@@ -17,7 +18,9 @@ const FILES = [
 /** Beyond this size the engine is asked only when the payload is measured. */
 const ASKED_BELOW_BYTES = 1_000_000;
 
-test('no verdict on the data of other packages is wrong', { skip: missing('bun@1.4.5') }, async () => {
+test('no verdict on the data of other packages is wrong', {
+  skip: missing('bun@1.4.5') || onlyInWhole,
+}, async () => {
   const bun = runtime('bun@1.4.5');
   const report = await analyze(FILES, { runtimes: ['node', bun.binary], measure: false });
   assert.ok(report.payloads.length > 3, 'each export of a module is a payload');

@@ -7,7 +7,7 @@ import { shapeOf } from '../remedies/codecs/emitted.ts';
 import { runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
-import { ROOT, run } from './install.ts';
+import { OF_PROJECT, ROOT, run } from './install.ts';
 
 const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');
 
@@ -148,14 +148,17 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
   };
 }
 
-/** What others show too: README's example runs in vitest, those of `node:test` run the test and have the formats. */
+/** What others show too: one of each language runs its test and compiles, and the formats have tests of their own. */
 const REPEATED = [
   'vitest',
   'vitest, CommonJS',
   'jest, CommonJS',
   'jest, ESM',
   'jest, ts-jest',
+  'bun:test',
+  'node:test',
   'node:test, a worker library',
+  'node:test, an export with a buffer',
   'node:test, CommonJS',
 ];
 
@@ -180,7 +183,11 @@ export function codecTests(project: string, skip: string | false): void {
       const folder = join(project, `codec ${name}`.replace(/\W+/g, '-'));
       mkdirSync(folder);
       writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson));
-      if (compilerOptions) writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      if (compilerOptions)
+        writeFileSync(
+          join(folder, 'tsconfig.json'),
+          JSON.stringify({ compilerOptions: { ...compilerOptions, ...OF_PROJECT } }),
+        );
       await emit(folder, one);
       const [binary, ...args] = command;
       const { stdout, stderr, code } = await run(binary, args, folder);

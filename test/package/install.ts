@@ -3,8 +3,12 @@ import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isWhole } from '../support/whole.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Options of the compiler: `@types/node` comes with the suites, or is that of the checkout. */
+export const OF_PROJECT = isWhole ? {} : { typeRoots: [join(ROOT, 'node_modules', '@types')] };
 
 const execute = promisify(execFile);
 const TIMEOUT_MS = 300_000;
@@ -58,7 +62,7 @@ async function packed(stage: string): Promise<string> {
 export interface Installed {
   /** The user's project. */
   project: string;
-  /** A project with test suites. */
+  /** A project with test suites; the user's own where there are none. */
   suites: string;
   /** Where the package is built. */
   stage: string;
@@ -79,7 +83,11 @@ export async function install(
 ): Promise<void> {
   mkdirSync(stage);
   const tarball = await packed(stage);
-  await Promise.all([installed(project, [tarball]), installed(suites, [tarball, ...others])]);
+  const isAlone = project === suites;
+  await Promise.all([
+    installed(project, [tarball]),
+    ...(isAlone ? [] : [installed(suites, [tarball, ...others])]),
+  ]);
 }
 
 /** Every file below a folder, as paths. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { onlyInWhole } from '../support/whole.ts';
 import { ROOT, run } from './install.ts';
 
 export const LIBRARY_EXAMPLES = [
@@ -18,7 +19,7 @@ const PRINTED = [
 ];
 
 export function libraryDocsTests(project: string, skip: string | false): void {
-  test('the examples of docs/library.md run', { skip }, async () => {
+  test('the examples of docs/library.md run', { skip: skip || onlyInWhole }, async () => {
     assert.equal(LIBRARY_EXAMPLES.length, PRINTED.length);
     cpSync(join(ROOT, 'fixtures', 'recordings', 'photos.cprof'), join(project, 'app.cprof'));
     const names = LIBRARY_EXAMPLES.map((_, i) => `./example-${i}.mjs`);

@@ -27,12 +27,12 @@ function managers(): Manager[] {
   const [bun, deno] = [binaryOf('bun@1.4.5'), binaryOf('deno@2.9.6')];
   return [
     { name: 'npm', add: null, start: ['npx'], skip: false },
-    { name: 'Bun', add: [bun, 'add'], start: [bun, 'x'], skip: missing('bun@1.4.5') },
+    { name: 'Bun', add: [bun, 'add'], start: [bun, 'x'], skip: onlyInWhole || missing('bun@1.4.5') },
     {
       name: 'Deno',
       add: null,
       start: [deno, 'run', '-A', '--node-modules-dir=manual', 'npm:'],
-      skip: missing('deno@2.9.6'),
+      skip: onlyInWhole || missing('deno@2.9.6'),
     },
     {
       name: 'pnpm',

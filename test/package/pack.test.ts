@@ -8,6 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { publint } from 'publint';
 import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
+import { isWhole } from '../support/whole.ts';
 import { codecTests } from './codecs.ts';
 import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
 import { libraryDocsTests } from './library-docs.ts';
@@ -22,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'clone-prof-package-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const installed: Installed = {
   project: join(folder, 'project'),
-  suites: join(folder, 'suites'),
+  suites: join(folder, isWhole ? 'suites' : 'project'),
   stage: join(folder, 'stage'),
 };
 const failure: unknown = await install(installed, SUITES).catch((error: unknown) => error);
@@ -110,7 +111,7 @@ test('no file names the folder in which it was built', { skip }, () => {
 });
 
 test('the command runs and classifies', { skip }, async () => {
-  const version = await inProject('npx', 'clone-prof', '--version');
+  const version = await cli('--version');
   assert.equal(version.stdout.trim(), VERSION);
   const classified = await cli('analyze', 'rows.json', '--no-measure', '-r', 'node');
   assert.equal(classified.code, 0, classified.stderr);

@@ -4,14 +4,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
-import { usually } from '../support/whole.ts';
-import { ROOT, run } from './install.ts';
+import { isWhole, onlyInWhole, usually } from '../support/whole.ts';
+import { OF_PROJECT, ROOT, run } from './install.ts';
 import { LIBRARY_EXAMPLES } from './library-docs.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
 export const SUITES = usually(
-  ['vitest@4', '@types/bun@1'],
-  ['jest@30', '@jest/globals@30', '@types/jest@30', 'ts-jest@29', 'typescript@5.9'],
+  [],
+  [
+    ...['vitest@4', '@types/bun@1'],
+    ...['jest@30', '@jest/globals@30', '@types/jest@30', 'ts-jest@29', 'typescript@5.9'],
+  ],
 );
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -117,7 +120,7 @@ export function suiteTests(project: string, skip: string | false): void {
     // vitest has types for ESM only, and `await` stands at the top level there alone.
     const one = Object.entries(TYPED)
       .filter(([suite]) => type === 'module' || !['vitest', 'docs of the library'].includes(suite))
-      .filter(([suite]) => SUITES.includes('jest@30') || !suite.startsWith('jest'));
+      .filter(([suite]) => isWhole || ['library', 'docs of the library'].includes(suite));
     // Each by itself in the whole: what one suite declares must not hide what another lacks.
     const suites = usually([together(one)], name === 'bundler' ? one : []);
     for (const [suite, { files, types }] of suites) {
@@ -125,7 +128,7 @@ export function suiteTests(project: string, skip: string | false): void {
         const folder = `${suite} ${name} ${type}`.replace(/\W+/g, '-');
         const options = { module, moduleResolution: name, types, strict: true, noEmit: true };
         const lib = { lib: ['ES2023', 'DOM'], skipDefaultLibCheck: true, skipLibCheck: name === 'node10' };
-        const compilerOptions = { ...options, target: 'es2022', ...lib };
+        const compilerOptions = { ...options, target: 'es2022', ...lib, ...OF_PROJECT };
         write(`${folder}/package.json`, JSON.stringify({ type }));
         write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions }));
         for (const [file, text] of Object.entries(files)) write(`${folder}/${file}`, text);
@@ -135,7 +138,7 @@ export function suiteTests(project: string, skip: string | false): void {
     }
   }
 
-  test("README's example runs: vitest", { skip }, async () => {
+  test("README's example runs: vitest", { skip: skip || onlyInWhole }, async () => {
     write('vitest/rows.test.ts', VITEST);
     const args = ['run', '--reporter=json'];
     const { stdout, stderr, code } = await node('vitest', bin('vitest', 'vitest.mjs'), ...args);

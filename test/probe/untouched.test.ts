@@ -69,7 +69,7 @@ describe('the test above sees', () => {
       ),
     ],
   ];
-  usually(faults.slice(0, 1), faults.slice(1)).forEach(([name, plugin], i) => {
+  usually([], faults).forEach(([name, plugin], i) => {
     test(`${name}, on bun@1.4.5`, { skip: missing('bun@1.4.5') }, async () => {
       await bundleScript(SCRIPT, join(folder, `${i}.mjs`), [plugin]);
       assert.notDeepEqual(await changedIn('bun@1.4.5', `${i}.mjs`), {});

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { onlyInWhole } from './whole.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPT = `import { missing, runtime } from './test/support/runtimes.ts';
@@ -19,7 +20,7 @@ async function saidWith(runtimes: object, ci: string, script = SCRIPT): Promise<
 
 const ABSENT = 'bun@1.4.5 is missing: it is not on this machine, and could not be fetched';
 
-test('a missing runtime is a reason to skip', async () => {
+test('a missing runtime is a reason to skip', { skip: onlyInWhole }, async () => {
   const reason = 'bun@1.4.5: not here. npm test fetches it, and fails without it when CI=true';
   assert.deepEqual(await saidWith({}, ''), [false, reason, ABSENT]);
 });
@@ -28,14 +29,16 @@ test('a missing runtime is not a reason to skip when CI=true', async () => {
   assert.deepEqual(await saidWith({}, 'true'), [false, false, ABSENT]);
 });
 
-test('npm has Chromium for Linux on x64: a reason to skip elsewhere, or without CI=true', async () => {
+test('npm has Chromium for Linux on x64: a reason to skip elsewhere, or without CI=true', {
+  skip: onlyInWhole,
+}, async () => {
   const script = SCRIPT.replace(/\[missing.*/, "missing('chromium')));");
   const npmHasIt = process.platform === 'linux' && process.arch === 'x64';
   assert.match(String(await saidWith({}, '', script)), /^chromium: not here\. /);
   if (npmHasIt) assert.equal(await saidWith({}, 'true', script), false);
 });
 
-test('a runtime that is here is used', async () => {
+test('a runtime that is here is used', { skip: onlyInWhole }, async () => {
   const runtimes = { 'bun@1.4.5': { spec: 'bun@1.4.5' } };
   assert.deepEqual(await saidWith(runtimes, ''), [false, false, 'bun@1.4.5']);
 });

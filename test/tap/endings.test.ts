@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
-import { usually } from '../support/whole.ts';
+import { onlyInWhole, usually } from '../support/whole.ts';
 import { type Program, recorded, totalOf } from './recorded.ts';
 
 const POOL = `
@@ -109,7 +109,7 @@ describe('a recording is complete', () => {
     assert.ok(posted.count > 0);
   });
 
-  test('a million messages make small files with exact counts', async () => {
+  test('a million messages make small files with exact counts', { skip: onlyInWhole }, async () => {
     const program = `
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { port1, port2 } = new MessageChannel();

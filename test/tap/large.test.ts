@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { usually } from '../support/whole.ts';
 import { bare, recorded, totalOf } from './recorded.ts';
 
 const BYTES = 200_000_000;
@@ -10,7 +11,7 @@ const VALUES = {
   'texts of an object': `{ texts: Array.from({ length: 20 }, (_, i) => String.fromCharCode(97 + i).repeat(${BYTES / 20})) }`,
 };
 
-for (const [name, value] of Object.entries(VALUES))
+for (const [name, value] of usually(Object.entries(VALUES).slice(1), Object.entries(VALUES).slice(0, 1)))
   test(`one message of 200 MB: ${name}`, async () => {
     const main = `
 const { Worker } = require('node:worker_threads');

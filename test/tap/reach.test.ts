@@ -73,7 +73,7 @@ describe('ways to start a worker or a child', () => {
   }
 
   /** As from a terminal: npm starts a shell, which starts Node. */
-  for (const command of ['npm run --silent go', 'npx --offline tool']) {
+  for (const command of usually(['npm run --silent go'], ['npx --offline tool'])) {
     test(command, async () => {
       const files = {
         'main.cjs': `const { chmodSync, mkdirSync, symlinkSync } = require('node:fs');

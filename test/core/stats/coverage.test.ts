@@ -73,7 +73,7 @@ function outcomes(scenario: Scenario, ratio: number, runs: number, remedies: num
   return tally;
 }
 
-const EQUAL_RUNS = usually([80], [200]).at(-1)!;
+const EQUAL_RUNS = usually([40], [200]).at(-1)!;
 test(`${EQUAL_RUNS} runs of equal code are never reported as faster (seed ${SEED})`, () => {
   const runs = Math.ceil(EQUAL_RUNS / SCENARIOS.length);
   for (const scenario of SCENARIOS) {
@@ -82,7 +82,7 @@ test(`${EQUAL_RUNS} runs of equal code are never reported as faster (seed ${SEED
   }
 });
 
-const DIFFERENT_RUNS = usually([4], [10]).at(-1)!;
+const DIFFERENT_RUNS = usually([2], [10]).at(-1)!;
 test(`true differences of 10 % are found in a 5 s budget (seed ${SEED})`, () => {
   for (const scenario of SCENARIOS) {
     const faster = outcomes(scenario, 0.9, DIFFERENT_RUNS, 2);

@@ -13,6 +13,7 @@ import { amountText } from '../../../src/reporters/sweep/texts.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { ChromiumPage } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 import { history } from '../frozen/history.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
 import { FROZEN_WORDS } from '../frozen/words.ts';
@@ -37,22 +38,31 @@ const textsOf = (page: ChromiumPage, selector: string): Promise<string[]> =>
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const SCREENS = usually<readonly [width: number, scheme: string]>(
+  [
+    [1280, 'light'],
+    [390, 'dark'],
+  ],
+  [
+    [1280, 'dark'],
+    [390, 'light'],
+  ],
+);
+
 /** By the rules of axe, with everything unfolded; at two widths, in light and in dark. */
 async function assertAccessible(page: ChromiumPage): Promise<void> {
   await page.evaluate(AXE);
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
-  for (const width of [1280, 390]) {
-    for (const value of ['light', 'dark']) {
-      const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
-      await page.send('Emulation.setDeviceMetricsOverride', size);
-      await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
-      const found = await page.evaluate<string[]>(
-        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-      );
-      assert.deepEqual(found, [], `${width} px, ${value}`);
-      const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      assert.equal(wide, false, `${width} px: scrolls sideways`);
-    }
+  for (const [width, value] of SCREENS) {
+    const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
+    await page.send('Emulation.setDeviceMetricsOverride', size);
+    await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+    const found = await page.evaluate<string[]>(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+    );
+    assert.deepEqual(found, [], `${width} px, ${value}`);
+    const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    assert.equal(wide, false, `${width} px: scrolls sideways`);
   }
 }
 

@@ -115,7 +115,7 @@ const bitmap = drawn('bitmap', 'async () => ({ tile: await createImageBitmap(can
 const control = { ...drawn('control', '() => canvas().transferControlToOffscreen()'), transfer: ['$'] };
 const style = drawn('style', '() => getComputedStyle(document.body)');
 
-for (const name of usually<BrowserName>(['chromium', 'firefox'], ['webkit'])) {
+for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
   onBrowser(
     name,
     'what only a page can make is handed to the receiver, or goes one way; a profile is refused',
@@ -206,7 +206,7 @@ const flat = data(
   Array.from({ length: 200_000 }, (_, id) => id / 3),
 );
 
-for (const name of usually<BrowserName>(['chromium', 'webkit'], ['firefox'])) {
+for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
   onBrowser(
     name,
     'memory of messages in flight grows with the payload',

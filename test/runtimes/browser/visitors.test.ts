@@ -84,7 +84,7 @@ async function asked<R extends GuestRequest>(
 const CHANNELS = usually(['worker', 'structured-clone'], ['message-port', 'broadcast']);
 const address = networkAddress();
 
-for (const name of usually<BrowserName>(['chromium', 'webkit'], ['firefox'])) {
+for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
   const skip = missing(name) || (address === null ? 'this machine has no address in a network' : false);
   test(`${name}: a page without isolation measures round trips, and no time is 0`, { skip }, async () => {
     const visit = await visited([name], { listen: address });

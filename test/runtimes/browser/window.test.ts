@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verify } from '../../../src/app/verify.ts';
 import { median } from '../../../src/core/stats/quantiles.ts';
+import type { BrowserName } from '../../../src/model/names.ts';
 import { type Channel, IPC_CHANNELS, type Sender } from '../../../src/model/names.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
@@ -53,6 +54,9 @@ const overWindow = (recipe: typeof rows, variants?: Variant[]) =>
     ...{ minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 },
   });
 
+/** What the browsers have in common: their own measuring is `round trips and sends` here and `measure`. */
+const USUAL = usually<BrowserName>(['chromium'], ['firefox', 'webkit']);
+
 testOnBrowsers('round trips and sends are timed; nobody can wait for a receiver', async (browser) => {
   const { sets, rounds } = await askPage(browser, overWindow(rows));
   assert.equal(rounds, ROUNDS);
@@ -64,13 +68,15 @@ testOnBrowsers('round trips and sends are timed; nobody can wait for a receiver'
   }
 });
 
-testOnBrowsers('buffers are transferred, a new value for each message', async (browser) => {
+const transferred = async (browser: FoundRuntime) => {
   const { sets } = await askPage(browser, overWindow(pixels, bothModes('transfer', { paths: ['$.pixels'] })));
   assert.deepEqual(
     sets.map(({ variant, error, roundTrip }) => [variant, error, roundTrip.length]),
     ['floor', 'original', 'transfer/in-place', 'transfer/with-conversion'].map((id) => [id, null, ROUNDS]),
   );
-});
+};
+
+testOnBrowsers('buffers are transferred, a new value for each message', transferred, USUAL);
 
 /** A rewrite that says what arrives. */
 const seesSharedMemory = folder.file(
@@ -105,7 +111,7 @@ const inFlight = async (browser: FoundRuntime) => {
 };
 
 /** Over other channels all of them are measured, in `measure`. */
-testOnBrowsers('memory of messages in flight', inFlight, usually(['chromium'], ['firefox', 'webkit']));
+testOnBrowsers('memory of messages in flight', inFlight, USUAL);
 
 const contradictsNone = async (browser: FoundRuntime) => {
   const all = await loadSpecimens(new URL('../../../fixtures/payloads', import.meta.url).pathname);
@@ -138,7 +144,7 @@ const CHANNELS = usually<Channel>(
   ['message-port', 'structured-clone', 'broadcast', 'window'],
 );
 
-testOnBrowsers('objects of the platform, in all channels: what is told is what arrives', async (browser) => {
+const toldOfPlatform = async (browser: FoundRuntime) => {
   const guest = await folder.startGuest(browser);
   const { made, errors } = await platformAnswer(guest, browser, CHANNELS, folder);
   await guest.close();
@@ -147,7 +153,13 @@ testOnBrowsers('objects of the platform, in all channels: what is told is what a
     Object.entries(errors).filter(([, found]) => found.length > 0),
     [],
   );
-});
+};
+
+testOnBrowsers(
+  'objects of the platform, in all channels: what is told is what arrives',
+  toldOfPlatform,
+  usually(['chromium', 'firefox'], ['webkit']),
+);
 
 const describedOver = (channel: Channel) =>
   ({ type: 'describe', recipe: rows, channel, confirm: false }) as const;
@@ -162,6 +174,7 @@ testOnBrowsers(
     const load = { type: 'load', recipe: rows, channel: 'window', offer: { window: 2 }, ms: 10 } as const;
     await assert.rejects(askPage(browser, { ...load, mostWaiting: 4 }), unsupported);
   },
+  USUAL,
 );
 
 test('Node has neither windows nor databases', async () => {

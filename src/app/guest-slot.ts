@@ -37,7 +37,7 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
   return request.type === 'prove' ? request.plans.map(({ plan }) => plan) : [];
 }
 
-/** Messages of an extension are between its own pages. Elsewhere the guest itself says that there is no such channel. */
+/** Messages of an extension are between its own page and service worker. Elsewhere the guest itself says that there is no such channel. */
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 

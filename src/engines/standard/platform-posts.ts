@@ -17,7 +17,7 @@ const OTHER_CLASS = [{ as: ['cloned', 'other-class'] }] as const satisfies reado
 
 /**
  * Chromium writes these into messages that stay with a worker, a port or a window; who listens to a broadcast gets null, and
- * the other page of an extension nothing.
+ * the service worker of an extension nothing.
  */
 const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', 'extension-clone'], as: ['lost'] };
 /** Their scope has no such class, so that nobody there can read the message. */

@@ -3,7 +3,7 @@ import { openClone } from './common/clone.ts';
 import { type Platform, toWorkers } from './common/platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from './common/web.ts';
 import { databases } from './page/database.ts';
-import { extensionPages, extensionParentEndpoint } from './page/extension.ts';
+import { extensionPeers } from './page/extension.ts';
 import { frames, windowEndpoint } from './page/frame.ts';
 import { markPeakMemory } from './page/peak-memory.ts';
 import { watchReadBack } from './page/read-back.ts';
@@ -13,12 +13,9 @@ const isMainThread = 'document' in globalThis;
 
 /** A page of any browser, and the workers and frames that it starts. */
 const page: Platform = {
-  peers: { ...toWorkers(spawnWebWorker), ...(isMainThread && { ...frames, ...extensionPages }) },
+  peers: { ...toWorkers(spawnWebWorker), ...(isMainThread && { ...frames, ...extensionPeers }) },
   local: { 'structured-clone': openClone, ...databases },
-  parentEndpoint() {
-    if (!isMainThread) return webParentEndpoint();
-    return extensionParentEndpoint?.() ?? windowEndpoint(parent);
-  },
+  parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,
   postingChangesValues: false,

@@ -56,6 +56,8 @@ export interface Remedy {
   plans(shape: Shape, facts: ProposalFacts): Plan[];
   /** Its messages say what has changed since the one before: it is proven and timed on a sequence, and keeps state by its plan. */
   ofSequence?: true;
+  /** Compiles its code before the first message. @throws as `apply` */
+  compile?(plan: Plan): void;
   /** Runs its code once, in both directions. It is called until engines have compiled it: what is timed are warm messages. */
   warmUp?(value: unknown, plan: Plan): void;
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */

@@ -106,6 +106,6 @@ export interface StartOptions {
   onNote?: ((text: string) => void) | undefined;
   /** Which thread measures; only pages can choose. The main one without it. */
   sender?: Sender | undefined;
-  /** It is a page of an extension, for this channel alone; only Chromium can be. */
+  /** It is the page of an extension, for this channel alone; only Chromium can be. */
   extension?: ExtensionChannel | null | undefined;
 }

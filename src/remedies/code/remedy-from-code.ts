@@ -115,6 +115,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     costs,
     plans,
     ...(definition.content && { content: (plan) => definition.content?.(plan as P) ?? 'serialized' }),
+    compile: (plan) => void compiledOrRefused(compiled, plan),
     apply: (value, plan) => compiledOrRefused(compiled, plan).toMessage(value, refuse),
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),

@@ -137,6 +137,7 @@ export const compiled: Remedy = {
   title: 'send typed arrays and one text, by code made for this shape',
   forms: { joined: 'one text', listed: 'texts apart', [VIEWED]: 'read by column', [AS_TEXT]: 'as base64' },
   plans,
+  compile: (plan) => void compileOnce(plan),
   apply(value, plan) {
     const message = compileOnce(plan).toMessage(value);
     if ('asIs' in message) throw new RemedyRefused('the codec does not fit this value');

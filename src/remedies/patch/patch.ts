@@ -110,6 +110,7 @@ export const patch: Remedy = {
   ],
   ofSequence: true,
   plans: (_, { isSequence = false }) => (isSequence ? [{ path: '$' }] : []),
+  compile: (plan) => void endsOf(plan),
   apply,
   restore,
   warmUp(value, plan) {

@@ -1,15 +1,16 @@
-/** Messages between pages of an extension, in a Chromium that loads extensions. */
+/** Messages from a page of an extension to its service worker, in a Chromium that loads extensions. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verify } from '../../../src/app/verify.ts';
 import { median } from '../../../src/core/stats/quantiles.ts';
 import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../../src/model/names.ts';
+import { planOf } from '../../../src/model/rules/tried.ts';
 import type { FoundRuntime, StartOptions } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { loadSpecimens } from '../../../src/sources/specimens.ts';
-import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
 import { chromiumWithExtensions, mayLackExtensions } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
@@ -32,8 +33,24 @@ const start = (extension: ExtensionChannel, options: Partial<StartOptions> = {},
 const ROUNDS = 5;
 const value = folder.module(
   'values.mjs',
-  'export const value = () => ({ at: new Date(0), tags: new Set(["a"]), pixels: new Uint8Array(3) });',
+  `export const value = () => ({ at: new Date(0), tags: new Set(["a"]), pixels: new Uint8Array(3) });
+   export { value as "another name" };
+   export default await Promise.resolve(1);`,
 );
+
+/** Imported by both ends. The error of the second tells where it was thrown. */
+const MODULES = {
+  text: 'exports.apply = (value) => JSON.stringify(value); exports.restore = (message) => JSON.parse(message);',
+  where: `exports.apply = (value) => value;
+    exports.restore = (message) => {
+      if (!('document' in globalThis)) throw new TypeError(globalThis.constructor.name);
+      return message;
+    };`,
+};
+const tried = Object.entries(MODULES).map(([name, text]) => {
+  const module = { name, title: '', file: folder.file(`${name}.cjs`, text), calls: null };
+  return { id: name, remedy: name, plan: planOf(module), mode: 'with-conversion' as const };
+});
 
 /** By the manifest of the extension: what JSON writes, or all. */
 const LOST = {
@@ -53,10 +70,14 @@ for (const channel of EXTENSION_CHANNELS) {
       const limits = { minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 };
       const bytes = { path: '$', paths: ['$.pixels'] };
       const base64 = { id: 'base64', remedy: 'base64', plan: bytes, mode: 'with-conversion' } as const;
-      const variants = [FLOOR, ORIGINAL, base64];
-      const { sets } = await guest.ask(measureRequest(value, { channel, variants, ...limits }));
-      for (const { error, roundTrip, send, receive } of sets) {
-        assert.equal(error, null);
+      const variants = [FLOOR, ORIGINAL, base64, ...tried];
+      const measured = await guest.ask(measureRequest(value, { channel, variants, ...limits }));
+      // The service worker has built the payload and compiled the rewrites itself.
+      assert.equal(measured.answers, undefined);
+      assert.equal(samplesOf(measured, 'where').error, 'TypeError: ServiceWorkerGlobalScope');
+      for (const { variant, error, roundTrip, send, receive } of measured.sets) {
+        if (variant === 'where') continue;
+        assert.equal(error, null, variant);
         assert.ok(median(roundTrip) > 0);
         assert.deepEqual([send.length, receive.length], [ROUNDS, 0]);
       }

@@ -1,3 +1,2 @@
 /** The page to play with is of no extension. */
-export const extensionPages = {};
-export const extensionParentEndpoint = null;
+export const extensionPeers = {};

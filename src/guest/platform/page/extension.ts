@@ -1,4 +1,4 @@
-/** Pages of an extension of Chromium, which message each other through `chrome.runtime`. */
+/** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
 import { ToolError } from '../../../model/errors.ts';
 import type { ExtensionChannel } from '../../../model/names.ts';
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
@@ -20,13 +20,11 @@ interface ExtensionRuntime {
   readonly id?: string;
   readonly onConnect: ListenedTo<RuntimePort>;
   connect(options: { name: string }): RuntimePort;
-  getURL(path: string): string;
 }
 
 // Taken before user code loads.
 const { chrome } = globalThis as { chrome?: { runtime?: ExtensionRuntime } };
 const runtime = chrome?.runtime?.id === undefined ? null : (chrome.runtime ?? null);
-const createElement = globalThis.document?.createElement.bind(document);
 
 /** Nothing can be transferred. */
 class RuntimeEndpoint implements Endpoint {
@@ -71,66 +69,42 @@ const OTHER: Readonly<Record<ExtensionChannel, string>> = {
     'its messages are JSON in this extension: Chromium clones them from 148 on, where the manifest says so',
 };
 
-/** The page of an entry, in a frame: each port is between two pages, which have a secret of their own. */
+const ENDED = 'the service worker of the extension ended';
+
+/** A port to the service worker, which begins as this entry. */
 async function spawn(
-  { connect, getURL }: ExtensionRuntime,
+  { connect }: ExtensionRuntime,
   entry: PeerEntry,
   channel: ExtensionChannel,
 ): Promise<Peer> {
-  const name = crypto.randomUUID();
-  const frame = createElement('iframe');
-  frame.hidden = true;
-  const loaded = new Promise((resolve) => {
-    frame.onload = resolve;
-  });
-  frame.src = `${getURL(`${entry}.html`)}#${name}`;
-  document.body.append(frame);
-  await loaded;
-  const port = connect({ name });
+  const port = connect({ name: entry });
   const isCloned = nextOn(port.onMessage);
+  const ended = nextOn(port.onDisconnect);
   port.postMessage(PROBE);
   const endpoint = new RuntimeEndpoint(port);
-  const peer = peerAt(endpoint, () => {
-    endpoint.close();
-    frame.remove();
-  });
-  port.onDisconnect.addListener(() => peer.onExit('the port between the pages was closed'));
-  if ((await isCloned) === (channel === 'extension-clone')) return peer;
+  const peer = peerAt(endpoint, () => endpoint.close());
+  void ended.then(() => peer.onExit(ENDED));
+  const seen = await Promise.race([isCloned, ended.then(() => null)]);
+  if (seen === null) throw new ToolError('measure-failed', { detail: ENDED });
+  if (seen === (channel === 'extension-clone')) return peer;
   await peer.end();
   throw new ToolError('channel-unsupported', { value: channel, detail: OTHER[channel] });
 }
 
-const pagesOf = (channel: ExtensionChannel) => (entry: PeerEntry) => spawn(runtime!, entry, channel);
+const spawnOver = (channel: ExtensionChannel) => (entry: PeerEntry) => spawn(runtime!, entry, channel);
 
 /** A page that is of no extension has none. */
-export const extensionPages = runtime && {
-  extension: pagesOf('extension'),
-  'extension-clone': pagesOf('extension-clone'),
+export const extensionPeers = runtime && {
+  extension: spawnOver('extension'),
+  'extension-clone': spawnOver('extension-clone'),
 };
 
-/** The end of a frame, which its page connects to once the frame has loaded. */
-function parentEndpoint({ onConnect }: ExtensionRuntime): Endpoint {
-  const name = location.hash.slice(1);
-  const endpoint: Endpoint = {
-    ...{ transfers: false, onMessage: noop, onMessageError: noop, close: noop, post: noop, postWith: noop },
-  };
-  const connected = (port: RuntimePort): void => {
-    if (port.name !== name) {
-      // Of another frame: each page of the extension is asked.
-      port.disconnect();
-      return;
-    }
-    onConnect.removeListener(connected);
+/** In the service worker: each port that the page opens, once it has told how its messages travel. */
+export function acceptPorts(begin: (entry: PeerEntry, endpoint: Endpoint) => void): void {
+  runtime?.onConnect.addListener((port) => {
     void nextOn(port.onMessage).then((probe) => {
-      port.onMessage.addListener((data) => endpoint.onMessage(data));
+      begin(port.name as PeerEntry, new RuntimeEndpoint(port));
       port.postMessage(probe instanceof Map);
     });
-    endpoint.post = (message) => port.postMessage(message);
-    endpoint.postWith = endpoint.post;
-    endpoint.close = () => port.disconnect();
-  };
-  onConnect.addListener(connected);
-  return endpoint;
+  });
 }
-
-export const extensionParentEndpoint = runtime && (() => parentEndpoint(runtime));

@@ -5,6 +5,7 @@ import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ImportedModule, PayloadFile, Platform } from '../common/platform.ts';
 import { readError, reading } from '../common/reading.ts';
+import { importText } from './import-text.ts';
 import { positionOf } from './position.ts';
 import { moduleUrl, servedUrl } from './served.ts';
 
@@ -38,7 +39,7 @@ async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind'
 async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {
   const kind = await built(module);
   const address = moduleUrl(moduleOf(module.file)) + query;
-  const namespace = await userCode(() => import(address) as Promise<{ default?: unknown }>);
+  const namespace = await userCode(() => importText(address));
   return { exports: kind === 'commonjs' ? namespace.default : namespace, kind };
 }
 

@@ -1,11 +1,16 @@
-/** The files of an extension whose pages are guests. */
+/** The files of an extension whose page is a guest, and whose service worker is what it posts to. */
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../../machine/package-file.ts';
 import type { ExtensionChannel } from '../../../model/names.ts';
 
 /** Isolated, as the pages that the server has. An unpacked extension may run scripts of 127.0.0.1. */
-const manifest = (channel: ExtensionChannel) => ({
+const manifest = (channel: ExtensionChannel, root: string) => ({
   manifest_version: 3,
   name: 'clone-prof',
   version: '1.0',
+  // The service worker reads it there: it is a file that knows no address.
+  homepage_url: root,
+  background: { service_worker: 'background.js', type: 'module' },
   host_permissions: ['http://127.0.0.1/*'],
   cross_origin_opener_policy: { value: 'same-origin' },
   cross_origin_embedder_policy: { value: 'require-corp' },
@@ -13,19 +18,17 @@ const manifest = (channel: ExtensionChannel) => ({
   ...(channel === 'extension-clone' && { message_serialization: 'structured_clone' }),
 });
 
-/** The page of the guest, and those of frames in it. */
-const PAGES = ['page', 'peer', 'acknowledging-receiver'] as const;
-
-const document = (script: string) => `<!doctype html>
+const page = (root: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>clone-prof</title>
-<script type="module" src="${script}"></script>
+<script type="module" src="${root}guest/page.mjs"></script>
 <body></body>
 `;
 
-/** By name. @param root the address of the session that serves their scripts */
+/** By name. @param root the address of the session that serves what the guest loads */
 export const extensionFiles = (channel: ExtensionChannel, root: string): Record<string, string> => ({
-  'manifest.json': JSON.stringify(manifest(channel)),
-  ...Object.fromEntries(PAGES.map((name) => [`${name}.html`, document(`${root}guest/${name}.mjs`)])),
+  'manifest.json': JSON.stringify(manifest(channel, root)),
+  'page.html': page(root),
+  'background.js': readFileSync(packageFile('dist/guest/page/background.mjs'), 'utf8'),
 });

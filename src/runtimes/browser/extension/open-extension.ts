@@ -1,4 +1,4 @@
-/** Guests that are pages of an extension of Chromium, which is made for each of them. */
+/** Guests that are pages of an extension of Chromium, which is made for each of them: it has a service worker too. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '../../../model/errors.ts';
@@ -22,21 +22,38 @@ const withoutExtensions = new Set<string>();
 const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', { value, detail: NOT_LOADED });
 
+interface Attached {
+  sessionId: string;
+  targetInfo: { type: string; url: string };
+}
+
 /** Extensions in one window of a browser, one after another: each has an origin, and so a process, of its own. */
 class ExtensionPages implements Opening {
   readonly extension: ExtensionChannel;
   readonly #browser: DrivenBrowser;
   #loaded = 0;
   #window: Promise<string | null> | null = null;
+  /** Sessions of service workers, by the origin of their extension. They do not stop while they have one. */
+  readonly #workers = new Map<string, string>();
 
   constructor(browser: DrivenBrowser, extension: ExtensionChannel) {
     this.#browser = browser;
     this.extension = extension;
+    browser.devtools.onEvent = (method, params) => {
+      if (method !== 'Target.attachedToTarget') return;
+      const { sessionId, targetInfo } = params as unknown as Attached;
+      const [, origin] = /^(chrome-extension:..\w+)/.exec(targetInfo.url) ?? [];
+      if (targetInfo.type === 'service_worker' && origin !== undefined) this.#workers.set(origin, sessionId);
+    };
   }
 
   /** @throws ToolError 'channel-unsupported' where the browser loads no extension */
   async open(session: PageSession, url: string): Promise<null> {
     const { devtools, home } = this.#browser;
+    // Those of guests that have left: they stop when they are idle.
+    for (const sessionId of this.#workers.values())
+      void devtools.send('Target.detachFromTarget', { sessionId });
+    this.#workers.clear();
     const path = join(home, `extension-${++this.#loaded}`);
     mkdirSync(path);
     for (const [name, text] of Object.entries(extensionFiles(this.extension, url)))
@@ -45,14 +62,26 @@ class ExtensionPages implements Opening {
     this.#window ??= this.#openWindow();
     const page = await this.#window;
     if (typeof loaded?.id !== 'string' || page === null) throw notLoaded(this.extension);
-    session.origin = `chrome-extension://${loaded.id}`;
+    const origin = `chrome-extension://${loaded.id}`;
+    session.origin = origin;
+    session.compile = () => this.#compile(origin);
     await devtools.send('Page.navigate', { url: `${session.origin}/page.html` }, page);
     return null;
+  }
+
+  /** Calls what waits for it in the service worker: code that is evaluated so may compile texts. */
+  async #compile(origin: string): Promise<void> {
+    const worker = this.#workers.get(origin);
+    const expression = 'cloneProfCompile()';
+    if (worker !== undefined) await this.#browser.devtools.send('Runtime.evaluate', { expression }, worker);
   }
 
   /** Its session. Guests compile code, which no manifest allows: the policy is not applied in it. */
   async #openWindow(): Promise<string | null> {
     const { devtools } = this.#browser;
+    const filter = [{ type: 'service_worker' }];
+    const attached = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter };
+    await devtools.send('Target.setAutoAttach', attached);
     const target = await devtools.send('Target.createTarget', { url: 'about:blank' });
     const asked = { targetId: target?.targetId, flatten: true };
     const page = (await devtools.send('Target.attachToTarget', asked))?.sessionId;

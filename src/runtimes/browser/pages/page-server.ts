@@ -4,19 +4,8 @@ import { packageFile } from '../../../machine/package-file.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { listenOn } from '../../process/guest-server.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
-import { MEMORY_QUESTIONS } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
-import {
-  answerListen,
-  answerMemory,
-  file,
-  notFound,
-  position,
-  receive,
-  script,
-  sent,
-  userModule,
-} from './responses.ts';
+import { answerListen, answerPost, file, notFound, position, script, sent, userModule } from './responses.ts';
 
 /** The bundles of a page and its workers. */
 const GUEST_FOLDER = 'dist/guest/page';
@@ -143,10 +132,7 @@ export class PageServer {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const question = MEMORY_QUESTIONS.find((one) => path === `memory/${one}`);
-    if (question && request.method === 'POST') return answerMemory(session.memory, question, response);
-    if (request.method === 'POST')
-      return path === 'answers' ? receive(session, request, response) : notFound(response);
+    if (request.method === 'POST') return answerPost(session, path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(response);
     const [, folder, name = '', at] =
       /^(guest|frame|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];

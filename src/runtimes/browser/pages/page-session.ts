@@ -38,6 +38,8 @@ export class PageSession implements HostLink {
   readonly #files = new ServedFiles();
   /** Of the page, where another server than this one has it: an extension of the browser. */
   origin: string | null = null;
+  /** Where the guest's service worker may compile nothing by itself: does what waits for that in it. */
+  compile: (() => Promise<void>) | null = null;
   /** Set when a guest has taken it. */
   cwd = '';
   bundle: BundleForPage | null = null;

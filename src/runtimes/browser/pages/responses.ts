@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { SIGNATURE_CHARS } from '../../../core/signature.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
-import type { MemoryQuestion, PageMemory } from './page-memory.ts';
+import { MEMORY_QUESTIONS, type MemoryQuestion, type PageMemory } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
 
 /** Without a body. What was posted is not read: the connection ends. */
@@ -34,11 +34,7 @@ export function answerListen(session: PageSession, response: ServerResponse): vo
 }
 
 /** `{bytes}`, or `{reason}` where they cannot be had. */
-export function answerMemory(
-  page: PageMemory | null,
-  question: MemoryQuestion,
-  response: ServerResponse,
-): void {
+function answerMemory(page: PageMemory | null, question: MemoryQuestion, response: ServerResponse): void {
   let answer: { bytes: number } | { reason: string };
   try {
     if (page === null) throw new Error('the browser was not started by clone-prof');
@@ -55,7 +51,7 @@ function refused(session: PageSession, response: ServerResponse, reason: string)
 }
 
 /** All of it, or more than may come: then the link ends. */
-export async function receive(
+async function receive(
   session: PageSession,
   request: IncomingMessage,
   response: ServerResponse,
@@ -138,4 +134,19 @@ export async function position(
   const module = await bundled;
   const [line = 1, column = 1] = at.split(':').map(Number);
   sent(response, 'application/json', JSON.stringify(module?.originalOf(line, column) ?? null));
+}
+
+/** What a guest posts. */
+export async function answerPost(
+  session: PageSession,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (path === 'answers') return receive(session, request, response);
+  const question = MEMORY_QUESTIONS.find((one) => path === `memory/${one}`);
+  if (question) return answerMemory(session.memory, question, response);
+  if (path !== 'compile' || session.compile === null) return notFound(response);
+  await session.compile();
+  response.writeHead(204).end();
 }

@@ -1,0 +1,178 @@
+/** The other end of measured and profiled messages. */
+import { flatMap, map } from '../../../core/value/lists.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { farEndpoint } from '../../channel/channel.ts';
+import type { Endpoint } from '../../platform/common/platform.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
+import type { MessageFactory } from '../variants/message-factory.ts';
+import { type HandedValues, prepareVariants } from '../variants/prepare.ts';
+import {
+  ANSWER,
+  FINISH,
+  type InstructionReader,
+  PostedInstructions,
+  PREPARE,
+  RECEIVE,
+  SharedInstructions,
+} from './instructions.ts';
+import type { PeerReady, PeerResults, PeerStart } from './peer-session.ts';
+import { eventReceiveTimer, portReceiveTimer, type ReceiveTimer } from './receive-timer.ts';
+
+interface EchoOptions {
+  endpoint: Endpoint;
+  reader: InstructionReader;
+  factories: readonly MessageFactory[];
+  /** See `failureIn`. */
+  token: string;
+  /** How it times receiving; null between processes. */
+  timing: ReturnType<typeof startTiming>;
+  onFinish: () => void;
+}
+
+/**
+ * The peer's side. It restores the received message and answers with an equal value of its own, made the same way, so
+ * that both directions cost the same. It does not return the received value, which may be degraded (V8 deserializes every
+ * array as a holey one, which takes the key-by-key path back and costs several times as much), and programs seldom
+ * answer with the object that they received.
+ */
+class Echo {
+  readonly #options: EchoOptions;
+
+  constructor(options: EchoOptions) {
+    this.#options = options;
+    options.endpoint.onMessage = (data) => this.#receive(data);
+    options.endpoint.onMessageError = (reason) => this.#lost(reason);
+  }
+
+  #receive(data: unknown): void {
+    const { timing, reader, factories, endpoint, onFinish } = this.#options;
+    try {
+      if (timing?.timer.arrived(data)) return;
+      reader.read(data);
+      const factory = factories[reader.variant] as MessageFactory;
+      if (reader.instruction === ANSWER) {
+        factory.restore(data);
+        factory.post(endpoint);
+      } else if (reader.instruction === RECEIVE) this.#time(factory);
+      else if (reader.instruction === PREPARE) void this.#prepare(factory);
+      else if (reader.instruction === FINISH) onFinish();
+    } catch (error) {
+      this.#fail(thrownMessage(error));
+    }
+  }
+
+  async #prepare(factory: MessageFactory): Promise<void> {
+    try {
+      if (factory.consumed) await factory.fill();
+      this.#options.endpoint.post('');
+    } catch (error) {
+      this.#fail(thrownMessage(error));
+    }
+  }
+
+  /** Blocks this thread until the sender has posted or given up. */
+  #time(factory: MessageFactory): void {
+    const { timing } = this.#options;
+    if (timing === null) return;
+    if (timing.shared.awaitPosted()) timing.timer.begin(factory, timing.shared.messages);
+    else timing.shared.reportReceived(0);
+  }
+
+  #lost(reason: string): void {
+    try {
+      if (this.#options.timing?.timer.lost(reason)) return;
+    } catch {
+      // It was the last one that was awaited.
+    }
+    this.#fail(reason);
+  }
+
+  #fail(reason: string): void {
+    const { timing, endpoint, token } = this.#options;
+    timing?.shared.reportReceived(-1);
+    endpoint.post(token + reason);
+  }
+}
+
+const platform = currentPlatform();
+
+function startTiming({
+  memory,
+  oneWay,
+}: PeerStart): { timer: ReceiveTimer; shared: SharedInstructions } | null {
+  if (memory === null) return null;
+  const shared = new SharedInstructions(memory);
+  const { receiveOnPort } = platform;
+  const timer =
+    oneWay && receiveOnPort ? portReceiveTimer(oneWay, receiveOnPort, shared) : eventReceiveTimer(shared);
+  return { timer, shared };
+}
+
+/** Starts to collect the peer's results. Call the returned function after the last message. */
+async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
+  const watch = platform.watchGc?.() ?? null;
+  // Loaded only for profiling: a measured peer starts without it.
+  const { sideProfiler } = profile ? await import('./side-profiler.ts') : {};
+  const profiler = profile && sideProfiler?.('receiver', profile);
+  await profiler?.start();
+  return async () => ({
+    gc: watch?.stop() ?? null,
+    profile: (await profiler?.stop().catch(thrownMessage)) ?? null,
+  });
+}
+
+async function startEcho(
+  start: PeerStart,
+  endpoint: Endpoint,
+  handed: HandedValues | undefined,
+): Promise<PeerReady['failures']> {
+  const { variants: asked, recipe } = start;
+  const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', handed);
+  const results = await collectResults(start);
+  const timing = startTiming(start);
+  new Echo({
+    endpoint,
+    reader: timing?.shared ?? new PostedInstructions(start.far.token),
+    factories: map(variants, ({ factory }) => factory),
+    token: start.far.token,
+    timing,
+    onFinish: () => void results().then((all) => endpoint.post(all)),
+  });
+  return flatMap(variants, ({ samples: { error } }, index) =>
+    error === null ? [] : [[index, error] as [number, string]],
+  );
+}
+
+/** Without the file, which its reader knows. */
+const reasonOf = (error: unknown): string =>
+  error instanceof ToolError ? error.message.replace(`${error.facts.file}: `, '') : thrownMessage(error);
+
+/**
+ * Reports that it is ready only after everything is built, so that the first message does not wait. What cannot be built here
+ * may be handed over.
+ */
+async function begin(
+  parent: Endpoint,
+  start: PeerStart,
+  endpoint: Endpoint,
+  handed?: HandedValues,
+): Promise<void> {
+  const ready: PeerReady = { failed: null, failures: [] };
+  try {
+    ready.failures = await startEcho(start, endpoint, handed);
+  } catch (error) {
+    ready.failed = reasonOf(error);
+    parent.onMessage = (values) => void begin(parent, start, endpoint, values as HandedValues);
+    parent.onMessageError = (reason) => parent.post({ ...ready, failed: reason });
+  }
+  parent.post(ready);
+}
+
+/** @param parent to the guest that started this peer */
+export function answerVariants(parent: Endpoint): void {
+  parent.onMessage = (data) => {
+    const start = data as PeerStart;
+    void begin(parent, start, farEndpoint(start.far, parent));
+  };
+}

@@ -9,6 +9,7 @@ import { commandBudgets } from './budgets.ts';
 import { codecs } from './codecs/codecs.ts';
 import { codecCosts } from './codecs/costs.ts';
 import { describing } from './describe.ts';
+import { extension } from './extension/extension.ts';
 import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
 import { gateBusy } from './gate-busy.ts';
@@ -45,6 +46,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   'record-bytes': recordBytes,
   pages,
   studies,
+  extension,
   'known-costs': knownCosts,
 };
 

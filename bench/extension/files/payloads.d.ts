@@ -1,0 +1,2 @@
+export function rows1000(): object[];
+export function rows5000(): object[];

@@ -210,8 +210,8 @@ const ENTRIES = [
   ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$', '^src/eslint/index\\.ts$'],
   ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
   '^src/page/playground\\.ts$',
-  // In a page, a service worker or workerd, they take the place of the file of the same name.
-  '\\.(page|background|embedded|recorded|workerd)\\.ts$',
+  // In a page, or in workerd, they take the place of the file of the same name.
+  '\\.(page|embedded|recorded|workerd)\\.ts$',
   '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
 

@@ -33,7 +33,7 @@ const bundle = async (options) => (await build(options)).metafile.outputs;
 
 /**
  * In a page `x.page.ts` takes the place of `x.ts` beside it; in the static page, which has no server, `x.embedded.ts`; in one
- * that is recorded `x.recorded.ts`; in the service worker of an extension `x.background.ts`.
+ * that is recorded `x.recorded.ts`.
  */
 const pageModules = (...endings) => ({
   name: 'page-modules',
@@ -49,22 +49,30 @@ const pageModules = (...endings) => ({
 /** Entries of guests that other runtimes have no use for. */
 const ONLY_IN_PAGES = ['page.ts', 'sender.ts', 'service.ts', 'background.ts'];
 
+/** The service worker of an extension lies beside it. */
+const peerBeside = {
+  name: 'peer-beside',
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/peer\.ts$/ }, () => ({ path: './peer.mjs', external: true }));
+  },
+};
+
 /** The guest of browsers and its workers: the same code, without Node.js. */
 async function buildPages(outdir) {
   const entries = readdirSync(src('guest', 'entries'))
     .map((f) => f.replace(/\.ts$/, ''))
-    .filter((f) => !['main', 'service', 'background'].includes(f));
-  const built = (names, ...endings) =>
+    .filter((f) => !['main', 'service', 'background', 'sender'].includes(f));
+  const built = (names, ...plugins) =>
     bundle({
       platform: 'browser',
       target: ['es2022'],
       entryPoints: names.map((name) => src('guest', 'entries', `${name}.ts`)),
       outdir: join(outdir, 'guest', 'page'),
       outExtension: { '.js': '.mjs' },
-      plugins: [pageModules(...endings, '.page.ts')],
+      plugins: [...plugins, pageModules('.page.ts')],
       minify: true,
     });
-  return { ...(await built(entries)), ...(await built(['background'], '.background.ts')) };
+  return { ...(await built(entries)), ...(await built(['background'], peerBeside)) };
 }
 
 /** The guest of workerd, and what listens in its other service. What is not its own is as in a page. */

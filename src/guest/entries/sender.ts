@@ -1,21 +1,9 @@
-/** A worker of a page that posts in place of the page's main thread: it answers one request, with workers of its own. */
-import type { Link } from '../../model/wire/link.ts';
-import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
+/** A worker of the page to play with that posts in place of its main thread. Those of served pages have the page's own bundle. */
+import { answerParent } from '../answer-parent.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
-import { noop } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { answerRequests } from '../requests.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
-const platform = currentPlatform();
-surviveUserCode(platform);
-const parent = platform.parentEndpoint();
-const link: Link<FromGuest, NumberedRequest> = {
-  send: (message) => parent.post(message),
-  onMessage: noop,
-  closed: new Promise(noop),
-  close: noop,
-};
-answerRequests(link, noop);
-parent.onMessage = (request) => link.onMessage(request as NumberedRequest);
+surviveUserCode(currentPlatform());
+answerParent();

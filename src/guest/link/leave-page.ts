@@ -1,5 +1,5 @@
-// Taken before user code can replace it.
-const leave = location.replace.bind(location);
+// Taken before user code can replace it. A worker has none.
+const leave = location.replace?.bind(location);
 
 /**
  * Makes room for the next guest of the same browser, which the host answers with: a page of another process.

@@ -38,10 +38,10 @@ function drawTable(into: HTMLElement, { payloads }: Report): void {
 }
 
 // Taken before user code loads.
-const status = document.getElementById('status');
-const results = document.getElementById('results');
+const status = globalThis.document?.getElementById('status');
+const results = globalThis.document?.getElementById('results');
 const later = setTimeout;
-const nextFrame = requestAnimationFrame;
+const nextFrame = globalThis.requestAnimationFrame;
 
 /** A page that is not visible draws no frame. */
 const MAX_FRAME_MS = 100;

@@ -26,6 +26,9 @@ interface ExtensionRuntime {
 const { chrome } = globalThis as { chrome?: { runtime?: ExtensionRuntime } };
 const runtime = chrome?.runtime?.id === undefined ? null : (chrome.runtime ?? null);
 
+/** Workers of its pages have no such API. */
+export const isServiceWorker = runtime !== null && !('document' in globalThis);
+
 /** Nothing can be transferred. */
 class RuntimeEndpoint implements Endpoint {
   readonly transfers = false;

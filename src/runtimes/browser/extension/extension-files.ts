@@ -18,6 +18,8 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
   ...(channel === 'extension-clone' && { message_serialization: 'structured_clone' }),
 });
 
+const bundle = (name: string): string => readFileSync(packageFile(`dist/guest/page/${name}.mjs`), 'utf8');
+
 const page = (root: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -30,5 +32,6 @@ const page = (root: string) => `<!doctype html>
 export const extensionFiles = (channel: ExtensionChannel, root: string): Record<string, string> => ({
   'manifest.json': JSON.stringify(manifest(channel, root)),
   'page.html': page(root),
-  'background.js': readFileSync(packageFile('dist/guest/page/background.mjs'), 'utf8'),
+  'background.js': bundle('background'),
+  'peer.mjs': bundle('peer'),
 });

@@ -1,0 +1,2 @@
+/** The page to play with may compile, and so may its workers. */
+export const compiling = <T>(work: () => T): T => work();

@@ -74,6 +74,8 @@ export async function withExtensions<T>(
   use: (pages: Record<ExtensionChannel, Trip>) => Promise<T>,
 ): Promise<T> {
   const browser = startDriven(runtime, chromium, chromium.extended!);
+  // The browser does not keep this program running, nor does its end.
+  const running = setInterval(() => undefined, DEADLINE_MS);
   try {
     const pages: Partial<Record<ExtensionChannel, Trip>> = {};
     for (const channel of EXTENSION_CHANNELS) pages[channel] = await openPage(browser, channel, folder);
@@ -81,5 +83,6 @@ export async function withExtensions<T>(
   } finally {
     browser.kill();
     await browser.ended;
+    clearInterval(running);
   }
 }

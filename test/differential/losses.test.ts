@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { EXTENSION_CHANNELS } from '../../src/model/names.ts';
 import type { Rule, RuleBook } from '../../src/model/rules/rule.ts';
+import { chromiumWithExtensions, mayLackExtensions } from '../support/fetch-browsers.ts';
 import { missing, runtime } from '../support/runtimes.ts';
+import { usually } from '../support/whole.ts';
 import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLosses } from './losses.ts';
 import { lossyProgramAt } from './lossy-values.ts';
 import { sourceOf } from './render.ts';
@@ -29,6 +32,26 @@ for (const spec of RUNTIMES) {
     assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
     assert.ok(comparison.alone <= 2, `${comparison.alone} only in a process of their own`);
     assert.ok(comparison.lost > VALUES / 3 && comparison.refused < VALUES / 10);
+  });
+}
+
+const extended = await chromiumWithExtensions();
+const EXTENDED_VALUES = 40;
+
+for (const channel of usually([], EXTENSION_CHANNELS)) {
+  test(`chromium, ${channel}: losses of ${EXTENDED_VALUES} values are told, and no others (seed ${SEED})`, {
+    skip: extended === null && (mayLackExtensions() ?? false),
+  }, async () => {
+    const inPage = await lossRunner(channel, true);
+    const { v8: engine } = ENGINES;
+    try {
+      const against = { runner: inPage, runtime: extended!, channel, engine, standard: STANDARD };
+      const comparison = await compareLosses(against, SEED, EXTENDED_VALUES);
+      assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
+      assert.ok(comparison.lost > EXTENDED_VALUES / 3);
+    } finally {
+      await inPage.close();
+    }
   });
 }
 

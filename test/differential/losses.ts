@@ -1,9 +1,11 @@
 /** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
-import { type Channel, IPC_CHANNELS } from '../../src/model/names.ts';
+import { type Channel, IPC_CHANNELS, isJson } from '../../src/model/names.ts';
+import type { RealLoss } from '../../src/model/rules/loss.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { pageRunner } from './losses-in-page.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import { lossyProgramAt } from './lossy-values.ts';
 import { type ValueRunner, valueRunner } from './oracle-runner.ts';
@@ -12,8 +14,8 @@ import { sourceOf } from './render.ts';
 import { smaller } from './shrink.ts';
 
 export type LossRunner = ValueRunner<LossAnswer>;
-export const lossRunner = (channel: Channel): Promise<LossRunner> =>
-  valueRunner<LossAnswer>('./losses-in-runtime.ts', channel);
+export const lossRunner = (channel: Channel, isInPage = false): Promise<LossRunner> =>
+  isInPage ? pageRunner(channel) : valueRunner<LossAnswer>('./losses-in-runtime.ts', channel);
 
 export interface Against {
   runner: LossRunner;
@@ -41,6 +43,9 @@ const MAX_SHRUNK = 8;
 const MAX_ROUNDS = 40;
 const MAX_CANDIDATES = 120;
 
+const isOfThrown = (losses: readonly RealLoss[]): boolean =>
+  losses.some(({ path, what }) => path.endsWith('.stack') && what === 'string became absent');
+
 /** More are not listed one by one. */
 const MAX_LISTED = 100;
 
@@ -54,7 +59,8 @@ const LOST_SLOT = /setPrototypeOf.*Object\(1n\)/;
  * What `describe` does not tell apart, so that a rule says too much or too little of it; the tool shows what it saw there.
  * JSON writes elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
  * an object in it and beside it is written once); between processes the own properties of objects of the platform are sent.
- * The stack of an error whose message is a getter is not read: it would call the getter.
+ * The stack of an error whose message is a getter is not read: it would call the getter. In Chromium a DOMException that was thrown
+ * by the browser has a stack, which no clone brings, and one that a program makes has none.
  */
 function isUntold(
   { shape, losses }: LossAnswer,
@@ -64,15 +70,16 @@ function isUntold(
     shape.patterns.some(
       (row) => row.kind === kind && flags.every((flag) => row.flags.includes(flag as never)),
     );
-  const isJson = channel === 'ipc-json';
+  const isText = isJson(channel);
   const hasGetter = shape.patterns.some(({ flags }) => flags.includes('accessor'));
   const isRepeated = shape.patterns.some(({ flags }) => flags.includes('repeated'));
   return (
     losses!.length > MAX_LISTED ||
-    (isJson && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
-    (isJson && isRepeated && (rows('map') || rows('set'))) ||
+    (isText && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
+    (isText && isRepeated && (rows('map') || rows('set'))) ||
     (IPC_CHANNELS.includes(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
+    (runtime.name === 'chromium' && isOfThrown(losses!)) ||
     (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))
   );
 }

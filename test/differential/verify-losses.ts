@@ -4,12 +4,19 @@
  */
 import { parseArgs } from 'node:util';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import { type Channel, ELECTRON_CHANNELS } from '../../src/model/names.ts';
+import { type Channel, ELECTRON_CHANNELS, EXTENSION_CHANNELS } from '../../src/model/names.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { chromiumWithExtensions } from '../support/fetch-browsers.ts';
 import { provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLosses } from './losses.ts';
 
 const ALL = ['node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.8.3', 'deno@2.9.6'];
 ALL.push(...['1.2.20', '1.2.22', '1.3.9', '1.3.14', '1.4.0', '1.4.5'].map((version) => `bun@${version}`));
+
+/** The one that loads extensions, where a test has fetched it. */
+const EXTENDED = 'chromium';
+const extended = await chromiumWithExtensions();
+if (extended !== null) ALL.push(EXTENDED);
 
 const { values: options } = parseArgs({
   options: {
@@ -30,18 +37,22 @@ const CHANNELS: Channel[] = [
   'ipc-advanced',
   'storage',
 ];
+const OWN_CHANNELS: Readonly<Record<string, readonly Channel[]>> = {
+  electron: ELECTRON_CHANNELS,
+  [EXTENDED]: EXTENSION_CHANNELS,
+};
 const channelsOf = (spec: string) =>
-  spec === 'electron'
-    ? ELECTRON_CHANNELS
-    : spec.startsWith('deno')
-      ? [...CHANNELS, 'node-worker' as const]
-      : CHANNELS;
+  OWN_CHANNELS[spec] ?? (spec.startsWith('deno') ? [...CHANNELS, 'node-worker' as const] : CHANNELS);
+
+async function found(spec: string): Promise<FoundRuntime> {
+  if (spec === EXTENDED && extended !== null) return extended;
+  return spec === 'electron' ? runtimeHere(spec) : provisioned(spec, { onNote: console.error });
+}
 
 async function verify(spec: string, channel: Channel): Promise<void> {
-  const runner = await lossRunner(channel);
+  const runtime = await found(spec);
+  const runner = await lossRunner(channel, spec === EXTENDED);
   try {
-    const runtime =
-      spec === 'electron' ? runtimeHere(spec) : await provisioned(spec, { onNote: console.error });
     const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
     const comparison = await compareLosses(against, Number(options.seed), Number(options.values));
     const { values, lost, refused, alone, wrong } = comparison;

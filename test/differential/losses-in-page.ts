@@ -1,0 +1,61 @@
+/** The same as losses-in-runtime.ts in a page of a browser: a guest describes each value, and posts a fresh one. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GuestSlot } from '../../src/app/guest-slot.ts';
+import type { Channel } from '../../src/model/names.ts';
+import type { Recipe } from '../../src/model/report/recipe.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { runtimeDriver } from '../../src/runtimes/driver.ts';
+import { bundleForPage } from '../../src/sources/page-bundle.ts';
+import type { LossAnswer } from './losses-in-runtime.ts';
+import type { ValueRunner } from './oracle-runner.ts';
+
+const DEADLINE_MS = 60_000;
+const BUILT = JSON.stringify(fileURLToPath(new URL('./built-in-page.ts', import.meta.url)));
+
+const moduleOf = (sources: readonly string[]): string =>
+  [
+    `import { built } from ${BUILT};`,
+    ...sources.map((source, at) => `export const value${at} = () => built(${JSON.stringify(source)});`),
+  ].join('\n');
+
+const recipeOf = (file: string, name: string): Recipe => ({
+  id: name,
+  source: { file, export: name },
+  build: { form: 'module', file, original: file, export: name },
+});
+
+/** One guest for all values, until it ends. */
+export async function pageRunner(channel: Channel): Promise<ValueRunner<LossAnswer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
+  const driver = runtimeDriver(bundleForPage);
+  let slot: GuestSlot | null = null;
+  let asked = 0;
+  async function answered(file: string, name: string): Promise<LossAnswer | Error> {
+    const recipe = recipeOf(file, name);
+    const terms = { file, deadlineMs: DEADLINE_MS };
+    try {
+      const { shape } = await slot!.ask({ type: 'describe', recipe, channel, confirm: false }, terms);
+      const { losses } = await slot!.ask({ type: 'losses', recipe, channel }, terms);
+      return { shape, losses };
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+  return {
+    async ask(runtime: FoundRuntime, sources: readonly string[]) {
+      slot ??= new GuestSlot({ driver }, runtime, { timeoutMs: DEADLINE_MS, cwd: folder });
+      const file = join(folder, `values${asked++}.mjs`);
+      await writeFile(file, moduleOf(sources));
+      const answers: (LossAnswer | Error)[] = [];
+      for (const at of sources.keys()) answers.push(await answered(file, `value${at}`));
+      return answers;
+    },
+    async close() {
+      await slot?.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

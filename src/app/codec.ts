@@ -120,7 +120,8 @@ export function codecTestSource(
   { source, ...where }: TestPlace & Pick<PayloadReport, 'source'>,
 ): string {
   const sample = sampleOf(source, payloadShape(run)?.patterns[0]?.kind);
-  return codecTest({ ...where, sample, exports: exportNames(codec), version: facts.version });
+  const { isAwaited = false } = codec;
+  return codecTest({ ...where, sample, exports: exportNames(codec), isAwaited, version: facts.version });
 }
 
 /** Test of a codec that is made without measuring, with the first of its samples. */

@@ -1,21 +1,18 @@
-import { has, isBuffer } from '../core/shape-facts.ts';
-import type { Facts, Shape } from '../model/documents/shape.ts';
+import { isBuffer } from '../core/shape-facts.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import { isJson } from '../model/names.ts';
 import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
 import { BYTES_TO_TEXT, TEXT_TO_BYTES } from './code/base64-code.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { anyRow, everyRow, isPlainMemory, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 import { callTargets } from './facts/target-trie.ts';
-
-/** What comes back is whole memory of its own, without a class or properties of the user's. */
-const isMore = (row: Facts) =>
-  has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');
 
 function plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   if (channel === undefined || !isJson(channel)) return [];
-  const isWhole = (row: Facts) => !isBuffer(row) || !isMore(row);
-  return planFor(ShapeIndex.of(shape).rewritable((at) => anyRow(at, isBuffer) && everyRow(at, isWhole)));
+  return planFor(
+    ShapeIndex.of(shape).rewritable((at) => anyRow(at, isBuffer) && everyRow(at, isPlainMemory)),
+  );
 }
 
 /** JSON text has an object with a key for each element of a typed array, and nothing of a buffer. */

@@ -1,5 +1,6 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import { base64 } from './base64.ts';
+import { blob } from './blob.ts';
 import { compiled } from './compiled/compiled.ts';
 import { imageBuffer } from './image-buffer.ts';
 import { jsonText } from './json-text.ts';
@@ -25,6 +26,7 @@ export const REMEDIES = {
   'slice-view': sliceView,
   'unwrap-string': unwrapString,
   base64,
+  blob,
   compiled,
   'json-text': jsonText,
   repack,
@@ -55,6 +57,7 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'repack',
   'rebuild',
   'base64',
+  'blob',
   'json-text',
   'parse-text',
   'unwrap-string',

@@ -155,7 +155,7 @@ test('a library over a channel that copies has no transfer list', () => {
   assert.equal(takesTransferList({ channel: 'ipc-advanced', via: 'tinypool' }), false);
 });
 
-test('an expression for which another value came throws, or that value arrives equal', () => {
+test('an expression for which another value came throws, or that value arrives equal', async () => {
   const others = [undefined, null, 3, 'text', [1, 2], { a: 1 }, new Date(3), new Map([[1, 2]])];
   const plans: [Remedy, Plan][] = [
     [REMEDIES.transfer, NAMED],
@@ -166,7 +166,7 @@ test('an expression for which another value came throws, or that value arrives e
   for (const [remedy, plan] of plans)
     for (const other of others)
       for (const make of [() => other, () => ({ data: other, n: 1 })]) {
-        const outcome = pastedOutcomeOf(remedy, plan, () => structuredClone(make()));
+        const outcome = await pastedOutcomeOf(remedy, plan, () => structuredClone(make()));
         assert.ok(
           outcome === 'refused' || outcome.length === 0,
           `${remedy.name} of ${inspect(make())}: ${outcome}`,

@@ -39,10 +39,16 @@ function sent(remedy: Remedy, plan: Plan, make: Make): { received: unknown } | '
   return { received: structuredClone(message, { transfer }) };
 }
 
-export function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
+/** A value of its own kind may have a property `then`. */
+const settled = async ({ isAwaited }: Remedy, value: unknown): Promise<{ value: unknown }> => ({
+  value: isAwaited ? await value : value,
+});
+
+export async function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Promise<Outcome> {
   const message = sent(remedy, plan, make);
   if (message === 'refused') return message;
-  return words(expectedIn(remedy, plan, make), remedy.restore(message.received, plan));
+  const restored = await settled(remedy, remedy.restore(message.received, plan));
+  return words(expectedIn(remedy, plan, make), restored.value);
 }
 
 const declared = (remedy: Remedy, plan: Plan): string =>
@@ -52,7 +58,7 @@ const declared = (remedy: Remedy, plan: Plan): string =>
  * Runs the generated code as a user would paste it: `payload` and `worker` in the sender, `message` in the receiver. What
  * does not fit is sent as it is; 'refused' when there is no code, or when the payload cannot be cloned at all.
  */
-export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
+export async function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Promise<Outcome> {
   let receiver: string;
   let received: unknown;
   const worker = {
@@ -71,8 +77,12 @@ export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome
     if (error instanceof assert.AssertionError) throw error;
     return 'refused';
   }
-  const restored = new Function('message', `'use strict';${receiver}\nreturn payload;`)(received);
-  return words(expectedIn(remedy, plan, make), restored);
+  const isAsync = remedy.isAwaited ? 'async ' : '';
+  const restore = new Function(
+    `'use strict'; return ${isAsync}(message) => {${receiver}\nreturn payload;}`,
+  )();
+  const restored = await settled(remedy, restore(received));
+  return words(expectedIn(remedy, plan, make), restored.value);
 }
 
 /** What the code that a user gets does with a value that the remedy refuses: it arrives as a plain clone would. */

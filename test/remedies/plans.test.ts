@@ -134,6 +134,17 @@ test('over JSON: bytes as base64, and a codec whose numbers are base64; elsewher
     assert.deepEqual(planned('compiled', channel), ['base64']);
   }
   assert.deepEqual(planned('base64', 'worker'), []);
+  assert.deepEqual(planned('blob', 'indexeddb'), []);
+  const large = { ...value, pixels: new Uint8ClampedArray(256 * 1024), small: new Uint8Array(64) };
+  const largeShape = describe(large, {
+    types: typeDetection,
+    storage: assumedStorage('v8'),
+    utf8Bytes: Buffer.byteLength,
+  });
+  assert.deepEqual(REMEDIES.blob.plans(largeShape, { ...NOTHING_FOUND, channel: 'indexeddb' }).map(shown), [
+    '$.pixels',
+  ]);
+  assert.deepEqual(REMEDIES.blob.plans(largeShape, { ...NOTHING_FOUND, channel: 'worker' }), []);
   assert.deepEqual(planned('compiled', 'extension-clone'), ['joined']);
 });
 

@@ -27,10 +27,11 @@ export async function deliver(message: unknown, transfer: Transferable[] = []): 
   }
 }
 
-/** `bytes`: size of the file, where there is one. */
+/** `bytes`: size of the file, where there is one. `read`: called with what arrives while the store that has it is there. */
 export type Deliver = (
   message: unknown,
   transfer?: Transferable[],
+  read?: (data: unknown) => Promise<unknown>,
 ) => Promise<{ data: unknown; bytes?: number }>;
 
 /** What the other side gets of a message of JSON text. @throws what JSON.stringify throws */
@@ -38,9 +39,10 @@ const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(me
 
 const asStored =
   (channel: Channel, content: FileContent): Deliver =>
-  (message) =>
+  (message, _, read) =>
     withLocal(channel, async (store) => {
-      const { data } = await roundTrip(store.endpoint(content), message);
+      const { data: stored } = await roundTrip(store.endpoint(content), message);
+      const data = read ? await read(stored) : stored;
       const bytes = store.bytes();
       return { data, ...(bytes !== null && { bytes }) };
     });

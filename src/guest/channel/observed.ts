@@ -99,11 +99,12 @@ const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]
     return { ...NOTHING, ...(await readBack(endpoint)) };
   });
 
-/** Until it ends, the call has thrown nothing. */
+/** Until it ends, the call has thrown nothing. @throws ToolError where the store is at fault, not the value */
 async function readBack(endpoint: LocalEndpoint): Promise<Partial<Observed>> {
   try {
     await endpoint.written?.();
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     return { lost: thrownMessage(error) };
   }
   try {

@@ -143,8 +143,11 @@ async function attempt(
   const { envelope } = original;
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
   const delivered = deliveryOver(original.channel, contentOf(rewrite, plan));
-  const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers);
-  const restored = rewrite.restore(envelope.unwrap(data), plan);
+  const restore = (data: unknown) => rewrite.restore(envelope.unwrap(data), plan);
+  // Bytes of a Blob are read later, and are gone with the database.
+  const read = rewrite.isAwaited && (async (data: unknown) => restore(data));
+  const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers, ...(read ? [read] : []));
+  const restored = read ? data : restore(data);
   const losses =
     (await proxiesIn(restored, plan)) ?? provenLosses({ ...original, cloned }, value, restored, lossesIn);
   return {

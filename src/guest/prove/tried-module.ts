@@ -17,7 +17,7 @@ import { restoreBuiltIns } from '../user-code/built-ins.ts';
 /** What is done with each message. */
 export type Rewrite = Pick<
   Remedy,
-  'compile' | 'apply' | 'restore' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence' | 'content'
+  'compile' | 'apply' | 'restore' | 'isAwaited' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence' | 'content'
 >;
 
 /** What a file holds of its messages. */

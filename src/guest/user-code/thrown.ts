@@ -1,6 +1,7 @@
 /** Reads what user code threw, which need not be an Error and may throw when it is read. */
 
 import { cutText } from '../../model/cut.ts';
+import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 
 /** A stack begins with the message, and ends with the frames that are looked for. */
@@ -15,8 +16,9 @@ function asText(value: unknown): string {
   return orElse(() => String(value), 'a value that cannot be turned into text');
 }
 
-/** "TypeError: x is not a function", cut. */
+/** "TypeError: x is not a function", cut. Of the tool's own errors the detail: what failed is said around it. */
 export function thrownMessage(error: unknown): string {
+  if (error instanceof ToolError && error.facts.detail !== undefined) return error.facts.detail;
   const message = property(error, 'message');
   if (message === undefined) return cutText(asText(error));
   const name = property(error, 'name');

@@ -42,6 +42,8 @@ export interface Codec {
   declares?: readonly string[];
   /** A payload that does not fit these is sent as it is. */
   assumes: Assumption[];
+  /** `fromMessage` is asynchronous. */
+  isAwaited?: true;
   /** What it is compiled from: the last line of its module. */
   madeOf?: CodecSchema;
 }
@@ -62,8 +64,10 @@ export interface Remedy {
   warmUp?(value: unknown, plan: Plan): void;
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;
-  /** message as received -> value equal to the original. */
+  /** message as received -> value equal to the original; a promise of it where `isAwaited`. */
   restore(message: unknown, plan: Plan): unknown;
+  /** `restore` reads what the engine gives later only, such as the bytes of a Blob: for channels whose reader waits anyway. */
+  isAwaited?: true;
   /** What the receiver does with a message, where that is less than to restore the value. */
   receive?(message: unknown, plan: Plan): unknown;
   /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */

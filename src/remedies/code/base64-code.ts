@@ -1,5 +1,5 @@
 /** Bytes as base64 text, for channels that carry JSON: by the engine or by Buffer where they can, else by btoa and atob. */
-import { IS_OBJECT, TYPE_NAME } from './javascript.ts';
+import { IS_OBJECT, TYPE_NAME, VIEW_OF } from './javascript.ts';
 
 const SHARED = `${IS_OBJECT}
 const isBytesText = (value/*: unknown */)/*: value is { base64: string; type: string } */ =>
@@ -38,17 +38,14 @@ const DECODE = `function bytesOf(base64/*: string */)/*: Uint8Array */ {
   for (let at = 0; at < units.length; at++) bytes[at] = units.charCodeAt(at);
   return bytes;
 }
-const VIEW_NAME = /^(DataView|(Big)?(Int|Uint|Float)\\d+(Clamped)?Array)$/;
+${VIEW_OF}
 function textToBytes(value) {
   if (!isBytesText(value)) return value;
   const { base64, type } = value;
   const bytes = bytesOf(base64);
   if (type === 'ArrayBuffer') return bytes.buffer;
   if (type === 'Buffer') return NodeBuffer ? NodeBuffer.from(bytes.buffer) : bytes;
-  if (type === 'Uint8Array' || !VIEW_NAME.test(type)) return bytes;
-  const types/*: Record<string, unknown> */ = globalThis;
-  const View = types[type]/*as new (of: unknown) => object */;
-  return new View(bytes.buffer);
+  return type === 'Uint8Array' ? bytes : viewOf(bytes.buffer, type);
 }`;
 
 /** Declares `bytesToText`: bytes of any kind as an object of two texts, all else as it is. */

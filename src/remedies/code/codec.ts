@@ -7,6 +7,8 @@ export interface RemedyCode {
   sender: string;
   /** Declares `fromMessage(message)`: may reuse the message, which nothing else refers to. */
   receiver: string;
+  /** `fromMessage` is asynchronous. */
+  isAwaited?: boolean;
   /** Declares `transferList(message)`. */
   transfer?: string;
   /**
@@ -50,8 +52,9 @@ ${indent(body, '    ')}
 }`;
 }
 
-function receiving(body: string): string {
-  return `export function fromMessage(message${typed('Message')})${typed('Payload')} {
+function receiving(body: string, isAwaited = false): string {
+  const [async, type] = isAwaited ? ['async ', 'Promise<Payload>'] : ['', 'Payload'];
+  return `export ${async}function fromMessage(message${typed('Message')})${typed(type)} {
 ${indent(body)}
 }`;
 }
@@ -108,7 +111,7 @@ return message;`;
   return { exported: [sending(body, '{ asIs: payload }')], inner: [AS_IS, ...inner] };
 }
 
-function writeReceiver({ receiver, message }: RemedyCode): CodecEnd {
+function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): CodecEnd {
   if (receiver === RECEIVES_ORIGINAL) return { exported: [], inner: [] };
   if (message !== undefined) {
     const { body, others } = splitMain(receiver, 'fromMessage');
@@ -116,8 +119,9 @@ function writeReceiver({ receiver, message }: RemedyCode): CodecEnd {
     return { exported: [receiving(`if (${isAsIs}) return message.asIs;\n${body}`)], inner: others };
   }
   const inner = splitDeclarations(renamed(receiver, 'fromMessage', 'decode'));
-  const body = `return isAsIs(message) ? message.asIs : decode(message)${AS_PAYLOAD};`;
-  return { exported: [receiving(body)], inner: [AS_IS, ...inner] };
+  const decoded = isAwaited ? '(await decode(message))' : 'decode(message)';
+  const body = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
+  return { exported: [receiving(body, isAwaited)], inner: [AS_IS, ...inner] };
 }
 
 const isLong = (text: string) => text.includes('\n');

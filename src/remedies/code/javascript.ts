@@ -57,6 +57,14 @@ export function toSingular(name: string): string | null {
 export const TYPE_NAME =
   'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get/*as () => string | undefined */;';
 
+/** Declares `viewOf`. A name that comes with a message makes views only. */
+export const VIEW_OF = `const VIEW_NAME = /^(DataView|(Big)?(Int|Uint|Float)\\d+(Clamped)?Array)$/;
+function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
+  const types/*: Record<string, unknown> */ = globalThis;
+  const View = types[VIEW_NAME.test(name) ? name : 'Uint8Array']/*as new (of: unknown) => object */;
+  return new View(buffer);
+}`;
+
 /** Declares the check that the code does before it reads keys. */
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null;`;

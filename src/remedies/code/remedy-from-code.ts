@@ -35,6 +35,8 @@ export interface RemedyDefinition<P extends Plan> {
   assumes?(plan: P): Assumption[];
   /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
+  /** See Remedy; what `source` declares is so too. */
+  isAwaited?: true;
 }
 
 interface Compiled {
@@ -79,11 +81,11 @@ function writeCalls(
   const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
   const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const isListed = code.transfer !== undefined && takesTransferList(target);
-  const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)';
+  const call = code.isAwaited ? 'await fromMessage(message)' : 'fromMessage(message)';
+  const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : call;
   const sent = { message, transferList: isListed ? list : null, ...(content && { content }) };
-  const call = postLines(sent, target);
   return {
-    sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
+    sender: [...costs.map((cost) => `// ${cost}`), ...postLines(sent, target)].join('\n'),
     receiver: receiveLines(restored, target, content).join('\n'),
   };
 }
@@ -100,8 +102,11 @@ const pasted = (declarations: string, call: string) =>
  * build a record in V8 and JSC).
  */
 export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
-  const { name, title, forms = {}, costs = [], plans, transfers } = definition;
-  const planSource = (plan: Plan) => definition.source(plan as P);
+  const { name, title, forms = {}, costs = [], plans, transfers, isAwaited } = definition;
+  const planSource = (plan: Plan): RemedyCode => ({
+    ...definition.source(plan as P),
+    ...(isAwaited && { isAwaited }),
+  });
   const byPlan = new WeakMap<Plan, Compiled>();
   const compiled = (plan: Plan): Compiled => {
     const code = byPlan.get(plan) ?? compile(planSource(plan));
@@ -114,6 +119,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     forms,
     costs,
     plans,
+    ...(isAwaited && { isAwaited }),
     ...(definition.content && { content: (plan) => definition.content?.(plan as P) ?? 'serialized' }),
     compile: (plan) => void compiledOrRefused(compiled, plan),
     apply: (value, plan) => compiledOrRefused(compiled, plan).toMessage(value, refuse),
@@ -132,6 +138,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
         source: codecText(code).module,
         calls: writeCalls(withoutInline(code), costs, target, definition.content?.(plan as P)),
         messageType: writeMessageType(code),
+        ...(isAwaited && { isAwaited }),
         assumes: definition.assumes?.(plan as P) ?? [],
       };
     },

@@ -4,8 +4,8 @@ import { IS_OBJECT, literal, member, propertyName } from './javascript.ts';
 /** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
 
-/** A sender copies the containers on the path; a receiver changes them in place. */
-type RewriteMode = 'copy' | 'in-place';
+/** A sender copies the containers on the path; a receiver changes them in place, or waits for what stands there. */
+type RewriteMode = 'copy' | 'in-place' | 'awaited';
 
 function commentOn(pattern: string): string {
   return `// ${literal(pattern).slice(1, -1).replaceAll('\\"', '"')}`;
@@ -35,16 +35,24 @@ class FunctionWriter {
   /** All functions, the one for the root last and under this name. */
   declaration(root: TargetNode, name: string): string {
     if (hasInside(root) && root.rewrite === null) this.#functionFor(root, name);
-    else this.#functions.push(`function ${name}(value) {\n  return ${this.#expression(root, 'value')};\n}`);
+    else this.#functions.push(`${this.#head(name)} {\n  return ${this.#expression(root, 'value')};\n}`);
     return [...(this.#isReading ? [IS_OBJECT] : []), ...this.#functions].join('\n');
+  }
+
+  #head(name: string): string {
+    return this.#mode === 'awaited'
+      ? `async function ${name}(value)/*: Promise<unknown> */`
+      : `function ${name}(value)`;
   }
 
   /** Source of the rewritten value: its inside is rewritten first when sending, last when receiving. */
   #expression(at: TargetNode, value: string): string {
     const inner = hasInside(at) ? this.#functionFor(at) : null;
     const rewrite = at.rewrite ?? ((text: string) => text);
-    if (inner === null) return rewrite(value);
-    return this.#mode === 'copy' ? rewrite(`${inner}(${value})`) : `${inner}(${rewrite(value)})`;
+    const wait = this.#mode === 'awaited' ? 'await ' : '';
+    if (inner === null) return wait + rewrite(value);
+    if (this.#mode === 'copy') return rewrite(`${inner}(${value})`);
+    return `${wait}${inner}(${at.rewrite ? wait : ''}${rewrite(value)})`;
   }
 
   #functionFor(at: TargetNode, name = this.#nextName()): string {
@@ -56,7 +64,7 @@ class FunctionWriter {
     ];
     const lines = [
       ...(at.steps.length === 0 ? [] : [commentOn(at.pattern)]),
-      `function ${name}(value) {`,
+      `${this.#head(name)} {`,
       '  if (!isObject(value)) return value;',
       ...body.map((line) => `  ${line}`),
       '}',
@@ -76,7 +84,9 @@ class FunctionWriter {
     if (this.#mode === 'copy') return [`if (Array.isArray(value)) return value.map((item) => ${item});`];
     return [
       'if (Array.isArray(value)) {',
-      `  value.forEach((item, i) => { value[i] = ${item}; });`,
+      this.#mode === 'awaited'
+        ? `  await Promise.all(value.map(async (item, i) => { value[i] = ${item}; }));`
+        : `  value.forEach((item, i) => { value[i] = ${item}; });`,
       '  return value;',
       '}',
     ];
@@ -100,7 +110,7 @@ class FunctionWriter {
       ([key, child]) =>
         `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, readAt(object, key))}${isInherited(key) ? '/*as never */' : ''};`,
     );
-    if (this.#mode === 'in-place') return [...changes, 'return value;'];
+    if (this.#mode !== 'copy') return [...changes, 'return value;'];
     const none = keys.map(([key]) => `!${isThere(key, 'value')}`).join(' && ');
     return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
   }
@@ -134,3 +144,7 @@ export const declareToMessage = (targets: readonly RewriteTarget[], name = 'toMe
 /** Declares a function that changes what was received in place. */
 export const declareFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
   new FunctionWriter('in-place').declaration(buildTrie(targets), name);
+
+/** The same, where what is called for the targets returns a promise. */
+export const declareAwaitedFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
+  new FunctionWriter('awaited').declaration(buildTrie(targets), name);

@@ -1,6 +1,6 @@
 import { keepsClone } from '../../core/describe/json-safety.ts';
 import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
-import { has } from '../../core/shape-facts.ts';
+import { has, isBuffer } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
@@ -136,6 +136,11 @@ export const totalSize = ({ rows }: PatternRows) =>
 /** An array without holes or anything besides its elements. */
 export const isPlainArray = (row: Facts) =>
   row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor', 'too-many-items');
+
+/** No buffer is among them, or such as a copy of the bytes is made of: whole memory of its own, without a class or properties of the user's. */
+export const isPlainMemory = (row: Facts) =>
+  !isBuffer(row) ||
+  !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');
 
 /** A plan that rewrites values at several paths. */
 export interface PathsPlan extends Plan {

@@ -177,12 +177,12 @@ function messageType(type: string): string {
 
 /** Names of the functions of the codec. */
 export const exportNames = ({ source }: Codec): string[] =>
-  [...source.matchAll(/^export function (\w+)/gm)].map(([, name = '']) => name);
+  [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
 
-const SIGNATURE = /^(export function .*) \{$/gm;
+const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
 /** What a module exports, without its code. */
 export function moduleDeclarations(codec: Codec): string {
-  const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `${one};`);
+  const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
   return `${[...(codec.types ?? []), messageType(codec.messageType), ...signatures].join('\n')}\n`;
 }

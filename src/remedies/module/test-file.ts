@@ -4,6 +4,8 @@ import { PATCH_ENDS, patchTestLines } from './patch-test.ts';
 import { importLines, sampleLines, type TestFacts, type TestRunner } from './test-sample.ts';
 
 /** Sends a payload as a worker gets it. */
+const waiting = ({ isAwaited = false }: TestFacts) => (isAwaited ? 'await ' : '');
+
 function arrivesLines(facts: TestFacts): string[] {
   const has = (name: string) => facts.exports.includes(name);
   const message = has('toMessage') ? 'toMessage(payload, () => misses++)' : 'payload';
@@ -12,7 +14,7 @@ function arrivesLines(facts: TestFacts): string[] {
     : 'structuredClone(message)';
   return [
     ...(has('toMessage') ? ['let misses = 0;'] : []),
-    'const arrives = (payload/*: Payload */)/*: Payload */ => {',
+    `const arrives = (payload/*: Payload */)/*: ${facts.isAwaited ? 'Promise<Payload>' : 'Payload'} */ => {`,
     `  const message = ${message};`,
     has('fromMessage') ? `  return fromMessage(${clone});` : `  return ${clone};`,
     '};',
@@ -29,11 +31,12 @@ const EQUAL: Readonly<Record<TestRunner, (actual: string, expected: string) => s
 
 type Equal = (typeof EQUAL)[TestRunner];
 
-function sampleTestLines({ exports }: TestFacts, equal: Equal): string[] {
+function sampleTestLines(facts: TestFacts, equal: Equal): string[] {
+  const { exports } = facts;
   return [
     "test('the sample arrives equal, in the form of the codec', async () => {",
     `  const expected = structuredClone(await sample());`,
-    `  ${equal('arrives(await sample())', 'expected')}`,
+    `  ${equal(`${waiting(facts)}arrives(await sample())`, 'expected')}`,
     ...(exports.includes('toMessage') ? [`  ${equal('misses', '0')}`] : []),
     '});',
     '',
@@ -58,7 +61,7 @@ function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
   ];
 }
 
-function changesTestLines(equal: Equal): string[] {
+function changesTestLines(facts: TestFacts, equal: Equal): string[] {
   return [
     '/*type Inside = Record<string, unknown>; */',
     '/** Each object and array in a value that has something in it. */',
@@ -93,7 +96,7 @@ function changesTestLines(equal: Equal): string[] {
     '      const keys = Object.keys(at);',
     '      change(at, keys[random(keys.length)]/*as string */);',
     '      const expected = structuredClone(payload);',
-    `      ${equal('arrives(payload)', 'expected')}`,
+    `      ${equal(`${waiting(facts)}arrives(payload)`, 'expected')}`,
     '    }',
     '  });',
     '}',
@@ -106,7 +109,7 @@ const codecTestLines = (facts: TestFacts, equal: Equal): string[] => [
   '',
   ...sampleTestLines(facts, equal),
   ...viewTestLines(facts, equal),
-  ...changesTestLines(equal),
+  ...changesTestLines(facts, equal),
 ];
 
 /** A test that proves the sample, and payloads that differ from it in one place. */

@@ -22,6 +22,8 @@ export interface TestFacts {
   codec: string;
   /** Names that it exports. */
   exports: readonly string[];
+  /** Its `fromMessage` is asynchronous. */
+  isAwaited?: boolean;
   sample: SampleSource;
   runner: TestRunner;
   language: ModuleLanguage;

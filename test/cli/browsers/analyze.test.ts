@@ -1,6 +1,6 @@
 /** The whole program with real browsers: facts are compared, and words without numbers, as in `cli/real`. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -141,6 +141,37 @@ const frameAndDatabase = async (browser: FoundRuntime) => {
   assert.ok(trials.some(({ remedy, equality }) => remedy === 'json-text' && equality === 'equal'));
 };
 
+/** Its profile has room for 8 MiB: what a full disk does, by a preference. */
+const withoutRoom = async ({ name, binary }: FoundRuntime) => {
+  const folder = mkdtempSync(join(tmpdir(), 'clone-prof-no-room-'));
+  try {
+    const payload = join(folder, 'large.mjs');
+    writeFileSync(
+      payload,
+      'export const large = () => Array.from({ length: 400 }, () => crypto.getRandomValues(new Uint8Array(65536)));',
+    );
+    const limited = join(folder, name);
+    const limit = 'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 8192);';
+    const script = `#!/bin/sh
+for one; do
+  [ "$before" = --profile ] && echo '${limit}' >> "$one/user.js"
+  before=$one
+done
+exec '${binary}' "$@"
+`;
+    writeFileSync(limited, script, { mode: 0o755 });
+    const args = [payload, '-c', 'indexeddb', '-b', '200ms'];
+    const { code, stderr } = await analyze({ name, binary: limited }, args, builtCli);
+    assert.match(
+      stderr,
+      /over indexeddb: could not be measured: the browser has no room for it in IndexedDB \(QuotaExceededError\)\. Free space .*\n$/,
+    );
+    assert.equal(code, 3);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
 /** The others show above that they are measured and classified, and in runtimes/browser/window that they post to frames. */
 const USUAL = usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1));
 
@@ -150,6 +181,7 @@ testOnBrowsers(
   usually([], TEST_BROWSERS),
 );
 testOnBrowsers('a frame of the page, and its database, are channels of their own', frameAndDatabase, USUAL);
+testOnBrowsers('a database without room is one line on stderr', withoutRoom, usually([], ['firefox']));
 
 test('a browser that is not here is one line on stderr; the other runtimes are analysed', async () => {
   const nowhere = { name: 'firefox@1', binary: process.execPath };

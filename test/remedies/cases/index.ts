@@ -1,5 +1,6 @@
 import type { RemedyName } from '../../../src/remedies/index.ts';
 import { base64 } from './base64.ts';
+import { blob } from './blob.ts';
 import type { Case } from './build.ts';
 import { compiled } from './compiled.ts';
 import { imageBuffer } from './image-buffer.ts';
@@ -18,6 +19,7 @@ import { unwrapString } from './unwrap-string.ts';
 
 export const CASES: Record<RemedyName, Case[]> = {
   base64,
+  blob,
   compiled,
   'json-text': jsonText,
   'parse-text': parseText,

@@ -78,11 +78,12 @@ const RUNNERS: TestRunner[] = ['node', 'vitest', 'jest', 'bun'];
 
 /** Tests of a module, in all forms. */
 export function emittedTests(codec: string, text: string): string[] {
-  const exports = [...text.matchAll(/^export function (\w+)/gm)].map(([, name]) => name!);
+  const exports = [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => name!);
   const facts: Omit<TestFacts, 'sample' | 'runner'> = {
     version: '0.1.0',
     codec,
     exports,
+    isAwaited: text.includes('export async function fromMessage('),
     language: 'typescript',
   };
   return RUNNERS.flatMap((runner) => SAMPLES.map((sample) => codecTest({ ...facts, sample, runner })));

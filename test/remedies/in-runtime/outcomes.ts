@@ -3,9 +3,12 @@ import { REMEDIES, type RemedyName } from '../../../src/remedies/index.ts';
 import { CASES } from '../cases/index.ts';
 import { type Outcome, outcomeOf } from '../outcomes.ts';
 
-function outcomeHere(name: RemedyName, [, make, plan]: (typeof CASES)[RemedyName][number]): Outcome | string {
+async function outcomeHere(
+  name: RemedyName,
+  [, make, plan]: (typeof CASES)[RemedyName][number],
+): Promise<Outcome | string> {
   try {
-    return outcomeOf(REMEDIES[name], plan, make);
+    return await outcomeOf(REMEDIES[name], plan, make);
   } catch (error) {
     return String(error);
   }
@@ -16,7 +19,7 @@ let cases = 0;
 for (const name of Object.keys(CASES) as RemedyName[])
   for (const one of CASES[name]) {
     cases++;
-    const [expected, got] = [one[3], outcomeHere(name, one)].map((outcome) => JSON.stringify(outcome));
+    const [expected, got] = [one[3], await outcomeHere(name, one)].map((outcome) => JSON.stringify(outcome));
     if (expected !== got) otherwise.push(`${name}: ${one[0]}: ${got} instead of ${expected}`);
   }
 console.log(JSON.stringify({ cases, otherwise }));

@@ -79,6 +79,31 @@ async function asked<R extends GuestRequest>(
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
+const buffers = folder.module(
+  'buffers.mjs',
+  `const bytes = (length) => new Uint8Array(length).fill(7);
+export const value = () => ({ n: 1, pixels: bytes(300_000), tiles: [{ data: bytes(262_144).buffer }, { data: bytes(9).buffer }] });`,
+);
+const AS_BLOBS: Plan = { path: '$', paths: ['$.pixels', '$.tiles[*].data'] };
+
+/** Bytes that are put as Blobs come back while the database is there, and are timed until then. */
+async function assertBlobs(browser: FoundRuntime): Promise<void> {
+  const channel = 'indexeddb';
+  const plans = [{ remedy: 'blob', plan: AS_BLOBS }];
+  const { proofs } = await askPage(browser, { type: 'prove', recipe: buffers, channel, plans });
+  assert.deepEqual(
+    proofs.map(({ equality, losses, reason }) => [equality, losses, reason]),
+    [['equal', [], null]],
+  );
+  const variants = [FLOOR, ORIGINAL, ...bothModes('blob', AS_BLOBS)];
+  const request = measureRequest(buffers, { channel, variants, maxRounds: 3, minRounds: 3, warmupMs: 1 });
+  const { sets } = await askPage(browser, request);
+  for (const set of sets) {
+    assert.equal(set.error, null, set.variant);
+    assert.ok(allPositive(set) && median(set.receive) > 0, set.variant);
+  }
+}
+
 const OTHERS = ['message-port', 'broadcast', 'structured-clone', 'indexeddb'] as const;
 const CHANNELS = ['worker', ...OTHERS] as const;
 const SENDERS = ['main', 'worker'] as const;
@@ -102,6 +127,7 @@ for (const name of TEST_BROWSERS) {
           assert.equal(set.result !== undefined, isStored && name !== 'firefox');
         }
       }
+      if (sender === 'main') await assertBlobs(browser);
     });
   }
 }

@@ -61,7 +61,8 @@ export class LocalLoop implements TimedLoop {
         }
         factory.post(endpoint);
         const sent = endpoint.written ? await this.#arrived(endpoint, parts) : isSplit ? now() : 0;
-        this.received = factory.restore(endpoint.received);
+        const restored = factory.restore(endpoint.received);
+        this.received = factory.isAwaited ? await restored : restored;
         if (isSplit) parts.receive += now() - sent;
       }
       const at = now();

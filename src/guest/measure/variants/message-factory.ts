@@ -92,6 +92,11 @@ export class MessageFactory {
     return this.#variant.mode === 'floor' || this.#source.isMissing;
   }
 
+  /** What `restore` returns is a promise. */
+  get isAwaited(): boolean {
+    return this.converts && this.#remedy?.isAwaited === true;
+  }
+
   #convertedValue(): unknown {
     if (this.#sequence.length === 0) return this.#value?.value;
     const { index, at } = nextIn(this.#sequence.length, this.#nth);

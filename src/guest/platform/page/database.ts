@@ -16,12 +16,13 @@ const unsupported = (detail: string): ToolError =>
 const told = (error: DOMException | null): string =>
   error ? `${error.name}: ${error.message}` : 'no reason is told';
 
-const NO_ROOM = 'the browser has no room for it in IndexedDB';
+const NO_ROOM =
+  'the browser has no room for it in IndexedDB (QuotaExceededError). Free space on the disk that has its profile, or store less in one record';
 
-/** What a transaction ended with. */
+/** What a transaction ended with. That there is no room says nothing of the value. */
 function aborted({ error }: IDBTransaction): Error {
   return error?.name === 'QuotaExceededError'
-    ? new ToolError('measure-failed', { detail: `${NO_ROOM} (${error.name})` })
+    ? new ToolError('measure-failed', { detail: NO_ROOM })
     : new Error(`the transaction is aborted: ${told(error)}`);
 }
 

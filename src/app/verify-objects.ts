@@ -1,6 +1,6 @@
 /** Posts an object of each class of the platform over each channel, and compares what became of it with the table. */
 import { postOutcomes } from '../core/classify/platform-posts.ts';
-import { DATABASE_POSTS, STORED_POSTS } from '../engines/index.ts';
+import { POSTS_OVER } from '../engines/index.ts';
 import { CHANNELS, type Channel, channelRow, IPC_CHANNELS, mayHave } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult } from '../model/report/verify.ts';
@@ -15,9 +15,6 @@ import type { GuestSlot } from './guest-slot.ts';
 const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
   CHANNELS.filter((channel) => mayHave(runtime.name, channel) && !WITHOUT.includes(channel));
-
-/** What is seldom posted has tables of its own. */
-const STORES: Partial<Record<Channel, PlatformTable>> = { storage: STORED_POSTS, indexeddb: DATABASE_POSTS };
 
 interface Objects {
   slot: GuestSlot;
@@ -43,7 +40,7 @@ export async function verifyObjects(objects: Objects, signal?: Interruption): Pr
 async function verifyObject(trial: ObjectTrial): Promise<ObjectResult> {
   const { slot, name, channel, table } = trial;
   const { runtime } = slot;
-  const told = postOutcomes(STORES[channel] ?? table, name, { runtime, channel });
+  const told = postOutcomes(POSTS_OVER[channel] ?? table, name, { runtime, channel });
   const { seen, why } = await seenOutcomes(trial).catch((error: Error) => ({
     seen: null,
     why: error.message,

@@ -3,6 +3,8 @@ import { ToolError } from '../model/errors.ts';
 import type { Link } from '../model/wire/link.ts';
 import type { AnswerTo, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
 import { HANDLERS, type Handler } from './handlers.ts';
+import type { PeerStart } from './platform/common/platform.ts';
+import { currentPlatform } from './platform/current.ts';
 import { turnOfEventLoop } from './platform/event-loop.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 
@@ -16,12 +18,17 @@ function toFailed(error: unknown): Failed {
 
 type GuestLink = Link<FromGuest, NumberedRequest>;
 
-/** In a fresh worker of this page, which answers this one request. */
-async function answerInWorker(asked: NumberedRequest, link: GuestLink): Promise<void> {
+/** What posts in place of this thread: a worker of this page, or what the channel starts from. */
+function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefined {
+  const { peers, senders } = currentPlatform();
+  if (sender === 'worker') return peers.worker;
+  return 'channel' in request && request.channel ? senders?.[request.channel] : undefined;
+}
+
+/** In a fresh one, which answers this one request. */
+async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
   const { PeerLife } = await import('./channel/channel.ts');
-  const { currentPlatform } = await import('./platform/current.ts');
-  const worker = await currentPlatform().peers.worker?.('sender');
-  if (!worker) return;
+  const worker = await start('sender');
   const life = new PeerLife(worker);
   const answered = new Promise<void>((resolve) => {
     worker.endpoint.onMessage = (data) => {
@@ -42,9 +49,10 @@ async function answerInWorker(asked: NumberedRequest, link: GuestLink): Promise<
 }
 
 async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void): Promise<void> {
-  const { id, sender, ...request } = asked;
+  const { id, sender: _, ...request } = asked;
   if (request.type === 'exit') return exit();
-  if (sender === 'worker') return answerInWorker(asked, link);
+  const start = senderOf(asked);
+  if (start) return answerElsewhere(start, asked, link);
   let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
     const handler = (await HANDLERS[request.type]()) as Handler<GuestRequest['type']>;

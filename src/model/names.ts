@@ -46,6 +46,8 @@ interface ChannelRow {
   readonly elsewhere?: true;
   /** Its steps are no port's: what arrives, and what is refused, only a post over it tells. */
   readonly ownSteps?: true;
+  /** No structured clone: the rules are those that name it. */
+  readonly ownRules?: true;
   /** Nothing is started at another end: the value comes back in its own thread, from a store when the program reads it. */
   readonly local?: 'call' | 'store';
 }
@@ -55,6 +57,7 @@ const OF_PAGES: readonly RuntimeName[] = ['chromium', 'firefox', 'webkit'];
 const OF_ALL: readonly RuntimeName[] = [...OF_PROCESSES, ...OF_PAGES];
 const TO_WORKER = { of: OF_ALL, moves: true, toThread: true } as const;
 const TO_CHILD = { of: OF_PROCESSES, elsewhere: true } as const;
+const AS_JSON = { ownRules: true } as const;
 const TO_RENDERER = { of: ['electron'], elsewhere: true } as const;
 const IN_EXTENSION = { of: ['chromium'], elsewhere: true, ownSteps: true } as const;
 
@@ -65,14 +68,15 @@ const CHANNEL_ROWS = {
   'structured-clone': { of: [...OF_ALL, 'workerd'], moves: true, local: 'call' },
   broadcast: { of: OF_ALL, toThread: true },
   window: { of: OF_PAGES, moves: true },
-  'ipc-json': TO_CHILD,
+  'ipc-json': { ...TO_CHILD, ...AS_JSON },
   'ipc-advanced': TO_CHILD,
   storage: { of: OF_PROCESSES, local: 'store' },
   indexeddb: { of: OF_PAGES, local: 'store', elsewhere: true },
   'electron-ipc': TO_RENDERER,
   'electron-port': TO_RENDERER,
+  'electron-bridge': { of: ['electron'], local: 'store', ownSteps: true, ownRules: true },
   rpc: { of: ['workerd'], ownSteps: true },
-  extension: IN_EXTENSION,
+  extension: { ...IN_EXTENSION, ...AS_JSON },
   'extension-clone': IN_EXTENSION,
 } as const satisfies Readonly<Record<string, ChannelRow>>;
 
@@ -153,6 +157,7 @@ export const PATH_NAMES = [
   'scalar',
   'identity',
   'scalar-codec',
+  'bridge',
   // all
   'json',
   'serializer',

@@ -93,7 +93,18 @@ const deno: RuntimeProbe = {
   },
 };
 
-const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = { node, bun, deno, electron: node };
+/** A bridge writes no message. */
+const electron: RuntimeProbe = {
+  ...node,
+  confirm: async (fresh, shape, channel, fromJson) =>
+    channel === 'electron-bridge'
+      ? notAnswered('a bridge copies by steps of its own, which nothing reports')
+      : node.confirm(fresh, shape, channel, fromJson),
+  messageBytes: (value, shape, channel, transfer) =>
+    channel === 'electron-bridge' ? [] : v8MessageBytes(value, shape, channel, transfer),
+};
+
+const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = { node, bun, deno, electron };
 
 export const runningProbe = (): RuntimeProbe => PROBES[runningRuntime().name];
 

@@ -215,7 +215,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'unknown-channel',
     code: 2,
     says: [
-      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, node-worker, message-port, structured-clone, broadcast, window, ipc-json, ipc-advanced, storage, indexeddb, electron-ipc, electron-port, rpc, extension, extension-clone, ipc",
+      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, node-worker, message-port, structured-clone, broadcast, window, ipc-json, ipc-advanced, storage, indexeddb, electron-ipc, electron-port, electron-bridge, rpc, extension, extension-clone, ipc",
     ],
     args: 'analyze a.json -c pigeon',
     scenario: { files: { 'a.json': '1' } },

@@ -3,6 +3,8 @@
  * usage: losses-in-runtime <file for the answers> <file with the sources> [channel]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/core/describe/describe.ts';
 import { realLosses } from '../../src/guest/describe/facts.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
@@ -20,8 +22,28 @@ export interface LossAnswer {
 /** What stands after this script: flags may stand before it. */
 const after = process.argv.findIndex((arg) => arg.endsWith('.mjs')) + 1;
 
+interface Electron {
+  app: { exit(): void; whenReady(): Promise<void> };
+  BrowserWindow: new (options: object) => { loadURL(url: string): void };
+  ipcMain: { on(channel: string, listener: () => void): void };
+  ipcRenderer: { send(channel: string): void };
+}
+const electron = () => createRequire(import.meta.url)('electron') as Electron;
+const DONE = 'answered';
+
+/** What has a bridge is the preload script of a page: this script again. */
+async function inRenderer(): Promise<void> {
+  const { app, BrowserWindow, ipcMain } = electron();
+  await app.whenReady();
+  ipcMain.on(DONE, () => app.exit());
+  const additionalArguments = process.argv.slice(after - 1);
+  const preload = fileURLToPath(import.meta.url);
+  const webPreferences = { preload, additionalArguments, sandbox: false, offscreen: true };
+  new BrowserWindow({ show: false, webPreferences }).loadURL('about:blank');
+}
+
 /** In a function: Electron is not ready before its main module is. */
-async function answer(): Promise<never> {
+async function answer(): Promise<void> {
   const [answerFile = '', sourceFile = '', channel = 'message-port'] = process.argv.slice(after);
   const answers: LossAnswer[] = [];
   for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
@@ -31,6 +53,9 @@ async function answer(): Promise<never> {
   }
   writeFileSync(answerFile, JSON.stringify(answers));
   // A receiver may still run.
-  process.exit();
+  if (type === 'renderer') electron().ipcRenderer.send(DONE);
+  else process.exit();
 }
-void answer();
+const { type } = process as { type?: string };
+const isBridged = process.argv.includes('electron-bridge');
+void (isBridged && type === 'browser' ? inRenderer() : answer());

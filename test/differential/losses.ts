@@ -1,7 +1,7 @@
 /** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
-import { type Channel, IPC_CHANNELS, isJson } from '../../src/model/names.ts';
+import { type Channel, channelRow, IPC_CHANNELS } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/rules/loss.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
@@ -57,7 +57,7 @@ const LOST_SLOT = /setPrototypeOf.*Object\(1n\)/;
 
 /**
  * What `describe` does not tell apart, so that a rule says too much or too little of it; the tool shows what it saw there.
- * JSON writes elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
+ * JSON and a bridge write elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
  * an object in it and beside it is written once); between processes the own properties of objects of the platform are sent.
  * The stack of an error whose message is a getter is not read: it would call the getter. In Chromium a DOMException that was thrown
  * by the browser has a stack, which no clone brings, and one that a program makes has none.
@@ -70,13 +70,15 @@ function isUntold(
     shape.patterns.some(
       (row) => row.kind === kind && flags.every((flag) => row.flags.includes(flag as never)),
     );
-  const isText = isJson(channel);
+  const { ownRules: hasOwnRules = false } = channelRow(channel);
+  const isBridge = channel === 'electron-bridge';
   const hasGetter = shape.patterns.some(({ flags }) => flags.includes('accessor'));
   const isRepeated = shape.patterns.some(({ flags }) => flags.includes('repeated'));
   return (
     losses!.length > MAX_LISTED ||
-    (isText && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
-    (isText && isRepeated && (rows('map') || rows('set'))) ||
+    (hasOwnRules && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
+    (hasOwnRules && isRepeated && (rows('map') || rows('set'))) ||
+    (isBridge && rows('platform')) ||
     (IPC_CHANNELS.includes(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
     (runtime.name === 'chromium' && isOfThrown(losses!)) ||

@@ -38,7 +38,7 @@ const CHANNELS: Channel[] = [
   'storage',
 ];
 const OWN_CHANNELS: Readonly<Record<string, readonly Channel[]>> = {
-  electron: ELECTRON_CHANNELS,
+  electron: [...ELECTRON_CHANNELS, 'electron-bridge'],
   [EXTENDED]: EXTENSION_CHANNELS,
 };
 const channelsOf = (spec: string) =>

@@ -2,7 +2,7 @@
 
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { type Channel, isJson } from '../../model/names.ts';
+import { type Channel, channelRow, isJson } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
@@ -41,8 +41,9 @@ export function isExcepted(
 
 /** All conditions of a scope except the version. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
-  // Rows are about structured clone where they do not say otherwise; JSON text has none.
-  if (isJson(context.channel) && scope?.channels === undefined) return false;
+  // Rows are about structured clone where they do not say otherwise.
+  if (channelRow(context.channel).ownRules && scope?.channels === undefined)
+    return scope?.alsoOver?.includes(context.channel) === true;
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
   if (isExcepted(scope, context.runtime) || scope.exceptOver?.includes(context.channel)) return false;
@@ -57,12 +58,18 @@ const BIT: Readonly<Record<RulePosition, number>> = {
   'root-value': 8,
   element: 16,
   'element-value': 32,
+  'in-collection': 64,
+  outside: 128,
 };
+
+/** A key with such a name stands in quotes. */
+const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 
 /** Bits of all positions of a row; the pattern `$[*]` tells an element from a named property of an array. */
 function positionBits({ depth, parent, pattern }: Facts): number {
-  if (depth === 0) return BIT.any | BIT.root;
-  const below = BIT.any | BIT.nested;
+  const anywhere = BIT.any | (IN_COLLECTION.test(pattern) ? BIT['in-collection'] : BIT.outside);
+  if (depth === 0) return anywhere | BIT.root;
+  const below = anywhere | BIT.nested;
   if (depth === 1 && parent === 'object') return below | BIT['root-value'];
   if (depth > 2 || !pattern.startsWith('$[*]')) return below;
   if (depth === 1) return parent === 'array' ? below | BIT.element : below;
@@ -149,8 +156,6 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
   return rows;
 }
 
-/** JSON writes nothing of what is in a Map or Set. A key with such a name stands in quotes. */
-const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 /** Every match in the payload for any version, in the order of the shape's rows. */
 export function findMatches<R extends ConditionRow>(
   shape: Shape,
@@ -166,6 +171,7 @@ export function findMatches<R extends ConditionRow>(
       rows = filter(all, ({ rule }) => inScope(rule.scope, context));
       byKind.set(facts.kind, rows);
     }
+    // JSON writes nothing of what is in a Map or Set.
     const isUnwritten = isJson(context.channel) && IN_COLLECTION.test(facts.pattern);
     if (rows.length === 0 || isUnwritten) continue;
     const at = positionBits(facts);

@@ -1,6 +1,6 @@
 /** Conditions and parts of rows that several engines have in common. */
 import { type Channel, JSON_CHANNELS } from '../../model/names.ts';
-import type { PathRow, Rule, SharedRow, When } from '../../model/rules/rule.ts';
+import type { PathRow, Rule, Scope, SharedRow, When } from '../../model/rules/rule.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 /** Rows about a value wherever it is. */
@@ -32,6 +32,9 @@ export const CLONED_ON: readonly Channel[] = [...IN_PROCESS, 'indexeddb'];
 
 /** Those of IN_PROCESS that post. */
 export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast', 'window'];
+
+/** Of rules about structured clone that hold for what Electron's contextBridge copies, too. */
+export const ON_BRIDGE = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
 
 export const SHARED_MEMORY: readonly When[] = [
   { kind: 'sharedarraybuffer' },
@@ -95,6 +98,7 @@ export const VIEW_OF_LARGER = {
 
 export const MAP_EXTRA_PROPS = {
   ...ANYWHERE.lossy,
+  scope: ON_BRIDGE,
   when: { kind: ['map', 'set'], all: ['extra-props'] },
   loses: 'property',
   title: 'own properties of a Map or Set',

@@ -1,7 +1,7 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS } from './common.ts';
+import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
 
 export const LOSSY = {
   ...ANYWHERE.lossy,
@@ -78,7 +78,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/symbol-key',
     when: { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
-    scope: EVERYWHERE,
+    scope: { ...EVERYWHERE, exceptOver: ['electron-bridge'] },
     loses: 'property',
     title: 'symbol key',
     why: 'Properties under symbols are left out silently.',
@@ -88,6 +88,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/non-enumerable',
     when: { kind: ['object', 'array', 'map', 'set'], all: ['non-enumerable'] },
+    scope: ON_BRIDGE,
     loses: 'property',
     title: 'non-enumerable property',
     why: 'Properties that are not enumerable are left out silently, such as raw of a template literal.',
@@ -107,6 +108,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/read-only',
     when: { all: ['sent-fixed'] },
+    scope: ON_BRIDGE,
     loses: 'attributes',
     title: 'read-only or non-configurable property',
     why: 'It arrives as an ordinary writable property.',
@@ -115,6 +117,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/extra-props',
     when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
+    scope: ON_BRIDGE,
     ...EXTRA_PROPS,
   },
   {
@@ -129,6 +132,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/regexp',
     when: { kind: 'regexp' },
+    scope: ON_BRIDGE,
     title: 'regular expression',
     why: 'It is sent as text, and the receiver compiles it again.',
     fix: 'Send the source once and keep the expression on the receiver.',
@@ -138,6 +142,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/last-index',
     when: { kind: 'regexp', all: ['altered-slot'] },
+    scope: ON_BRIDGE,
     loses: 'value',
     title: 'lastIndex of a regular expression',
     why: 'It arrives as 0, so the receiver searches from the start.',
@@ -148,6 +153,7 @@ export const lossy = [
     ...LOSES_CLASS,
     id: 'spec/built-in-subclass',
     when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
+    scope: ON_BRIDGE,
     title: 'subclass of a built-in',
     why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
@@ -156,7 +162,7 @@ export const lossy = [
     ...LOSES_CLASS,
     id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'rpc'] },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] },
     title: 'Buffer',
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE } from './common.ts';
+import { ANYWHERE, ON_BRIDGE } from './common.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
 const REJECTED = {
@@ -38,7 +38,7 @@ export const rejected = [
     ...REJECTED,
     id: 'spec/proxy',
     when: { kind: 'proxy' },
-    scope: { exceptOver: ['rpc'] },
+    scope: { ...ON_BRIDGE, exceptOver: ['rpc'] },
     title: 'Proxy',
     why: 'A Proxy cannot be cloned, whatever it wraps; reactive state of UI libraries is usually a Proxy.',
     fix: 'Send the raw object: toRaw(value), snapshot(value), or { ...value } where it is flat.',
@@ -64,6 +64,7 @@ export const rejected = [
     ...PLAIN_INSTEAD,
     id: 'spec/generator',
     when: { kind: 'generator' },
+    scope: ON_BRIDGE,
     title: 'generator',
     why: 'A running generator cannot be cloned.',
     fix: 'Collect what it yields: [...generator].',
@@ -88,6 +89,7 @@ export const rejected = [
     ...PLAIN_INSTEAD,
     id: 'spec/arguments',
     when: { kind: 'arguments' },
+    scope: ON_BRIDGE,
     title: 'arguments object',
     why: 'The arguments object of a function cannot be cloned in Node, Deno or Bun.',
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
@@ -105,6 +107,7 @@ export const rejected = [
     ...REJECTED,
     id: 'spec/detached-buffer',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
+    scope: ON_BRIDGE,
     title: 'detached buffer',
     why: 'Its memory was transferred before, so it has no content to send.',
     fix: 'Build a new buffer for each message, or keep a copy.',
@@ -135,6 +138,7 @@ export const rejected = [
     ...REJECTED,
     id: 'spec/out-of-bounds-view',
     when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
+    scope: ON_BRIDGE,
     title: 'view beyond the end of its buffer',
     why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send.',
     fix: 'Make a new view after the buffer was resized.',

@@ -3,6 +3,7 @@ import { arrays } from './arrays.ts';
 import { buffers } from './buffers.ts';
 import { deno } from './hosts/deno.ts';
 import { electron } from './hosts/electron.ts';
+import { electronBridge } from './hosts/electron-bridge.ts';
 import { extension } from './hosts/extension.ts';
 import { ipc } from './hosts/ipc.ts';
 import { storage } from './hosts/storage.ts';
@@ -19,7 +20,7 @@ export const v8: Engine = {
   paths,
   rules: [
     ...[...strings, ...arrays, ...objects, ...buffers, ...platform],
-    ...[...deno, ...workerd, ...ipc, ...storage, ...electron, ...extension],
+    ...[...deno, ...workerd, ...ipc, ...storage, ...electron, ...electronBridge, ...extension],
   ],
   unknowns,
   shares,

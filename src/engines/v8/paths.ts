@@ -9,6 +9,7 @@ import {
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
 } from '../standard/common.ts';
+import { bridgePaths } from './hosts/bridge-paths.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
@@ -34,6 +35,7 @@ export const paths = [
     why: "Deno's structuredClone returns a primitive without cloning it, including strings of any length.",
     source: 'denoland/deno#33728, ext/web/13_message_port.js; seen on Deno 2.9.6',
   },
+  ...bridgePaths,
   {
     path: 'scalar-codec',
     costs: 'in-memory',

@@ -18,6 +18,7 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   indexeddb: 'only pages of a server have IndexedDB',
   'electron-ipc': NO_RENDERER,
   'electron-port': NO_RENDERER,
+  'electron-bridge': NO_RENDERER,
   rpc: 'only services of workerd call each other by RPC',
   extension: NO_EXTENSION,
   'extension-clone': NO_EXTENSION,
@@ -25,7 +26,8 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
 
 /** The error 'channel-unsupported' where this runtime, or this thread, has no such channel. */
 export function absent(channel: Channel): ToolError {
-  const { local, peers } = currentPlatform();
-  const detail = ABSENT[channel] ?? `its channels are -c ${Object.keys({ ...peers, ...local }).join(' ')}`;
+  const { local, peers, senders } = currentPlatform();
+  const detail =
+    ABSENT[channel] ?? `its channels are -c ${Object.keys({ ...peers, ...senders, ...local }).join(' ')}`;
   return new ToolError('channel-unsupported', { value: channel, detail });
 }

@@ -3,6 +3,7 @@
  * not processes brings an entry of its own, with another Link.
  */
 import { runningRuntime } from '../../probe/running-runtime.ts';
+import { answerParent } from '../answer-parent.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
@@ -11,7 +12,11 @@ import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
-surviveUserCode(currentPlatform());
-const { link, token } = connectToHost(restoreBuiltIns);
-answerRequests(link, exitGuest);
-link.send({ type: 'hello', token, runtime: runningRuntime() });
+const platform = currentPlatform();
+surviveUserCode(platform);
+if (platform.isSender) answerParent();
+else {
+  const { link, token } = connectToHost(restoreBuiltIns);
+  answerRequests(link, exitGuest);
+  link.send({ type: 'hello', token, runtime: runningRuntime() });
+}

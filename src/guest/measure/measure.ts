@@ -108,10 +108,10 @@ function planOneWay(variants: readonly PreparedVariant[], request: MeasureReques
   return timed.length === 0 ? null : new Schedule(timed, seedFor(request.seed, 1));
 }
 
-/** Processes have a fine clock, or say nothing of memory: between them there is none to share. */
+/** Processes have a fine clock, or say nothing of memory: between them, and in one thread of Electron, there is none to share. */
 function pageClock(): Pick<Measured, 'page'> {
   const clockStepNs = measureStep();
-  const sharesMemory = hasSharedMemory();
+  const sharesMemory = hasSharedMemory() || currentPlatform().isSender === true;
   return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
 }
 

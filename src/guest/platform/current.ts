@@ -9,8 +9,9 @@ import { runningRuntime } from '../../probe/running-runtime.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { type PeerStart, type Platform, toWorkers } from './common/platform.ts';
 import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
-import { spawnRenderer, spawnRendererWithPort } from './electron/main-process.ts';
-import { rendererParent, rendererPort } from './electron/renderer.ts';
+import { openBridge } from './electron/bridge.ts';
+import { senderRenderer, spawnRenderer, spawnRendererWithPort } from './electron/main-process.ts';
+import { isRenderer, rendererParent, rendererPort } from './electron/renderer.ts';
 import { ipcParentEndpoint } from './process/child-process.ts';
 import { freshQueryUrl, uncachedUrl } from './process/module-loader.ts';
 import { NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './process/node-worker.ts';
@@ -129,7 +130,9 @@ const deno: Platform = {
 const electron: Platform = {
   ...node,
   peers: { 'electron-ipc': spawnRenderer, 'electron-port': spawnRendererWithPort },
-  local: {},
+  senders: isRenderer ? {} : { 'electron-bridge': senderRenderer },
+  isSender: isRenderer,
+  local: isRenderer ? { 'electron-bridge': openBridge } : {},
   parentEndpoint: rendererParent,
   parentPort: rendererPort,
   collectGarbage: () => globalThis.gc?.(),

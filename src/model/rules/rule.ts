@@ -20,9 +20,18 @@ import type { PlatformTable, PostOutcome } from './platform-posts.ts';
  * - element: element of a root array (depth 1)
  * - element-value: property value of an object that is an element of a root array (depth 2)
  * - nested: anything below the root
+ * - in-collection: what a Map or Set has, at any depth; outside: all else
  * - any: everywhere, the root included
  */
-export type RulePosition = 'root' | 'root-value' | 'element' | 'element-value' | 'nested' | 'any';
+export type RulePosition =
+  | 'root'
+  | 'root-value'
+  | 'element'
+  | 'element-value'
+  | 'nested'
+  | 'in-collection'
+  | 'outside'
+  | 'any';
 
 /** Matched against one row of facts. Every given part must hold. */
 export interface When {
@@ -64,6 +73,8 @@ export interface Scope {
   /** What is otherwise meant, and does not count: a later runtime or channel is meant too. */
   exceptOn?: Versions;
   exceptOver?: readonly Channel[];
+  /** Channels of rules of their own on which it holds too. */
+  alsoOver?: readonly Channel[];
   /** True: only with a non-empty transfer list; false: only without one. */
   transferring?: boolean;
 }

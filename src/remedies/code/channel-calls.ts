@@ -49,6 +49,10 @@ export const CHANNEL_CALLS: Record<Channel, CallRow> = {
   'ipc-advanced': SEND,
   'electron-ipc': copied((message) => `window.webContents.send('message', ${message});`),
   'electron-port': copied((message) => `port.postMessage(${message});`),
+  'electron-bridge': {
+    ...copied((message) => `window.api.run(${message}); // of the preload script`),
+    receive: (name) => [`contextBridge.exposeInMainWorld('api', { run(${name}) {`, '} });'],
+  },
   extension: TO_EXTENSION,
   'extension-clone': TO_EXTENSION,
   storage: {

@@ -45,6 +45,8 @@ const WHERE: Partial<Record<Channel, string>> = {
     'A round trip is one new file in the temp folder, written and read back by one thread: bytes go into the page cache and come out of it, and nothing waits for the disk.',
   indexeddb:
     'A round trip is one record that is put, with a key out of line and the default durability, and got back when its transaction is complete: put clones the value and blocks the thread; transaction and get are waited for.',
+  'electron-bridge':
+    'A round trip is one argument of a function that contextBridge exposes, and one result of another: each is a copy between the worlds of a page, and blocks its one thread.',
 };
 
 export const storedText = ({ channel, measurement }: Run): string[] => {
@@ -74,6 +76,7 @@ export const adviceWords = ({ channel }: Run): typeof POSTED => WORDS[channel] ?
 const DIRECTIONS: Partial<Record<Channel, { send: string; receive: string }>> = {
   storage: { send: 'write', receive: 'read' },
   indexeddb: { send: 'put (blocks)', receive: 'get' },
+  'electron-bridge': { send: 'argument (blocks)', receive: 'result (blocks)' },
 };
 
 export function directionsOf(runs: readonly Run[]): { send: string; receive: string } {

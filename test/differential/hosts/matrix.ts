@@ -41,7 +41,7 @@ export const HOSTS: readonly (readonly [RuntimeSpec, readonly Channel[]])[] = [
   ['node', PROCESS_CHANNELS],
   ['bun@1.4.5', PROCESS_CHANNELS],
   ['deno@2.9.6', [...PROCESS_CHANNELS, 'node-worker']],
-  ['electron', ELECTRON_CHANNELS],
+  ['electron', [...ELECTRON_CHANNELS, 'electron-bridge']],
   ['workerd@1.20261117.1', ['rpc', 'structured-clone']],
   ...TEST_BROWSERS.map((name) => [name, PAGE_CHANNELS] as const),
 ];

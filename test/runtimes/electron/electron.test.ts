@@ -41,8 +41,12 @@ test('what a renderer gets is what the rules and the table of objects say', { sk
     ['module', 'object', 'shared', 'web-object'].map((what) => [`v8/${what}-to-renderer`, true]),
   );
   const seen = objects.filter(({ told }) => told !== null);
-  assert.deepEqual([...new Set(seen.map(({ channel }) => channel))], ELECTRON_CHANNELS);
-  assert.equal(seen.length, 20);
+  assert.deepEqual(
+    [...new Set(seen.map(({ channel }) => channel))],
+    [...ELECTRON_CHANNELS, 'electron-bridge'],
+  );
+  assert.equal(seen.filter(({ channel }) => ELECTRON_CHANNELS.includes(channel)).length, 20);
+  // One of them, a module of WebAssembly, becomes null inside an object alone.
   for (const { class: name, holds, why } of seen) assert.equal(holds, true, `${name}: ${why}`);
 });
 
@@ -79,6 +83,33 @@ test('a payload is measured to a renderer and back; what cannot be cloned is ref
   await noneRunning();
 });
 
+test('over a contextBridge: both directions are timed, a refusal has its path, text is a proven rewrite', {
+  skip: skip || onlyInWhole,
+}, async () => {
+  const module = join(folder, 'bridged.mjs');
+  const code = `export const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'n' + id, tags: ['a', 'b'] }));`;
+  writeFileSync(module, `${code}\nexport const bad = { byName: new Map([['f', () => 1]]) };`);
+  const { binary } = runtime('electron');
+  const args = ['analyze', module, '-r', binary, '-b', '500ms', '-c', 'electron-bridge', '-f', 'json'];
+  const { stdout } = await realCli(args);
+  const { payloads } = JSON.parse(stdout) as Report;
+  const [bad, rows] = ['bridged#bad', 'bridged#rows'].map(
+    (id) => payloads.find((one) => one.id === id)!.runs[0]!,
+  );
+  assert.deepEqual([rows!.status, rows!.verdict?.path], ['measured', 'bridge']);
+  const { roundTrip, send, receive, page } = rows!.measurement!;
+  assert.ok(roundTrip.median > 0 && send!.median > 0 && receive!.median > 0);
+  assert.equal(page, undefined);
+  const text = rows!.trials.find(({ remedy }) => remedy === 'json-text');
+  assert.equal(text?.equality, 'equal');
+  assert.match(bad!.verdict!.refusal!, /An object could not be cloned/);
+  assert.deepEqual(
+    bad!.verdict!.blockers.map(({ rule, path }) => [rule, path]),
+    [['v8/bridge-in-collection', '$.byName{value:0}']],
+  );
+  await noneRunning();
+});
+
 test('without -c it is electron-ipc; workers are those of Node', { skip: skip || onlyInWhole }, async () => {
   const args = [
     'analyze',
@@ -93,5 +124,5 @@ test('without -c it is electron-ipc; workers are those of Node', { skip: skip ||
   const [run] = (JSON.parse(stdout) as Report).payloads[0]!.runs;
   assert.deepEqual([run?.channel, run?.verdict?.confirmed], ['electron-ipc', true]);
   const { stderr } = await realCli([...args, '-c', 'worker']);
-  assert.match(stderr, /its channels are -c electron-ipc electron-port/);
+  assert.match(stderr, /its channels are -c electron-ipc electron-port electron-bridge/);
 });

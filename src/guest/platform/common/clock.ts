@@ -1,5 +1,12 @@
-/** Taken before user code loads: fake timers replace it. As fast as the call of the global. */
-const clock = performance.now.bind(performance);
+const { process: host } = globalThis as { process?: { type?: string; hrtime: { bigint(): bigint } } };
+const ticks = host?.hrtime?.bigint;
+
+/**
+ * Taken before user code loads: fake timers replace it. As fast as the call of the global. That of a renderer of Electron has the
+ * coarse steps of a page.
+ */
+const clock =
+  host?.type === 'renderer' && ticks ? () => Number(ticks()) / 1e6 : performance.now.bind(performance);
 
 /**
  * The clock of all timing in the guest, in ns. `performance.now` is the cheapest clock of fine resolution on every process

@@ -117,7 +117,7 @@ export interface ModuleLoader {
 }
 
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
-export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
+export type PeerEntry = 'main' | 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
 
 /** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
@@ -155,6 +155,10 @@ export interface PeakMemory {
 export interface Platform {
   /** What is at the other end of each channel that this runtime, and this thread, has. */
   readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
+  /** What answers requests about a channel in place of this thread. */
+  readonly senders?: Readonly<Partial<Record<Channel, PeerStart>>>;
+  /** It answers them for the guest that started it. */
+  readonly isSender?: boolean;
   /** Channels without a peer: what is posted comes back in this thread. */
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
   /** Of those whose messages are calls. What comes back of one with this value; `refused`: what the call threw. null: it arrived, and could not come back. */

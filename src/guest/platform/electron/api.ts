@@ -44,6 +44,8 @@ export interface RendererApi {
     send(channel: string, message: unknown): void;
     on(channel: string, listener: (event: { ports: MessagePort[] }, data: unknown) => void): void;
   };
+  contextBridge: { exposeInMainWorld(key: string, api: object): void };
+  webFrame: { executeJavaScript(code: string): Promise<unknown> };
 }
 
 /** `import` of it in a bundle would fail in all other runtimes. */

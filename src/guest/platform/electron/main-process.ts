@@ -107,6 +107,19 @@ async function startRenderer(entry: PeerEntry): Promise<{ peer: Peer; contents: 
   return { peer, contents, api };
 }
 
+let sender: Peer | null = null;
+
+/** It answers requests as a guest does, as long as this one lives. */
+export async function senderRenderer(): Promise<Peer> {
+  if (sender !== null) return sender;
+  const { peer, contents } = await startRenderer('main');
+  contents.on('render-process-gone', () => {
+    sender = null;
+  });
+  sender = Object.assign(peer, { end: async () => noop() });
+  return sender;
+}
+
 export const spawnRenderer = async (entry: PeerEntry): Promise<Peer> => (await startRenderer(entry)).peer;
 
 /** What is measured travels over a port. */

@@ -3,6 +3,8 @@ import { type Endpoint, noop } from '../common/platform.ts';
 import { WebEndpoint } from '../common/web.ts';
 import { electronApi, MESSAGE, PORT, READY, type RendererApi } from './api.ts';
 
+export const isRenderer = (process as { type?: string }).type === 'renderer';
+
 class RendererEndpoint implements Endpoint {
   readonly transfers = false;
   onMessage: (data: unknown) => void = noop;

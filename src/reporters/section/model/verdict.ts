@@ -28,6 +28,7 @@ const CALLS: Partial<Record<Channel, string>> = {
   'structured-clone': 'structuredClone',
   ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
   'electron-ipc': 'webContents.postMessage',
+  'electron-bridge': 'the call',
   storage: 'v8.serialize, or v8.deserialize,',
   indexeddb: 'put, or its transaction,',
   rpc: 'the call',

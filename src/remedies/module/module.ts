@@ -122,7 +122,7 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
         : `at most ${high} of the time (${lackText(gain, 'size')})`;
   const measured = where === null ? 'not measured' : `${time}, ${where}`;
   const misses = codec.madeOf
-    ? ' What does not fit is cloned in its place; one object at two places arrives as two.'
+    ? ` What does not fit is ${codec.madeOf.form === 'base64' ? 'JSON' : 'cloned'} in its place; one object at two places arrives as two.`
     : codec.source.includes('onMiss?.(reason)')
       ? ' Misfits are sent as is.'
       : '';

@@ -21,7 +21,7 @@ const OTHER_CLASS = [{ as: ['cloned', 'other-class'] }] as const satisfies reado
  */
 const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', 'extension-clone'], as: ['lost'] };
 /** Their scope has no such class, so that nobody there can read the message. */
-const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
+const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast', 'extension-clone'];
 /** WebKit shares memory with workers alone. */
 const WITHIN_PAGE: readonly Channel[] = ['structured-clone', 'window'];
 

@@ -23,8 +23,13 @@ export interface LossAnswer {
 const after = process.argv.findIndex((arg) => arg.endsWith('.mjs')) + 1;
 
 interface Electron {
-  app: { exit(): void; whenReady(): Promise<void> };
-  BrowserWindow: new (options: object) => { loadURL(url: string): void };
+  app: { exit(code?: number): void; whenReady(): Promise<void> };
+  BrowserWindow: new (
+    options: object,
+  ) => {
+    loadURL(url: string): void;
+    webContents: { on(event: 'render-process-gone', listener: () => void): void };
+  };
   ipcMain: { on(channel: string, listener: () => void): void };
   ipcRenderer: { send(channel: string): void };
 }
@@ -39,7 +44,9 @@ async function inRenderer(): Promise<void> {
   const additionalArguments = process.argv.slice(after - 1);
   const preload = fileURLToPath(import.meta.url);
   const webPreferences = { preload, additionalArguments, sandbox: false, offscreen: true };
-  new BrowserWindow({ show: false, webPreferences }).loadURL('about:blank');
+  const window = new BrowserWindow({ show: false, webPreferences });
+  window.webContents.on('render-process-gone', () => app.exit(1));
+  window.loadURL('about:blank');
 }
 
 /** In a function: Electron is not ready before its main module is. */

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { marked, until } from '../support/child-processes.ts';
 import type { RuntimeSpec } from '../support/runtimes.ts';
 import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
-import { usually } from '../support/whole.ts';
+import { onlyInWhole, usually } from '../support/whole.ts';
 import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const module = (body: string) =>
@@ -115,7 +115,9 @@ for (const [signal, left] of usually<readonly [signal: NodeJS.Signals, left: num
   });
 }
 
-test('work folders: a second Ctrl-C leaves at most one, and the next run none', async () => {
+test('work folders: a second Ctrl-C leaves at most one, and the next run none', {
+  skip: onlyInWhole,
+}, async () => {
   const temp = mkdtempSync(join(tmpdir(), 'hostile-left-'));
   try {
     await interrupted('SIGINT', temp, true);

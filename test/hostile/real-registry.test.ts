@@ -114,6 +114,7 @@ testHostile(
       }),
       row({
         name: 'a registry that publishes a sha1 only, with --weak-integrity',
+        isRepeated: true,
         args: [...add, '--weak-integrity'],
         env: { NPM_CONFIG_REGISTRY: weak },
         stderr: fetched(weak),

@@ -77,10 +77,8 @@ export class PropertyComparison {
     else if (this.type === 'error' && key === 'cause' && typeof ownData(this.b, key) === 'string')
       this.#lost('value', key, step, `${valueName(property.value, exactType(property.value))} became a text`);
     else if (this.type === 'array' && key === 'length') return;
-    else if (step !== null) this.#add(step, property.value, ownData(this.b, key));
-    // No engine clones symbol keys, so their values are compared by identity only.
-    else if (!Object.is(property.value, ownData(this.b, key)))
-      this.#lost('property', key, null, 'value changed');
+    // No clone has symbol keys; Electron's contextBridge copies what they hold.
+    else this.#add(step ?? String(key), property.value, ownData(this.b, key));
   }
 
   /** Compares a data property that arrives. What has all three is the usual case, and decided first. */

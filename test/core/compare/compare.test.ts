@@ -35,6 +35,8 @@ const root = (rest: string) => `$${rest}`;
 
 type Row = [name: string, original: unknown, restored: unknown, losses: string[]];
 
+const KEY = Symbol('s');
+
 const ROWS: Row[] = [
   ['same primitive', 'a', 'a', []],
   ['NaN', { a: Number.NaN }, { a: Number.NaN }, []],
@@ -82,6 +84,8 @@ const ROWS: Row[] = [
   ['key order', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
   ['own __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}, ['$.__proto__ object became absent']],
   ['symbol key', { [Symbol('s')]: 1 }, {}, ['$ property Symbol(s): 1 became absent']],
+  ['below a symbol key', { [KEY]: { a: [1] } }, { [KEY]: { a: [1] } }, []],
+  ['changed below a symbol key', { [KEY]: { a: 1 } }, { [KEY]: { a: 2 } }, ['$["Symbol(s)"].a 1 became 2']],
   [
     'non-enumerable',
     Object.defineProperty({}, 'a', { value: 1, enumerable: false }),

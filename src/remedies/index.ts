@@ -1,8 +1,12 @@
 import type { Remedy } from '../model/rules/remedy.ts';
-import { base64 } from './base64.ts';
-import { blob } from './blob.ts';
+import { base64 } from './buffers/base64.ts';
+import { blob } from './buffers/blob.ts';
+import { imageBuffer } from './buffers/image-buffer.ts';
+import { share } from './buffers/share.ts';
+import { sliceView } from './buffers/slice-view.ts';
+import { transfer } from './buffers/transfer.ts';
+import { typedArray } from './buffers/typed-array.ts';
 import { compiled } from './compiled/compiled.ts';
-import { imageBuffer } from './image-buffer.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
@@ -10,10 +14,6 @@ import { patch } from './patch/patch.ts';
 import { plain } from './plain.ts';
 import { rebuild } from './rebuild.ts';
 import { repack } from './repack.ts';
-import { share } from './share.ts';
-import { sliceView } from './slice-view.ts';
-import { transfer } from './transfer.ts';
-import { typedArray } from './typed-array.ts';
 import { unwrapString } from './unwrap-string.ts';
 
 /**

@@ -2,7 +2,7 @@
  * Where that is not allowed: an extension may compile no code from texts, but who drives its browser may: the host is asked to call `cloneProfCompile` in
  * the service worker, as the console of DevTools would. What has been compiled runs like any other code.
  */
-import { isServiceWorker } from './extension.ts';
+import { isServiceWorker } from './channels/extension.ts';
 import { servedUrl } from './served.ts';
 
 // Taken before user code loads.

@@ -1,6 +1,7 @@
 /** Modules that the host has bundled. */
+
+import { isServiceWorker } from './channels/extension.ts';
 import { compiling } from './compiling.ts';
-import { isServiceWorker } from './extension.ts';
 
 // Taken before user code loads.
 const get = fetch;

@@ -1,10 +1,10 @@
-import type { Facts } from '../model/documents/shape.ts';
-import type { Remedy } from '../model/rules/remedy.ts';
-import { remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { declareTransferList } from './code/transfer-list.ts';
-import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
+import type { Facts } from '../../model/documents/shape.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { declareTransferList } from '../code/transfer-list.ts';
+import { anyRow, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
+import { callTargets } from '../facts/target-trie.ts';
 
 const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
 

@@ -1,4 +1,4 @@
-import { webParentEndpoint } from '../common/web.ts';
+import { webParentEndpoint } from '../../common/web.ts';
 
 /** The guests of this page are workers, which have no frames. */
 export const frames = {};

@@ -1,4 +1,4 @@
-import type { Remedy } from '../model/rules/remedy.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
 
 /** The page to play with has no database. */
 export const blob: Remedy = {

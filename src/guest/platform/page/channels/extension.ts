@@ -1,7 +1,7 @@
 /** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
-import { ToolError } from '../../../model/errors.ts';
-import type { ExtensionChannel } from '../../../model/names.ts';
-import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
+import { ToolError } from '../../../../model/errors.ts';
+import type { ExtensionChannel } from '../../../../model/names.ts';
+import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
 
 type Listener<T> = (value: T) => void;
 interface ListenedTo<T> {

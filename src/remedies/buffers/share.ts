@@ -1,10 +1,10 @@
-import { has, isBuffer } from '../core/shape-facts.ts';
-import type { Remedy } from '../model/rules/remedy.ts';
-import { TYPE_NAME } from './code/javascript.ts';
-import { remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
+import { has, isBuffer } from '../../core/shape-facts.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
+import { TYPE_NAME } from '../code/javascript.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
+import { callTargets } from '../facts/target-trie.ts';
 
 /** Copying smaller buffers is cheap, bytes. */
 const MIN_BYTES = 64 * 1024;

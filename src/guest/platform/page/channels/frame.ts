@@ -1,6 +1,6 @@
-import { type Endpoint, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
-import { type PostTarget, WebEndpoint } from '../common/web.ts';
-import { servedUrl } from './served.ts';
+import { type Endpoint, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
+import { type PostTarget, WebEndpoint } from '../../common/web.ts';
+import { servedUrl } from '../served.ts';
 
 // Taken before user code loads.
 const { origin } = location;

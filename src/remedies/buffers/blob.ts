@@ -1,11 +1,18 @@
-import { isBuffer } from '../core/shape-facts.ts';
-import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
-import { IS_OBJECT, TYPE_NAME, VIEW_OF } from './code/javascript.ts';
-import { remedyFromCode } from './code/remedy-from-code.ts';
-import { declareAwaitedFromMessage, declareToMessage } from './code/rewrite.ts';
-import { anyRow, everyRow, isPlainMemory, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
+import { isBuffer } from '../../core/shape-facts.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { IS_OBJECT, TYPE_NAME, VIEW_OF } from '../code/javascript.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareAwaitedFromMessage, declareToMessage } from '../code/rewrite.ts';
+import {
+  anyRow,
+  everyRow,
+  isPlainMemory,
+  type PathsPlan,
+  planFor,
+  ShapeIndex,
+} from '../facts/shape-index.ts';
+import { callTargets } from '../facts/target-trie.ts';
 
 /** Fewer bytes are copied sooner than a file is made and read: of 64 KiB nothing is gained in Chromium and WebKit, of 512 KiB not in Firefox. */
 const MIN_BYTES = 256 * 1024;

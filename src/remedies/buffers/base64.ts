@@ -1,12 +1,19 @@
-import { isBuffer } from '../core/shape-facts.ts';
-import type { Shape } from '../model/documents/shape.ts';
-import { isJson } from '../model/names.ts';
-import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
-import { BYTES_TO_TEXT, TEXT_TO_BYTES } from './code/base64-code.ts';
-import { remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { anyRow, everyRow, isPlainMemory, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
+import { isBuffer } from '../../core/shape-facts.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import { isJson } from '../../model/names.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { BYTES_TO_TEXT, TEXT_TO_BYTES } from '../code/base64-code.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import {
+  anyRow,
+  everyRow,
+  isPlainMemory,
+  type PathsPlan,
+  planFor,
+  ShapeIndex,
+} from '../facts/shape-index.ts';
+import { callTargets } from '../facts/target-trie.ts';
 
 function plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   if (channel === undefined || !isJson(channel)) return [];

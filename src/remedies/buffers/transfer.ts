@@ -1,10 +1,10 @@
-import { has, isBuffer } from '../core/shape-facts.ts';
-import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
-import { inlineCode, isInline, plainKeys, readAt } from './code/inline.ts';
-import { listCode, literal } from './code/javascript.ts';
-import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
-import { canCollect, declareTransferList } from './code/transfer-list.ts';
+import { has, isBuffer } from '../../core/shape-facts.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { inlineCode, isInline, plainKeys, readAt } from '../code/inline.ts';
+import { listCode, literal } from '../code/javascript.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from '../code/remedy-from-code.ts';
+import { canCollect, declareTransferList } from '../code/transfer-list.ts';
 import {
   anyRow,
   everyRow,
@@ -12,7 +12,7 @@ import {
   type PatternRows,
   planFor,
   ShapeIndex,
-} from './facts/shape-index.ts';
+} from '../facts/shape-index.ts';
 
 /** Refused by engines, or also used by other views. */
 const isNotTransferable = (row: Facts) =>

@@ -1,13 +1,13 @@
-import { has } from '../core/shape-facts.ts';
-import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { Remedy } from '../model/rules/remedy.ts';
-import { inlineCode, isInline, plainKeys, readAt, replacedAt } from './code/inline.ts';
-import { TYPE_NAME } from './code/javascript.ts';
-import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
-import { declareToMessage } from './code/rewrite.ts';
-import { declareTransferList } from './code/transfer-list.ts';
-import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
+import { has } from '../../core/shape-facts.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
+import { inlineCode, isInline, plainKeys, readAt, replacedAt } from '../code/inline.ts';
+import { TYPE_NAME } from '../code/javascript.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareToMessage } from '../code/rewrite.ts';
+import { declareTransferList } from '../code/transfer-list.ts';
+import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
+import { callTargets } from '../facts/target-trie.ts';
 
 interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are listed, instead of being copied once more. */

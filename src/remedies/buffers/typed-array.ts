@@ -1,9 +1,9 @@
-import { has } from '../core/shape-facts.ts';
-import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { Plan } from '../model/documents/trial.ts';
-import type { ProposalFacts, Remedy } from '../model/rules/remedy.ts';
-import { ASSUMED_NUMBER, remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { has } from '../../core/shape-facts.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { ASSUMED_NUMBER, remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
 import {
   commonPath,
   everyRow,
@@ -11,8 +11,8 @@ import {
   type PatternRows,
   ShapeIndex,
   totalSize,
-} from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
+} from '../facts/shape-index.ts';
+import { callTargets } from '../facts/target-trie.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 

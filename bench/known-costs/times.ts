@@ -1,5 +1,5 @@
 import { branchCosts, branchesOf, branchVariants } from '../../src/core/branches/branches.ts';
-import { CHANNELS } from '../../src/model/names.ts';
+import { CHANNELS, type Channel, mayHave, type RuntimeName } from '../../src/model/names.ts';
 import type { Measured } from '../../src/model/wire/wire.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { bothModes, FLOOR, inGuest, measure, ORIGINAL, payload, specimen, typical } from './guests.ts';
@@ -84,7 +84,10 @@ async function sameTwice(): Promise<Row[]> {
 async function oneRuntime(spec: string): Promise<Row[]> {
   const rows = specimen('rows');
   const floors: number[] = [];
-  for (const channel of CHANNELS.filter((one) => one !== 'node-worker' || spec.startsWith('deno'))) {
+  const name = spec.replace(/@.*/, '') as RuntimeName;
+  const isAsked = (channel: Channel) =>
+    mayHave(name, channel) && channel !== 'storage' && (channel !== 'node-worker' || name === 'deno');
+  for (const channel of CHANNELS.filter(isAsked)) {
     const measured = await measure(spec, rows, { channel });
     floors.push(typical(measured, 'floor', 'roundTrip') / typical(measured, 'original', 'roundTrip'));
   }

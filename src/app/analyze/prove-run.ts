@@ -7,7 +7,7 @@ import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
-import { type Channel, isJson, isStore } from '../../model/names.ts';
+import { isJson, isStore } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
@@ -28,20 +28,13 @@ export const movesAt =
   (className: string): boolean =>
     postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
 
-/** Nothing stored is shared. JSON writes what a view shows, and has no notation for memory and its views. */
-function withoutEffect(channel: Channel): readonly string[] {
-  if (isStore(channel)) return ['share'];
-  return isJson(channel) ? ['share', 'slice-view', 'typed-array', 'image-buffer'] : [];
-}
-
 /** Those that can have an effect there: without a transfer list, what only names buffers has none. */
 export function remediesOver(target: CallTarget): Remedy[] {
   const all = Object.values<Remedy>(REMEDIES);
   if (takesTransferList(target)) return all;
   const isCopied = ({ form }: Plan) => form !== 'transferred';
-  const absent = withoutEffect(target.channel);
   return all
-    .filter(({ name }) => name !== 'transfer' && !absent.includes(name))
+    .filter(({ name, ofMemory }) => name !== 'transfer' && !(ofMemory && isJson(target.channel)))
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 

@@ -56,6 +56,8 @@ export interface Remedy {
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
   plans(shape: Shape, facts: ProposalFacts): Plan[];
+  /** It changes memory and its views, for which JSON has no notation: over channels that carry it, there is nothing to gain. */
+  ofMemory?: true;
   /** Its messages say what has changed since the one before: it is proven and timed on a sequence, and keeps state by its plan. */
   ofSequence?: true;
   /** Compiles its code before the first message. @throws as `apply` */
@@ -83,6 +85,12 @@ export interface Remedy {
   /** The same as a module; absent for a remedy that is not generated code. */
   codec?(plan: Plan, target?: CallTarget): Codec;
 }
+
+/** Where a remedy cannot apply, in its place. */
+export const neverProposed = (name: string, title: string): Remedy => ({
+  ...{ name, title, plans: () => [], code: () => ({ sender: '', receiver: '' }) },
+  ...{ apply: (value) => value, restore: (message) => message },
+});
 
 /** In a report: without the schema, which the run has. */
 export function withoutSchema(plan: Plan): Plan {

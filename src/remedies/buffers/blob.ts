@@ -1,7 +1,7 @@
 import { isBuffer } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import { IS_OBJECT, TYPE_NAME, VIEW_OF } from '../code/javascript.ts';
+import { BYTES_IN, IS_OBJECT, VIEW_OF } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { declareAwaitedFromMessage, declareToMessage } from '../code/rewrite.ts';
 import {
@@ -28,16 +28,13 @@ const IS_BYTES_BLOB = `${IS_OBJECT}
 const isBytesBlob = (value/*: unknown */)/*: value is { blob: Blob; type: string } */ =>
   isObject(value) && value.blob instanceof Blob && typeof value.type === 'string';`;
 
-const TO_BLOB = `${TYPE_NAME}
+const TO_BLOB = `${BYTES_IN}
 ${IS_BYTES_BLOB}
 function bytesToBlob(value) {
   if (isBytesBlob(value)) throw new TypeError('it has a blob and a type of its own');
-  const isView = ArrayBuffer.isView(value);
-  const buffer = isView ? value.buffer : value;
-  if (!(buffer instanceof ArrayBuffer)) return value;
-  const bytes = isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
-  if (bytes.length < ${MIN_BYTES}) return value;
-  return { blob: new Blob([bytes]), type: isView ? (typeName.call(value) ?? 'DataView') : 'ArrayBuffer' };
+  const bytes = bytesIn(value);
+  if (bytes === null || bytes.length < ${MIN_BYTES}) return value;
+  return { blob: new Blob([bytes]), type: bytesType(value) };
 }`;
 
 const FROM_BLOB = `${IS_BYTES_BLOB}

@@ -34,6 +34,7 @@ const BUFFER = `function imageBuffer(value/*: unknown */)/*: ArrayBuffer | null 
 export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
   name: 'image-buffer',
   title: 'move the pixels, and build the ImageData again',
+  ofMemory: true,
   costs: [
     'the sender loses the pixels: after the post its ImageData is empty',
     'posting the same object again sends an empty image, or throws',

@@ -1,4 +1,5 @@
 import { has, isBuffer } from '../../core/shape-facts.ts';
+import { isStore } from '../../model/names.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import { TYPE_NAME } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
@@ -35,16 +36,19 @@ const TO_OWN = converter('toOwn', 'ArrayBuffer', 'if (!(buffer instanceof Shared
 export const share: Remedy = remedyFromCode<PathsPlan>({
   name: 'share',
   title: 'put the bytes into shared memory',
+  ofMemory: true,
   costs: ['views that overlap no longer see each other'],
-  plans: (shape) =>
-    planFor(
-      ShapeIndex.of(shape).rewritable(
-        (at) =>
-          anyRow(at, (row) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES) &&
-          everyRow(at, (row) => !has(row, 'shared-backing', 'detached', 'resizable')) &&
-          !at.kinds.has('sharedarraybuffer'),
-      ),
-    ),
+  plans: (shape, { channel }) =>
+    channel !== undefined && isStore(channel)
+      ? []
+      : planFor(
+          ShapeIndex.of(shape).rewritable(
+            (at) =>
+              anyRow(at, (row) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES) &&
+              everyRow(at, (row) => !has(row, 'shared-backing', 'detached', 'resizable')) &&
+              !at.kinds.has('sharedarraybuffer'),
+          ),
+        ),
   source: ({ paths }) => ({
     sender: `${TO_SHARED}\n${declareToMessage(callTargets('toShared', paths))}`,
     receiver: `${TO_OWN}\n${declareFromMessage(callTargets('toOwn', paths))}`,

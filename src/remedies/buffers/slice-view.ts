@@ -76,6 +76,7 @@ function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolea
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
+  ofMemory: true,
   costs: ['views that overlap no longer see each other'],
   transfers: true,
   plans,

@@ -82,6 +82,7 @@ function toList(numbers) {
 export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
   title: 'send numbers as a typed array',
+  ofMemory: true,
   plans,
   assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: NUMBERS[type] })),
   source({ lists }) {

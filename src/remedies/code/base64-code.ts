@@ -1,5 +1,5 @@
 /** Bytes as base64 text, for channels that carry JSON: by the engine or by Buffer where they can, else by btoa and atob. */
-import { IS_OBJECT, TYPE_NAME, VIEW_OF } from './javascript.ts';
+import { BYTES_IN, IS_OBJECT, VIEW_OF } from './javascript.ts';
 
 const SHARED = `${IS_OBJECT}
 const isBytesText = (value/*: unknown */)/*: value is { base64: string; type: string } */ =>
@@ -21,12 +21,9 @@ const ENCODE = `function base64Of(bytes/*: Uint8Array */)/*: string */ {
 }
 function bytesToText(value) {
   if (isBytesText(value)) throw new TypeError('it has texts base64 and type of its own');
-  const isView = ArrayBuffer.isView(value);
-  const buffer = isView ? value.buffer : value;
-  if (!(buffer instanceof ArrayBuffer)) return value;
-  const bytes = isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
-  const view = NodeBuffer?.isBuffer(value) ? 'Buffer' : (typeName.call(value) ?? 'DataView');
-  return { base64: base64Of(bytes), type: isView ? view : 'ArrayBuffer' };
+  const bytes = bytesIn(value);
+  if (bytes === null) return value;
+  return { base64: base64Of(bytes), type: NodeBuffer?.isBuffer(value) ? 'Buffer' : bytesType(value) };
 }`;
 
 const DECODE = `function bytesOf(base64/*: string */)/*: Uint8Array */ {
@@ -49,10 +46,10 @@ function textToBytes(value) {
 }`;
 
 /** Declares `bytesToText`: bytes of any kind as an object of two texts, all else as it is. */
-export const BYTES_TO_TEXT = `${TYPE_NAME}\n${SHARED}\n${ENCODE}`;
+export const BYTES_TO_TEXT = `${BYTES_IN}\n${SHARED}\n${ENCODE}`;
 
 /** Declares `textToBytes`. A Buffer is one again where there are any. */
 export const TEXT_TO_BYTES = `${SHARED}\n${DECODE}`;
 
 /** Both, and `base64Of` and `bytesOf`, which they call. */
-export const BYTES_AND_TEXT = `${TYPE_NAME}\n${SHARED}\n${ENCODE}\n${DECODE}`;
+export const BYTES_AND_TEXT = `${BYTES_IN}\n${SHARED}\n${ENCODE}\n${DECODE}`;

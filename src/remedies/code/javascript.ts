@@ -65,6 +65,17 @@ function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
   return new View(buffer);
 }`;
 
+/** Declares `bytesIn`: what a buffer or view shows, null for what is neither in memory of one thread. And its type's name. */
+export const BYTES_IN = `${TYPE_NAME}
+function bytesIn(value/*: unknown */) {
+  const isView = ArrayBuffer.isView(value);
+  const buffer = isView ? value.buffer : value;
+  if (!(buffer instanceof ArrayBuffer)) return null;
+  return isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
+}
+const bytesType = (value/*: unknown */)/*: string */ =>
+  ArrayBuffer.isView(value) ? (typeName.call(value) ?? 'DataView') : 'ArrayBuffer';`;
+
 /** Declares the check that the code does before it reads keys. */
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null;`;

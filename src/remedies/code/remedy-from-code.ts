@@ -35,6 +35,8 @@ export interface RemedyDefinition<P extends Plan> {
   assumes?(plan: P): Assumption[];
   /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
+  /** See Remedy. */
+  ofMemory?: true;
   /** See Remedy; what `source` declares is so too. */
   isAwaited?: true;
 }
@@ -102,7 +104,7 @@ const pasted = (declarations: string, call: string) =>
  * build a record in V8 and JSC).
  */
 export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
-  const { name, title, forms = {}, costs = [], plans, transfers, isAwaited } = definition;
+  const { name, title, forms = {}, costs = [], plans, transfers, ofMemory, isAwaited } = definition;
   const planSource = (plan: Plan): RemedyCode => ({
     ...definition.source(plan as P),
     ...(isAwaited && { isAwaited }),
@@ -119,6 +121,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     forms,
     costs,
     plans,
+    ...(ofMemory && { ofMemory }),
     ...(isAwaited && { isAwaited }),
     ...(definition.content && { content: (plan) => definition.content?.(plan as P) ?? 'serialized' }),
     compile: (plan) => void compiledOrRefused(compiled, plan),

@@ -50,7 +50,7 @@ export class PropertyComparison {
     this.#integrity = readIntegrity(a);
   }
 
-  /** Symbols have no path: they are named in the loss. */
+  /** A symbol key has no path of its own: it is named in the loss, and stands for a step only above what it holds. */
   #lost(kind: LossKind, key: PropertyKey, step: TrailStep | null, what: string): void {
     if (step === null) this.report(kind, `property ${String(key)}: ${what}`);
     else this.report(kind, what, step);

@@ -4,6 +4,7 @@
  */
 import { governor } from '../messages/governor.ts';
 import { apply, now, unbound } from '../realm/intrinsics.ts';
+import { listen } from '../realm/listen.ts';
 
 /** Part of the thread's time for sending at once. */
 const AT_ONCE_MS = 20;
@@ -16,11 +17,6 @@ const { scheduler } = globalThis as {
 const postTask = scheduler && unbound(scheduler.postTask);
 const { queueMicrotask: atEnd, AbortSignal: Signal } = globalThis;
 const { timeout } = Signal;
-const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
-  target: unknown,
-  type: string,
-  listener: () => void,
-) => void;
 
 export type Flusher = ReturnType<typeof flusherOf>;
 

@@ -22,11 +22,6 @@ const withoutExtensions = new Set<string>();
 const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', { value, detail: NOT_LOADED });
 
-interface Attached {
-  sessionId: string;
-  targetInfo: { type: string; url: string };
-}
-
 /** Extensions in one window of a browser, one after another: each has an origin, and so a process, of its own. */
 class ExtensionPages implements Opening {
   readonly extension: ExtensionChannel;
@@ -41,9 +36,10 @@ class ExtensionPages implements Opening {
     this.extension = extension;
     browser.devtools.onEvent = (method, params) => {
       if (method !== 'Target.attachedToTarget') return;
-      const { sessionId, targetInfo } = params as unknown as Attached;
-      const [, origin] = /^(chrome-extension:..\w+)/.exec(targetInfo.url) ?? [];
-      if (targetInfo.type === 'service_worker' && origin !== undefined) this.#workers.set(origin, sessionId);
+      const { type, url } = params.targetInfo as { type: string; url: string };
+      const [, origin] = /^(chrome-extension:..\w+)/.exec(url) ?? [];
+      if (type === 'service_worker' && origin !== undefined)
+        this.#workers.set(origin, String(params.sessionId));
     };
   }
 

@@ -36,6 +36,8 @@ export interface LossComparison {
   /** Agree only in a process of their own: in Bun an array with an index getter on its prototype chain breaks later ones. */
   alone: number;
   wrong: { index: number; source: string; why: string }[];
+  /** They end the renderer of Electron 33.2: the tool tells that, and nothing of them arrives. More than one in a hundred are wrong. */
+  crashed: number;
 }
 
 const BATCH = 250;
@@ -92,8 +94,6 @@ export function complaintOf(
   answer: LossAnswer | Error,
   { runtime, channel, engine, standard }: Omit<Against, 'runner'>,
 ): string {
-  // A few values end the renderer of Electron 33.2, which the tool tells: nothing of them arrives.
-  if (answer instanceof Error && channel === 'electron-bridge') return '';
   if (answer instanceof Error) return `the runtime crashed: ${answer.message.slice(0, 300)}`;
   if (answer.losses === null || isUntold(answer, { channel, runtime })) return '';
   const told = toldLosses(answer.shape, engine, standard, { runtime, channel });
@@ -115,6 +115,7 @@ export async function compareLosses(against: Against, seed: number, count: numbe
     lost: 0,
     alone: 0,
     wrong: [],
+    crashed: 0,
   };
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
@@ -124,6 +125,11 @@ export async function compareLosses(against: Against, seed: number, count: numbe
       if (!(answer instanceof Error) && answer.losses === null) comparison.refused++;
       else if (!(answer instanceof Error) && answer.losses!.length > 0) comparison.lost++;
       const source = sourceOf(programs[i]!);
+      const isKnown = against.channel === 'electron-bridge' && comparison.crashed < count / 100;
+      if (answer instanceof Error && isKnown) {
+        comparison.crashed++;
+        continue;
+      }
       if (complaintOf(answer, against) === '' || (isOldBun(runtime) && LOST_SLOT.test(source))) continue;
       const [again] = await runner.ask(runtime, [source]);
       if (complaintOf(again!, against) === '') comparison.alone++;

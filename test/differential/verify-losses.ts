@@ -55,10 +55,10 @@ async function verify(spec: string, channel: Channel): Promise<void> {
   try {
     const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
     const comparison = await compareLosses(against, Number(options.seed), Number(options.values));
-    const { values, lost, refused, alone, wrong } = comparison;
+    const { values, lost, refused, alone, crashed, wrong } = comparison;
     if (wrong.length > 0) console.error(printedLosses(comparison));
     console.log(
-      `${spec} ${channel}: ${values} values, ${lost} lose something, ${refused} refused, ${alone} right only alone, ${wrong.length} wrong`,
+      `${spec} ${channel}: ${values} values, ${lost} lose something, ${refused} refused, ${alone} right only alone, ${crashed} crashed, ${wrong.length} wrong`,
     );
     if (wrong.length > 0) process.exitCode = 1;
   } finally {

@@ -58,7 +58,8 @@ export async function buildTypes(root, outdir) {
       'tsc',
     );
     const project = join(root, 'scripts', 'tsconfig.types.json');
-    await run(process.execPath, [tsc, '-p', project, '--outDir', emitted], { cwd: root });
+    // More threads do some of the work twice.
+    await run(process.execPath, [tsc, '-p', project, '--outDir', emitted, '--singleThreaded'], { cwd: root });
     for (const [name, text] of await documentTypes(root)) {
       writeFileSync(join(emitted, 'model', 'documents', name), text);
     }

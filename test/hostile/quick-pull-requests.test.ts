@@ -162,7 +162,20 @@ for (const request of [...wholeWay(WEAKER, 8), ...usually([], MIXED)])
     assert.match(stderr, /^clone-prof: /m);
   });
 
-for (const request of wholeWay(HARMLESS, 8))
+/** What changes other files than `one` does, in the same project. */
+const goesWith = (one: PullRequest, another: PullRequest) =>
+  [one, another].every(({ text, folder, main, times }) => !text && !folder && !main && !times) &&
+  Object.keys(one.files ?? {}).every((file) => !(file in (another.files ?? {})));
+
+/** In as few as there are where each changes files of its own. */
+const TOGETHER: PullRequest[] = [];
+for (const one of wholeWay(HARMLESS, 8)) {
+  const index = TOGETHER.findIndex((another) => goesWith(one, another));
+  if (index < 0) TOGETHER.push(one);
+  else TOGETHER[index] = amid(TOGETHER[index]!, one);
+}
+
+for (const request of usually(TOGETHER, HARMLESS))
   test(`passes: ${request.name}`, async () => {
     const { code, stdout, stderr } = await checked(request);
     assert.equal(code, 0, stdout + stderr);

@@ -7,7 +7,7 @@ import { shapeOf } from '../remedies/codecs/emitted.ts';
 import { runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
-import { OF_PROJECT, ROOT, run } from './install.ts';
+import { compile, OF_PROJECT, ROOT, run } from './install.ts';
 
 const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');
 
@@ -24,11 +24,11 @@ async function reportOf(remedy: string, ...args: string[]): Promise<string> {
   return (await runCli(['analyze', ...args, '-b', '2s', '-f', 'json'], scenario)).stdout;
 }
 
-const ORDERS_REPORT = reportOf('compiled', 'orders.json');
+const ordersReport = () => reportOf('compiled', 'orders.json');
 
 interface CodecProject {
   /** Default: of orders. */
-  report?: Promise<string>;
+  report?: () => Promise<string>;
   codec: string;
   packageJson: object;
   /** Program and arguments that run the test. */
@@ -43,7 +43,6 @@ interface CodecProject {
 const NODE = process.execPath;
 const NODE_PASSED = /^# pass 7$/m;
 const JEST_PASSED = /Tests: {7}7 passed, 7 total/;
-const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** For the codec and its test. */
 const STRICT = {
   strict: true,
@@ -58,7 +57,8 @@ const MODULE = { ...STRICT, verbatimModuleSyntax: true, module: 'esnext', module
 function projectsIn(bin: (...path: string[]) => string): Record<string, CodecProject> {
   const jest = bin('jest', 'bin', 'jest.js');
   const devDependencies = { jest: '30' };
-  const nodeTest = ['--test', '--test-reporter=tap'] as const;
+  // Without `--test` it runs in one process.
+  const nodeTest = ['--test-reporter=tap'] as const;
   return {
     vitest: {
       codec: 'orders.codec.ts',
@@ -114,14 +114,14 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
       passed: NODE_PASSED,
     },
     'node:test, a worker library': {
-      report: reportOf('compiled', 'orders.json', '--via', 'piscina'),
+      report: () => reportOf('compiled', 'orders.json', '--via', 'piscina'),
       codec: 'orders.codec.js',
       packageJson: { type: 'module' },
       command: [NODE, ...nodeTest, 'orders.codec.test.js'],
       passed: NODE_PASSED,
     },
     'node:test, an export with a buffer': {
-      report: reportOf('transfer', 'tile.mjs', '-e', 'tile'),
+      report: () => reportOf('transfer', 'tile.mjs', '-e', 'tile'),
       codec: 'tile.codec.mjs',
       packageJson: {},
       command: [NODE, ...nodeTest, 'tile.codec.test.mjs'],
@@ -165,9 +165,9 @@ const REPEATED = [
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function codecTests(project: string, skip: string | false): void {
   const bin = (...path: string[]) => join(project, 'node_modules', ...path);
-  const emit = async (folder: string, { codec, report = ORDERS_REPORT }: CodecProject) => {
+  const emit = async (folder: string, { codec, report = ordersReport }: CodecProject) => {
     for (const [file, text] of Object.entries(FILES)) writeFileSync(join(folder, file), text);
-    writeFileSync(join(folder, 'report.json'), await report);
+    writeFileSync(join(folder, 'report.json'), await report());
     const cli = bin('clone-prof', 'bin', 'clone-prof.js');
     const { stderr, code } = await run(NODE, [cli, 'report', 'report.json', '--emit', codec], folder);
     assert.equal(code, 0, stderr);
@@ -194,7 +194,7 @@ export function codecTests(project: string, skip: string | false): void {
       assert.equal(code, 0, stdout + stderr);
       assert.match(stdout + stderr, passed);
       if (compilerOptions === undefined) return;
-      const compiled = await run(NODE, [COMPILER, '-p', '.'], folder);
+      const compiled = await compile(folder);
       assert.equal(compiled.code, 0, compiled.stdout);
     });
   }

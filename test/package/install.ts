@@ -59,6 +59,14 @@ async function packed(stage: string): Promise<string> {
   return join(stage, filename);
 }
 
+/** The newest TypeScript, on the project in `cwd`. More threads do some of the work twice. */
+export const compile = (cwd: string): Promise<Ran> =>
+  run(
+    process.execPath,
+    [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.', '--singleThreaded'],
+    cwd,
+  );
+
 export interface Installed {
   /** The user's project. */
   project: string;

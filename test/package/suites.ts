@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { isWhole, onlyInWhole, usually } from '../support/whole.ts';
-import { OF_PROJECT, ROOT, run } from './install.ts';
+import { compile, OF_PROJECT, ROOT, run } from './install.ts';
 import { LIBRARY_EXAMPLES } from './library-docs.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
@@ -103,8 +103,10 @@ const RESOLUTIONS = usually<Resolution>(
  * The newest TypeScript takes half a second; it has no `node10` any more. There the declarations are those that `node16`
  * finds for CommonJS: they are checked once.
  */
-const compilerFor = (resolution: string, project: string) =>
-  join(resolution === 'node10' ? project : ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+const compileFor = (resolution: string, project: string, folder: string) =>
+  resolution === 'node10'
+    ? run(process.execPath, [join(project, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], folder)
+    : compile(folder);
 
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function suiteTests(project: string, skip: string | false): void {
@@ -132,7 +134,7 @@ export function suiteTests(project: string, skip: string | false): void {
         write(`${folder}/package.json`, JSON.stringify({ type }));
         write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions }));
         for (const [file, text] of Object.entries(files)) write(`${folder}/${file}`, text);
-        const { stdout, code } = await node(folder, compilerFor(name, project), '-p', '.');
+        const { stdout, code } = await compileFor(name, project, join(project, folder));
         assert.equal(code, 0, stdout);
       });
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
@@ -96,29 +97,29 @@ function opened(ask: Extract<GuestRequest, { type: 'open' }>, script: FakeScript
   return { type: 'opened', payloads, notes: [] };
 }
 
-function shapeOf(recipe: Recipe, engine: EngineName, { values = {} }: FakeScript, place: FakePlace): Shape {
-  const fromJson = recipe.build.form !== 'module';
-  return describe(fakePayload(recipe, values, place), jsonProbe(engine), { fromJson, jsonBytes: true });
+function shapeOf(value: unknown, { build }: Recipe, engine: EngineName): Shape {
+  return describe(value, jsonProbe(engine), { fromJson: build.form !== 'module', jsonBytes: true });
 }
 
 /** What varies by calls does so in the value of the script. */
 function fakeVaries(
   { recipe, calls }: DescribeRequest,
-  shape: Shape,
+  first: { value: unknown; shape: Shape },
   engine: EngineName,
-  script: FakeScript,
-  place: FakePlace,
+  make: () => unknown,
 ): Pick<Described, 'varies'> {
   if (calls === undefined) return {};
-  const facts = valueFacts(shape);
-  const each = Array.from({ length: calls }, () => shapeOf(recipe, engine, script, place));
-  return { varies: each.map((one) => otherThan(facts, valueFacts(one))).find((one) => one !== null) ?? null };
+  const facts = valueFacts(first.shape);
+  const others = Array.from({ length: calls }, make).filter((one) => !isDeepStrictEqual(one, first.value));
+  const found = others.map((one) => otherThan(facts, valueFacts(shapeOf(one, recipe, engine))));
+  return { varies: found.find((one) => one !== null) ?? null };
 }
 
 /** As real guests do before they time. */
 function assertFacts(recipe: Recipe, engine: EngineName, script: FakeScript, place: FakePlace): void {
   const { facts } = recipe;
-  const other = facts && otherThan(facts, valueFacts(shapeOf(recipe, engine, script, place)));
+  const make = () => fakePayload(recipe, script.values ?? {}, place);
+  const other = facts && otherThan(facts, valueFacts(shapeOf(make(), recipe, engine)));
   if (other) throw new ToolError('measure-failed', { detail: `another value (${other})` });
 }
 
@@ -129,7 +130,9 @@ function described(
   place: FakePlace,
 ): Described {
   const { recipe } = ask;
-  const shape = shapeOf(recipe, engine, script, place);
+  const make = () => fakePayload(recipe, script.values ?? {}, place);
+  const value = make();
+  const shape = shapeOf(value, recipe, engine);
   const bytes = shape.jsonBytes ?? 0;
   const plain = {
     confirmation: null,
@@ -138,7 +141,7 @@ function described(
     losses: null,
     transfer: null,
   };
-  const varies = fakeVaries(ask, shape, engine, script, place);
+  const varies = fakeVaries(ask, { value, shape }, engine, make);
   return { type: 'described', shape, ...plain, ...varies, ...script.described?.[recipe.id] };
 }
 

@@ -73,15 +73,16 @@ async function printed(child: ChildProcess, text: string): Promise<void> {
 test('stdin, stdout and stderr are those of the program; what is said comes after its end', async () => {
   put(
     'echo.mjs',
-    `${POST}process.stdin.pipe(process.stdout);\nprocess.stdin.on('end', () => console.error('own \\u001b[31m'));\nport1.close();\n`,
+    `${POST}process.stdin.pipe(process.stdout);\nprocess.stdin.on('end', () => console.error('own \\u001b[31m', Error.stackTraceLimit, process.execArgv));\nport1.close();\n`,
   );
-  const child = start(['node', 'echo.mjs']);
+  // Options of the user are kept.
+  const child = start(['node', 'echo.mjs'], { NODE_OPTIONS: '--stack-trace-limit=3' });
   const text = 'Zeile é\n\u0000\u001b[0m'.repeat(20_000);
   child.stdin!.write(text);
   const { code, stdout, stderr } = await endOf(child);
   assert.equal(code, 0, stderr);
   assert.ok(stdout === text);
-  assert.ok(stderr.startsWith('own \u001b[31m\nwrote echo.cprof: 1 message, '), stderr);
+  assert.ok(stderr.startsWith('own \u001b[31m 3 []\nwrote echo.cprof: 1 message, '), stderr);
   const { header, messages } = recordingOf('echo.cprof');
   assert.deepEqual(header.command, ['node', 'echo.mjs']);
   assert.deepEqual(header.exit, { code: 0, signal: null });
@@ -100,7 +101,8 @@ describe('the exit code is that of the program', () => {
   for (const [code, expected, says] of usually(ENDS.slice(1, 3), [ENDS[0]!, ...ENDS.slice(3)])) {
     test(`${code}: ${expected}`, async () => {
       put('end.mjs', `${POST}port1.close();\nsetTimeout(() => { ${code} }, 10);`);
-      const ended = await run('--', 'node', 'end.mjs');
+      // A program that ends by itself is not waited for.
+      const ended = await run('--for', '10m', '--', 'node', 'end.mjs');
       assert.equal(ended.code, expected, ended.stderr);
       assert.match(ended.stderr, says);
       assert.equal(countOf(recordingOf('end.cprof')), 1);
@@ -178,11 +180,6 @@ describe('--for', () => {
     const { code, stderr } = await run('--for', '500ms', 'node', 'server.mjs');
     assert.equal(code, 0, stderr);
     assert.equal(recordingOf('server.cprof').header.exit?.signal, 'SIGTERM');
-  });
-
-  test('a program that ends by itself is not waited for', async () => {
-    put('end.mjs', 'process.exitCode = 4');
-    assert.equal((await run('--for', '10m', 'node', 'end.mjs')).code, 4);
   });
 
   test('SIGKILL follows, for what the program has started too', {
@@ -274,12 +271,6 @@ const waiting = setInterval(() => {
       async () => (await run('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
       () => 'the next recording did not remove the folder',
     );
-  });
-
-  test('NODE_OPTIONS of the user are kept', async () => {
-    put('options.mjs', 'console.log(Error.stackTraceLimit, process.execArgv)');
-    const child = start(['node', 'options.mjs'], { NODE_OPTIONS: '--stack-trace-limit=3' });
-    assert.equal((await endOf(child)).stdout, '3 []\n');
   });
 
   test('a program with --permission starts, and the gap is told', async () => {

@@ -24,8 +24,8 @@ const kinds = usually(['bun@1.4.5'], ['bun@1.2.20']);
 testHostileGuests('configuration', [
   ...kinds.flatMap((spec): HostileCase[] => [
     {
-      name: `${spec}: preload of bunfig.toml, for JSON, NDJSON and text`,
-      files: { ...DATA, ...PRELOAD },
+      name: `${spec}: preload of bunfig.toml and paths of tsconfig.json, for JSON, NDJSON and text`,
+      files: { ...DATA, ...PRELOAD, ...PATHS },
       args: [...all, `<${spec}>`],
       needs: [spec],
       ...clean,
@@ -34,13 +34,6 @@ testHostileGuests('configuration', [
       name: `${spec}: preload of bunfig.toml, for a module`,
       files: { 'm.mjs': SEEN, ...PRELOAD },
       args: ['analyze', 'm.mjs', '--no-measure', '-f', 'json', '-r', `<${spec}>`],
-      needs: [spec],
-      ...clean,
-    },
-    {
-      name: `${spec}: paths of tsconfig.json in the working folder`,
-      files: { ...DATA, ...PATHS },
-      args: [...all, `<${spec}>`],
       needs: [spec],
       ...clean,
     },

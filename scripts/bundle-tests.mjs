@@ -20,12 +20,10 @@ const ownLocation = {
 const runAll = (files) => files.map((file) => `import ${JSON.stringify(`./${file}`)};\n`).join('');
 
 const nameOf = ([first, ...others]) =>
-  others.length > 0
-    ? `and ${others.length} others`
-    : first
-        .replace(/^test\//, '')
-        .replace(/\.test\.ts$/, '')
-        .replaceAll('/', '-');
+  first
+    .replace(/^test\//, '')
+    .replace(/\.test\.ts$/, '')
+    .replaceAll('/', '-') + (others.length > 0 ? ` and ${others.length} others` : '');
 
 /** Groups as files that do not exist. */
 const groupsOf = (root, groups) => ({

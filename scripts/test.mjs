@@ -14,8 +14,14 @@ import { buildAll } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { check } from './check.mjs';
 
-/** Start real processes, or take ten seconds. In this order, the longest first: all cores stay busy to the end. */
-const SLOW = [
+/** Starts no process, but takes seconds: early, because a long file that starts late keeps a single core busy at the end. */
+const QUICK = 'hostile/quick-pull-requests';
+/**
+ * Start real processes, or take ten seconds: each in a process of its own. In this order, the longest first: all cores
+ * stay busy to the end.
+ */
+const LONG = [
+  QUICK,
   'package/',
   'runtimes/browser/',
   'cli/browsers/',
@@ -23,8 +29,6 @@ const SLOW = [
   'engines/rule-payloads',
   'core/stats/coverage',
   'reporters/terminal',
-  'differential/',
-  'reporters/random-text',
   'reporters/page-in-chromium',
   'probe/untouched',
   'app/analyze/many-exports',
@@ -38,11 +42,13 @@ const SLOW = [
   'runtimes/process/host-death',
   'cli/real',
   'bundlers/codecs',
-  'cli/codec-real',
-  'cli/recorded-real',
-  'cli/recorded-baseline',
   'app/sweep/real',
   'guest/measure/profile',
+];
+
+/** Start real processes too, for a few seconds: those of a folder share processes, each of which takes a while to load. */
+const SHORT = [
+  'differential/',
   'runtimes/provision/npm',
   'runtimes/provision/registry',
   'guest/measure/memory-and-load',
@@ -59,6 +65,9 @@ const SLOW = [
   'library/real-data',
   'library/analyze',
   'engines/bun',
+  'cli/codec-real',
+  'cli/recorded-real',
+  'cli/recorded-baseline',
   'cli/check-init',
   'cli/base-transcripts',
   'cli/check-base',
@@ -80,15 +89,16 @@ const SLOW = [
   'support/runtimes',
 ];
 
-/** Those that take seconds: the first of them starts early, because one that starts late keeps a single core busy at the end. */
-const LONG = [
-  'hostile/quick-pull-requests',
+/** Take seconds, with no process but their own. */
+const BUSY = [
+  'reporters/random-text',
   'remedies/',
   'core/recording/fixture/fixture-module',
   'core/describe/walk',
 ];
-const [EARLY, ...OTHERS] = LONG;
-const ORDER = [EARLY, ...SLOW, ...OTHERS];
+const ORDER = [...LONG, ...SHORT, ...BUSY];
+/** Left out by --fast. */
+const SLOW = ORDER.filter((start) => start !== QUICK && !BUSY.includes(start));
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OWN_FLAGS = ['--fast', '--check', '--whole'];
@@ -101,7 +111,8 @@ const rank = (file) => {
   const index = ORDER.findIndex((start) => file.startsWith(`test/${start}`));
   return index < 0 ? ORDER.length : index;
 };
-const isSlow = (file) => SLOW.some((start) => file.startsWith(`test/${start}`));
+const isIn = (names) => (file) => names.some((name) => file.startsWith(`test/${name}`));
+const isSlow = isIn(SLOW);
 
 const all = globSync('test/**/*.test.ts', { cwd: root });
 const stale = ORDER.filter((start) => !all.some((file) => file.startsWith(`test/${start}`)));
@@ -125,20 +136,39 @@ if (files.length === 0) {
  */
 const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
 const GROUPS = 6;
+/** In the whole suite each has all of the runner's limit. */
+const MAX_SHARED = args.includes('--whole') ? 1 : 6;
 /** They share browsers: each process would start its own. */
 const SHARE_BROWSERS = /^test\/runtimes\/browser\/(window|measure)\./;
 
 /** The files of each process. */
 function processesOf(all) {
-  const isLight = (file) => parts.length === 0 && rank(file) === ORDER.length && !ALONE.test(file);
-  const light = all.filter(isLight);
-  const groups = Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group));
-  const sharing = all.filter((file) => SHARE_BROWSERS.test(file));
+  const isAlone = (file) => parts.length > 0 || isIn(LONG)(file) || ALONE.test(file);
+  const browsers = all.filter((file) => SHARE_BROWSERS.test(file));
+  const light = all.filter((file) => !isAlone(file) && rank(file) === ORDER.length);
+  const short = all.filter((file) => !isAlone(file) && rank(file) < ORDER.length);
   return [
-    ...[sharing].filter((one) => one.length > 0),
-    ...all.filter((file) => !isLight(file) && !sharing.includes(file)).map((file) => [file]),
-    ...groups.filter((one) => one.length > 0),
-  ];
+    browsers,
+    ...all
+      .filter((file) => isAlone(file) && !browsers.includes(file) && rank(file) < ORDER.length)
+      .map((file) => [file]),
+    ...shared(short),
+    ...all.filter((file) => isAlone(file) && rank(file) === ORDER.length).map((file) => [file]),
+    ...Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group)),
+  ].filter((files) => files.length > 0);
+}
+
+/** Neighbours of a folder, MAX_SHARED at most. */
+function shared(files) {
+  const folderOf = (file) => file.split('/')[1];
+  const groups = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    const fits = last && last.length < MAX_SHARED && folderOf(last[0]) === folderOf(file);
+    if (fits) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
 }
 
 /** What is here, as test/support/runtimes.ts reads it. */

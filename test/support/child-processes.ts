@@ -6,30 +6,42 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A process that was killed takes a moment to be gone, longer on a busy machine. */
 const PATIENCE_MS = 60_000;
 
+/** The service of esbuild, as a child of this process, lives as long as this one does. */
+const OWN_SERVICE = new RegExp(`^\\s*\\d+ +${process.pid} .*\\besbuild --service=`);
+
 /** Processes that carry `mark` in their environment or, where that cannot be read, in their command line. */
 export function marked(mark: string): string[] {
+  return processes(mark).filter((line) => !OWN_SERVICE.test(line));
+}
+
+/** Number, number of the parent and command of each. */
+function processes(mark: string): string[] {
   if (process.platform !== 'linux') {
-    const lines = execFileSync('ps', ['-Aww', '-E', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+    const columns = ['-o', 'pid=,ppid=,command='];
+    const lines = execFileSync('ps', ['-Aww', '-E', ...columns], { encoding: 'utf8' }).split('\n');
     return lines.filter((line) => line.includes(mark) && !line.trim().startsWith(`${process.pid} `));
   }
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
     try {
       if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) return [];
-      return [`${pid}: ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`];
+      const [, parent] = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/.*\) /s, '').split(' ');
+      return [`${pid} ${parent} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`];
     } catch {
       return [];
     }
   });
 }
 
+/** One for all files of this process: what one file leaves behind fails the next that looks. */
+const MARK = `clone-prof-test-${process.pid}-${process.hrtime.bigint()}`;
+
 /** Marks every process that this one starts from here on. The result asserts that all of them, and theirs, have ended. */
 export function trackChildProcesses(): () => Promise<void> {
-  const mark = `clone-prof-test-${process.pid}-${process.hrtime.bigint()}`;
-  process.env.CLONE_PROF_TEST_MARK = mark;
+  process.env.CLONE_PROF_TEST_MARK = MARK;
   return async () => {
-    for (let waited = 0; waited < PATIENCE_MS && marked(mark).length > 0; waited += 50) await pause(50);
-    assert.deepEqual(marked(mark), [], 'processes are still running');
+    for (let waited = 0; waited < PATIENCE_MS && marked(MARK).length > 0; waited += 50) await pause(50);
+    assert.deepEqual(marked(MARK), [], 'processes are still running');
   };
 }
 

@@ -15,14 +15,12 @@ import { measureRequest, specimen } from './requests.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = new PayloadFolder();
 const script = join(folder.path, 'measure-once.mjs');
-let noneRunning: () => Promise<void>;
+const noneRunning = trackChildProcesses();
 
 before(async () => {
   await bundleScript(join(root, 'test/guest/measure/measure-once.ts'), script);
   // The worker of a measurement is loaded from beside the bundle, as beside the guest.
   copyFileSync(join(root, 'dist/guest/peer.mjs'), join(folder.path, 'peer.mjs'));
-  // The service process of esbuild lives as long as this one: it must not count.
-  noneRunning = trackChildProcesses();
 });
 after(() => folder.remove());
 

@@ -139,7 +139,7 @@ const GROUPS = 6;
 /** In the whole suite each has all of the runner's limit. */
 const MAX_SHARED = args.includes('--whole') ? 1 : 6;
 /** They share browsers: each process would start its own. */
-const SHARE_BROWSERS = /^test\/runtimes\/browser\/(window|measure)\./;
+const SHARE_BROWSERS = /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./;
 
 /** The files of each process. */
 function processesOf(all) {

@@ -158,7 +158,7 @@ const toldOfPlatform = async (browser: FoundRuntime) => {
 testOnBrowsers(
   'objects of the platform, in all channels: what is told is what arrives',
   toldOfPlatform,
-  usually(['chromium', 'firefox'], ['webkit']),
+  USUAL,
 );
 
 const describedOver = (channel: Channel) =>

@@ -206,8 +206,8 @@ const PULL_REQUESTS: PullRequest[] = [
   },
 ];
 
-/** What the others change is in `check-transcripts` and `check-base`, without git or runtimes. */
-const USUAL = ['hole', 'renamed', 'markdown', 'typescript-in-a-workspace', 'generated-file', 'on-bun'];
+/** What the others change is in `check-transcripts`, `check-base` and `hostile/quick-pull-requests`, without runtimes. */
+const USUAL = ['markdown', 'typescript-in-a-workspace', 'generated-file', 'on-bun'];
 const [those, others] = [true, false].map((is) =>
   PULL_REQUESTS.filter(({ name }) => USUAL.includes(name) === is),
 );

@@ -112,8 +112,9 @@ const randomWidth = () => 40 + pick(120);
 
 function assertSafe(given: Report, columns: number, round: number): void {
   for (const unicode of [true, false]) {
-    assertNoCommands(render('terminal', given, { columns, unicode }));
-    for (const line of render('terminal', given, { columns, unicode }).split('\n')) {
+    const text = render('terminal', given, { columns, unicode });
+    assertNoCommands(text);
+    for (const line of text.split('\n')) {
       assert.ok(stringWidth(line) <= columns, `round ${round}, ${columns} columns: ${JSON.stringify(line)}`);
     }
   }

@@ -118,8 +118,14 @@ function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string
   return grid.toString().split('\n');
 }
 
+/** Letters of Latin, Greek and Cyrillic, signs, boxes, arrows and colours: one cell each, by every table of widths. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+const USUAL = /^(?:[ -~¡-¬®-˿Ͱ-΂Ѐ-҂‐-‧←-⌘─-◼]|\u001b\[[\d;]*m)*$/;
+
 /** cli-table3 knows no emoji newer than Unicode 12 and no stacked marks: such a text would shift its row. */
 function isMeasured(text: string): boolean {
+  // A table for each cell would take longer than all else of a report.
+  if (USUAL.test(text)) return true;
   const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
   return textWidth(line) === textWidth(ruler);
 }

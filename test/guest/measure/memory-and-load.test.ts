@@ -1,10 +1,10 @@
 /** What messages weigh and how long they wait differs from run to run: `npm run bench -- known-costs` looks at that. */
 import assert from 'node:assert/strict';
-import { after, afterEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { LoadOffer, LoadResult, MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
@@ -12,8 +12,19 @@ import { bothModes, ORIGINAL } from './requests.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-after(() => folder.remove());
-afterEach(killAll);
+/** One of each runtime for all tests. */
+const guests = new Map<RuntimeSpec, Promise<Guest>>();
+after(async () => {
+  for (const guest of guests.values()) await (await guest).close();
+  await noneRunning();
+  folder.remove();
+});
+
+function guestOf(spec: RuntimeSpec): Promise<Guest> {
+  const guest = guests.get(spec) ?? folder.startGuest(runtime(spec));
+  guests.set(spec, guest);
+  return guest;
+}
 
 const TEXT = folder.module('text.mjs', `export const value = 'x'.repeat(1_000_000);`);
 const ROWS = folder.module(
@@ -40,12 +51,8 @@ async function memoryOf({
   variant = ORIGINAL,
   channel = 'worker',
 }: MemoryRequest): Promise<MemoryUse> {
-  const guest = await folder.startGuest(runtime(spec));
-  try {
-    return await guest.ask({ type: 'memory', recipe, channel, variant, messages: MESSAGES });
-  } finally {
-    await guest.close();
-  }
+  const guest = await guestOf(spec);
+  return guest.ask({ type: 'memory', recipe, channel, variant, messages: MESSAGES });
 }
 
 function assertMemory({ bytes, perMessage, messages, baselineBytes }: MemoryUse): void {
@@ -65,7 +72,6 @@ const MEASURED: [spec: RuntimeSpec, channel: Channel][] = [
 for (const [spec, channel] of MEASURED) {
   test(`memory of messages in flight on ${spec} over ${channel}`, { skip: missing(spec) }, async () => {
     assertMemory(await memoryOf({ spec, recipe: TEXT, channel }));
-    await noneRunning();
   });
 }
 
@@ -82,16 +88,11 @@ test('memory cannot be attributed between processes', async () => {
   await assert.rejects(memoryOf({ spec: 'node', recipe: ROWS, channel: 'ipc-advanced' }), {
     code: 'channel-unsupported',
   });
-  await noneRunning();
 });
 
 async function loaded(spec: RuntimeSpec, offer: LoadOffer, channel: Channel = 'worker'): Promise<LoadResult> {
-  const guest = await folder.startGuest(runtime(spec));
-  try {
-    return await guest.ask({ type: 'load', recipe: ROWS, channel, offer, ms: 100, mostWaiting: 400 });
-  } finally {
-    await guest.close();
-  }
+  const guest = await guestOf(spec);
+  return guest.ask({ type: 'load', recipe: ROWS, channel, offer, ms: 100, mostWaiting: 400 });
 }
 
 /** Due faster than any machine can post the rows: no post takes less than this gap. */
@@ -109,7 +110,6 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
     const flood = await loaded(spec, FLOOD, 'message-port');
     assert.equal(flood.flooded, true);
     assert.ok(flood.latency.length > 400, `${flood.latency.length} messages were due`);
-    await noneRunning();
   });
 }
 

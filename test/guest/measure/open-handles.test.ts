@@ -10,6 +10,7 @@ import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { bundleScript, runScript } from '../../support/run-script.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 import { measureRequest, specimen } from './requests.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -24,10 +25,12 @@ before(async () => {
 });
 after(() => folder.remove());
 
+const CHANNELS: Channel[] = ['worker', 'ipc-json'];
+const MORE: Channel[] = ['message-port', 'structured-clone', 'broadcast'];
+
 for (const spec of MAIN_RUNTIMES) {
   test(`a process that has measured ends by itself: ${spec}`, { skip: missing(spec) }, async () => {
-    const channels: Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast', 'ipc-json'];
-    for (const channel of channels) {
+    for (const channel of spec === 'node' ? [...CHANNELS, ...MORE] : usually(CHANNELS, MORE)) {
       const ask = JSON.stringify(measureRequest(specimen('flat-object'), { channel }));
       const measured = JSON.parse(await runScript(runtime(spec), [script, ask])) as Measured;
       assert.equal(measured.rounds, 12, channel);

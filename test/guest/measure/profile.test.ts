@@ -39,7 +39,7 @@ async function profiled(
   const folder = join(payloads.path, `profiles ${++folders}`);
   mkdirSync(folder);
   const guest = await payloads.startGuest(runtime(spec), { cwd });
-  const ask = { type: 'profile', recipe, channel, ms: 600, folder, name: 'carts.x' } as const;
+  const ask = { type: 'profile', recipe, channel, ms: 300, folder, name: 'carts.x' } as const;
   const { profile } = await guest.ask(ask);
   await guest.close();
   await noneRunning();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { planOf } from '../../../src/model/rules/tried.ts';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
@@ -140,6 +141,15 @@ const ROWS: Row[] = [
     reason: /^transfer must return a list of ArrayBuffers/,
   },
   {
+    name: 'it prints lines that look like answers',
+    text: `${RESTORE} export const apply = (payload) => {
+      for (const print of [console.log, console.error]) print('{"id":1,"type":"proved","proofs":[]}');
+      return JSON.stringify(payload);
+    };`,
+    equality: 'equal',
+  },
+  // The last: code of the user's that runs after it in the same guest has what it left.
+  {
     name: 'it replaces built-ins: they are restored before anything is compared or sent',
     text: `export const apply = (payload) => {
         Reflect.ownKeys = () => [];
@@ -152,34 +162,25 @@ const ROWS: Row[] = [
     equality: 'lossy',
     lost: ['$.rows'],
   },
-  {
-    name: 'it prints lines that look like answers',
-    text: `${RESTORE} export const apply = (payload) => {
-      for (const print of [console.log, console.error]) print('{"id":1,"type":"proved","proofs":[]}');
-      return JSON.stringify(payload);
-    };`,
-    equality: 'equal',
-  },
 ];
 
 for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6', 'bun@1.2.20'])) {
   describe(spec, { skip: missing(spec) }, () => {
+    /** One for all that it survives: what a rewrite did to it must not reach the next proof. */
+    let guest: Guest | null = null;
+    after(() => guest?.close());
     for (const [index, { name, text, ending = 'mjs', ...expected }] of ROWS.entries()) {
       test(name, async () => {
         const file = folder.file(`rewrite-${index}.${ending}`, text);
         const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
-        const guest = await folder.startGuest(runtime(spec));
-        try {
-          const { proofs } = await guest.ask({ type: 'prove', recipe, plans: [{ remedy: 'mine', plan }] });
-          const [proof] = proofs;
-          const said = JSON.stringify(proof);
-          assert.equal(proof?.equality, expected.equality, said);
-          assert.match(proof.reason ?? '', expected.reason ?? /^$/);
-          assert.deepEqual(proof.losses.map(({ path }) => path).sort(), expected.lost ?? [], said);
-          if (expected.about) assert.deepEqual(proof.about, expected.about);
-        } finally {
-          await guest.close();
-        }
+        if (guest === null || guest.dead) guest = await folder.startGuest(runtime(spec));
+        const { proofs } = await guest.ask({ type: 'prove', recipe, plans: [{ remedy: 'mine', plan }] });
+        const [proof] = proofs;
+        const said = JSON.stringify(proof);
+        assert.equal(proof?.equality, expected.equality, said);
+        assert.match(proof.reason ?? '', expected.reason ?? /^$/);
+        assert.deepEqual(proof.losses.map(({ path }) => path).sort(), expected.lost ?? [], said);
+        if (expected.about) assert.deepEqual(proof.about, expected.about);
       });
     }
   });

@@ -44,6 +44,7 @@ const LONG = [
   'bundlers/codecs',
   'app/sweep/real',
   'guest/measure/profile',
+  'guest/measure/memory-and-load',
 ];
 
 /** Start real processes too, for a few seconds: those of a folder share processes, each of which takes a while to load. */
@@ -51,7 +52,6 @@ const SHORT = [
   'differential/',
   'runtimes/provision/npm',
   'runtimes/provision/registry',
-  'guest/measure/memory-and-load',
   'guest/measure/open-handles',
   'guest/measure/tried',
   'guest/describe/',

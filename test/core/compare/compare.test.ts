@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { compare } from '../../../src/core/compare/compare.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
+import { usually } from '../../support/whole.ts';
 
 class Point {
   x = 1;
@@ -329,10 +330,12 @@ test('compare: a getter in an array is never called', () => {
   );
 });
 
-test('compare: 30,000 levels, with bounded paths', () => {
+const LEVELS = usually([30_000], [100_000]).at(-1)!;
+
+test(`compare: ${LEVELS} levels, with bounded paths`, () => {
   const chain = (leaf: unknown) => {
     let value: unknown = leaf;
-    for (let i = 0; i < 30_000; i++) value = i % 2 === 0 ? [value] : { next: value };
+    for (let i = 0; i < LEVELS; i++) value = i % 2 === 0 ? [value] : { next: value };
     return value;
   };
   const [loss, ...rest] = compare(chain(-0), chain(0));

@@ -106,6 +106,7 @@ const args = process.argv.slice(2);
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const nodeFlags = args.filter((arg) => arg.startsWith('-') && !OWN_FLAGS.includes(arg));
 const isFast = args.includes('--fast');
+const isWhole = args.includes('--whole');
 
 const rank = (file) => {
   const index = ORDER.findIndex((start) => file.startsWith(`test/${start}`));
@@ -136,8 +137,8 @@ if (files.length === 0) {
  */
 const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
 const GROUPS = 6;
-/** In the whole suite each has all of the runner's limit. */
-const MAX_SHARED = args.includes('--whole') ? 1 : 6;
+/** The whole suite takes longer: each has all of the runner's limit. */
+const MAX_SHARED = isWhole ? 1 : 6;
 /** They share browsers: each process would start its own. */
 const SHARE_BROWSERS = /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./;
 
@@ -207,7 +208,8 @@ const child = spawn(
     '--test',
     // Three more than there are cores: many tests wait for processes and deadlines.
     `--test-concurrency=${availableParallelism() + 3}`,
-    '--test-timeout=600000',
+    // Of a file. In the whole suite the one of the package installs with five package managers.
+    `--test-timeout=${isWhole ? 1_800_000 : 600_000}`,
     ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : REPORTERS),
     ...nodeFlags,
     ...globSync('*.mjs', { cwd: bundles, absolute: true }).sort(),
@@ -218,7 +220,7 @@ const child = spawn(
       ...process.env,
       TMPDIR: temp,
       CLONE_PROF_TEST_RUNTIMES: runtimes,
-      ...(args.includes('--whole') && { CLONE_PROF_TEST_WHOLE: '1' }),
+      ...(isWhole && { CLONE_PROF_TEST_WHOLE: '1' }),
     },
     stdio: 'inherit',
   },

@@ -17,5 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 for (const spec of MAIN_RUNTIMES.filter((one) => one !== 'node'))
   test(`${spec}: every case has its outcome`, { skip: missing(spec) }, async () => {
     const answer = JSON.parse(await runScript(runtime(spec), [script]));
-    assert.deepEqual(answer, { cases: Object.values(CASES).flat().length, otherwise: [] });
+    // Blobs are for databases of browsers. Bun 1.2.20 cannot read a clone of one.
+    const blobs = spec !== 'bun@1.2.20';
+    assert.deepEqual(answer, { cases: Object.values(CASES).flat().length, blobs, otherwise: [] });
   });

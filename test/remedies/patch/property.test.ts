@@ -10,7 +10,7 @@ import { change, changedCopy, firstState } from './states.ts';
 const { applyPatch, createReceiver, createSender, toPatch } = patchModule();
 
 const SEED = 20_261_125;
-const SEQUENCES = usually([4], [800]).at(-1)!;
+const SEQUENCES = usually([4], [100]).at(-1)!;
 const STEPS = 50;
 /** What was handed out is looked at again so many steps later. */
 const LATER = 4;

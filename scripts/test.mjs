@@ -4,7 +4,7 @@
 //   --whole  further versions, browsers, formats and signals too: test/support/whole.ts
 //   --check  types and style too, beside the tests
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -142,9 +142,13 @@ const MAX_SHARED = isWhole ? 1 : 6;
 /** They share browsers: each process would start its own. */
 const SHARE_BROWSERS = /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./;
 
+/** They end, or look for, the guests of all files of their process. */
+const ENDS_GUESTS = /^(before|after)Each\(|\btrackChildProcesses\(/m;
+const endsGuests = (file) => isSlow(file) && ENDS_GUESTS.test(readFileSync(join(root, file), 'utf8'));
+
 /** The files of each process. */
 function processesOf(all) {
-  const isAlone = (file) => parts.length > 0 || isIn(LONG)(file) || ALONE.test(file);
+  const isAlone = (file) => parts.length > 0 || isIn(LONG)(file) || ALONE.test(file) || endsGuests(file);
   const browsers = all.filter((file) => SHARE_BROWSERS.test(file));
   const light = all.filter((file) => !isAlone(file) && rank(file) === ORDER.length);
   const short = all.filter((file) => !isAlone(file) && rank(file) < ORDER.length);

@@ -33,7 +33,6 @@ const POST =
   "import { MessageChannel } from 'node:worker_threads';\nconst { port1 } = new MessageChannel();\nport1.postMessage({ a: 1 });\n";
 const SOURCE = `type A = { a: number };\n\n\n${POST}const a: A = { a: 1 };\nport1.postMessage([a]);\nport1.close();`;
 const BUILT = transformSync(SOURCE, { loader: 'ts', sourcemap: 'inline', sourcefile: 'src/app.ts' }).code;
-// After that: esbuild stays.
 const noneRunning = trackChildProcesses();
 after(async () => {
   rmSync(folder, { recursive: true, force: true });

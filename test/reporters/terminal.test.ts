@@ -281,7 +281,7 @@ test('a table keeps its columns with each character of one cell, alone and besid
     terminalStyle(PLAIN),
   );
   assert.equal(rows.length, signs.length);
-  assert.deepEqual([...new Set(rows.map(stringWidth))], [8]);
+  assert.deepEqual([...new Set(rows.map((row) => stringWidth(row)))], [8]);
 });
 
 test('payloads can be printed one by one', () => {

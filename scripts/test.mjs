@@ -190,6 +190,15 @@ const REPORTERS = ['spec', pathToFileURL(join(root, 'scripts', 'slowest-tests.mj
   '--test-reporter-destination=stdout',
 ]);
 
+/**
+ * Each of a thousand starts of Node would read this file first, which takes longer than all the rest of a start. What
+ * asks a registry has it again: test/support/network.ts.
+ */
+const LATER_CERTIFICATES = {
+  NODE_EXTRA_CA_CERTS: undefined,
+  CLONE_PROF_TEST_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
+};
+
 mkdirSync(join(root, '.cache'), { recursive: true });
 const bundles = mkdtempSync(join(root, '.cache', 'tests-'));
 /** All temporary folders of the tests, also of those that were killed. */
@@ -224,6 +233,7 @@ const child = spawn(
       ...process.env,
       TMPDIR: temp,
       CLONE_PROF_TEST_RUNTIMES: runtimes,
+      ...LATER_CERTIFICATES,
       ...(isWhole && { CLONE_PROF_TEST_WHOLE: '1' }),
     },
     stdio: 'inherit',

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { NETWORK_ENV } from '../support/network.ts';
 import { isWhole } from '../support/whole.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,7 +14,7 @@ export const OF_PROJECT = isWhole ? {} : { typeRoots: [join(ROOT, 'node_modules'
 const execute = promisify(execFile);
 const TIMEOUT_MS = 300_000;
 /** Otherwise `node --test` takes itself for a part of the run that started it. */
-const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+const WITHOUT_RUN = { NODE_TEST_CONTEXT: undefined };
 
 export interface Ran {
   stdout: string;
@@ -22,8 +23,14 @@ export interface Ran {
 }
 
 /** A program in `cwd`; its exit code is a result. */
-export async function run(file: string, args: string[], cwd: string): Promise<Ran> {
-  const options = { cwd, env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
+export async function run(file: string, args: string[], cwd: string, env = process.env): Promise<Ran> {
+  const options = {
+    cwd,
+    env: { ...env, ...WITHOUT_RUN },
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: 2 ** 26,
+  } as const;
   try {
     return { ...(await execute(file, args, options)), code: 0 };
   } catch (error) {
@@ -34,7 +41,7 @@ export async function run(file: string, args: string[], cwd: string): Promise<Ra
 }
 
 async function ok(file: string, args: string[], cwd: string): Promise<string> {
-  const { stdout, stderr, code } = await run(file, args, cwd);
+  const { stdout, stderr, code } = await run(file, args, cwd, NETWORK_ENV);
   if (code !== 0) throw new Error(`${file} ${args.join(' ')}: exit ${code}\n${stdout}\n${stderr}`);
   return stdout;
 }

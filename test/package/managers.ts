@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { NETWORK_ENV } from '../support/network.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { onlyInWhole } from '../support/whole.ts';
 import { filesBelow, type Installed, ROOT, run } from './install.ts';
@@ -80,7 +81,7 @@ export function managerTests(installed: Installed, unreachable: string | false):
     test(`README's first commands: ${name}`, { skip: unreachable || skip }, async () => {
       const project = add ? join(installed.project, '..', `with-${name}`) : installed.project;
       const ran = async ([program = '', ...args]: string[]) => {
-        const { stdout, stderr, code } = await run(program, args, project);
+        const { stdout, stderr, code } = await run(program, args, project, add ? NETWORK_ENV : process.env);
         assert.equal(code, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`);
         return stdout + stderr;
       };

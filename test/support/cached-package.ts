@@ -5,6 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/runtimes/provision/cache.ts';
+import { NETWORK_ENV } from './network.ts';
 
 const INSTALL_MS = 300_000;
 const NPM_FLAGS = [
@@ -31,7 +32,12 @@ export const installOnce = (
 ): Promise<void> =>
   madeOnce(target, async (folder) => {
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    const options = { cwd: folder, timeout: INSTALL_MS, shell: process.platform === 'win32' };
+    const options = {
+      cwd: folder,
+      env: NETWORK_ENV,
+      timeout: INSTALL_MS,
+      shell: process.platform === 'win32',
+    };
     await promisify(execFile)('npm', ['install', ...[specs].flat(), ...NPM_FLAGS], options);
     await finish(folder);
   });

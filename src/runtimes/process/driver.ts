@@ -51,6 +51,13 @@ function otherMachine(env: Environment): Environment {
   return isCi ? Object.fromEntries(own) : { ...env, CI: 'true', GITHUB_ACTIONS: 'true' };
 }
 
+/**
+ * Node reads a file of further certificates before anything else, which takes longer than all the rest of its start
+ * (`crypto::UseExtraCaCerts`). Only code of the user's could need them: in the payload, or in what NODE_OPTIONS loads.
+ */
+export const neededCertificates = (user: Environment, forModules: boolean): Environment =>
+  forModules || user.NODE_OPTIONS !== undefined ? {} : { NODE_EXTRA_CA_CERTS: undefined };
+
 const server = new GuestServer();
 
 function launch(
@@ -64,10 +71,11 @@ function launch(
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version, files), guest];
   const mark = newMark();
   const user = elsewhere ? otherMachine(process.env) : process.env;
+  const certificates = neededCertificates(user, forModules);
   const options = {
     cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
     env: {
-      ...guestEnv(user, { ...kind.guestEnv, [PROJECT_ENV]: undefined }, link),
+      ...guestEnv(user, { ...kind.guestEnv, ...certificates, [PROJECT_ENV]: undefined }, link),
       ...{ [MARK_ENV]: mark, [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
     },
   };

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
 import { globSync } from 'tinyglobby';
+import { emojiWhenNeeded, usualTogether } from './fast-start.mjs';
 import { licenceText } from './licences.mjs';
 import { manPage } from './man-page.mjs';
 import { playgroundPage } from './playground-page.mjs';
@@ -174,23 +175,6 @@ async function buildTaps(outdir) {
   return { ...ofProcesses, ...ofPages };
 }
 
-/**
- * The set of all emoji takes 20 ms to compile, at every start; few texts hold one. Every emoji has one of the parts
- * that the cheap expression looks for (UTS 51: pictographs, regional indicators, skin tones, the keycap).
- */
-const emojiWhenNeeded = {
-  name: 'emoji-when-needed',
-  setup(builder) {
-    const eager = 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;';
-    const later = `let allEmoji;
-const emojiPart = /[\\p{Extended_Pictographic}\\p{RI}\\p{Emoji_Modifier}\\u20E3]/u;
-const rgiEmojiRegex = { test: (text) => emojiPart.test(text) && (allEmoji ??= /^\\p{RGI_Emoji}$/v).test(text) };`;
-    builder.onLoad({ filter: /[\\/]string-width[\\/]index\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(eager, () => later),
-    }));
-  },
-};
-
 /** Test suites, which the user installs. */
 const SUITES = ['vitest', '@jest/globals', 'bun:*'];
 const MATCHERS = {
@@ -215,7 +199,7 @@ const buildHost = (outdir) =>
     },
     outdir,
     splitting: true,
-    plugins: [emojiWhenNeeded],
+    plugins: [emojiWhenNeeded, usualTogether(src)],
     chunkNames: 'chunks/[name]-[hash]',
     external: ['esbuild', 'v8-profiler-next', ...SUITES],
     // Else `ws` loads what a project has installed under these names.

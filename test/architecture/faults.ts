@@ -138,6 +138,20 @@ export const WRONG_CODE: Fault[] = [
   ['guest/prove/a.ts', 'export const a = globalThis.process.cwd();'],
   ['guest/payload/a.ts', 'const { process: own } = globalThis;\nexport const a = own;'],
   ['probe/a.ts', 'export const a = (b: number[]) => Array.prototype.map.call(b, String);'],
+  ['probe/a.ts', "export const a = (b: number[]) => b['filter'](Boolean);"],
+  [
+    'probe/a.ts',
+    'export const a = (b: number[]) =>\n  b\n    // Those that are not 0.\n    .flatMap(Boolean);',
+  ],
+  ['services/a.ts', 'const own = console;\nexport const a = own;'],
+  ['services/a.ts', 'export const a = () => globalThis.console;'],
+  ['services/a.ts', 'export const a = () =>\n  process\n    // Twice.\n    .exit(2);'],
+  [
+    'core/stats/a.ts',
+    'export const a = (b: () => number) => {\n  const own = Math;\n  return own.random() + b();\n};',
+  ],
+  ['core/stats/a.ts', 'export const a = () =>\n  Math\n    // Between 0 and 1.\n    .random();'],
+  ['core/stats/a.ts', 'for (let i = 0; i < 3; i++) Object.freeze({ i });'],
 ];
 
 /** What a rule must not take for a fault. */

@@ -54,7 +54,7 @@ export const EVERYTHING = {
       await say(failure(() => module.postMessage(() => 1)));
       await say(failure(() => new Worker('http://[')));
       await say(failure(() => postMessage({ get a() { throw new TypeError('own'); } }, '*')));
-      await say(new Worker('/module.js').constructor === Worker, Worker.name, Worker.length, postMessage.length);
+      await say(module.constructor === Worker, Worker.name, Worker.length, postMessage.length);
       await say(Object.keys(window).filter((key) => key.startsWith('_')), navigator.webdriver, setTimeout(() => {}));
       await say(Object.getOwnPropertyNames(window).length);
       await say('END');

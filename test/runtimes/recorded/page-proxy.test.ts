@@ -142,6 +142,23 @@ test('workers get it in front of their scripts, as what the page has said they a
   );
 });
 
+test('what a page has said of a worker is waited for until its socket is open', async (t) => {
+  const worker = { '/worker.js': { body: 'postMessage(1)' } };
+  const [opening, open] = await Promise.all([
+    proxied(t, { '/': { headers: HTML }, ...worker }),
+    proxied(t, worker),
+  ]);
+  const { text } = await opening.get(`http://${opening.site}/`, DOCUMENT);
+  await opening.get(`http://${opening.site}${SCRIPT.exec(text)![1]!}`);
+  const said = opening.get(`http://${opening.site}/worker.js`, WORKER);
+  // Where nothing is about to be said it is answered without it.
+  assert.match((await open.get(`http://${open.site}/worker.js`, WORKER)).text, /^try\{/);
+  const say = opening.realms.listener(`${opening.realms.folder}0/1.5`)!;
+  say('0 s{"kind":"page","file":"http://a/","at":1}');
+  say(`1 n["http://${opening.site}/worker.js","module"]`);
+  assert.match((await said).text, /^import "/);
+});
+
 test('what comes twice counts once; a worker is passed on by its parent alone', async (t) => {
   const { get, site, realms, threads } = await proxied(t, {
     '/': { headers: HTML },

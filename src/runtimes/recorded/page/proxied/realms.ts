@@ -17,16 +17,16 @@ import type { TextSocket } from './web-socket.ts';
 
 /** A page says what kind of worker it has started; by another connection, so that may come later. */
 const ANNOUNCED_MS = 1000;
+/** So often, where that connection is not open yet. */
+const MAX_WAITS = 10;
 const MAX_REALMS = 10_000;
 
-/** So long after the last message the end waits for those that have told nothing: some were terminated. */
+/** So long after the last message the end waits for sockets that are not open yet: some workers were terminated. */
 const LOOKS = 60;
 const PAUSE_MS = 25;
+const UNTOLD = 'A document or worker that ended before it could send any records.';
 
-interface Announced {
-  parent: string;
-  type: NewWorker[1];
-}
+type Announced = { parent: string; type: NewWorker[1] };
 
 interface Realm {
   target: PageTarget;
@@ -46,6 +46,8 @@ export class Realms {
   port = 0;
   readonly #realms = new Map<string, Realm>();
   readonly #served = new Set<string>();
+  /** They have said something by their own sockets. */
+  readonly #open = new Set<string>();
   readonly #sockets = new Set<TextSocket>();
   #isEnding = false;
   /** By document or worker: the number of what it says next. */
@@ -61,7 +63,7 @@ export class Realms {
     this.#isHeadless = isHeadless;
   }
 
-  /** Source for policies: that of the socket. */
+  /** For policies. */
   get socketSource(): string {
     return `ws://127.0.0.1:${this.port}`;
   }
@@ -84,12 +86,13 @@ export class Realms {
   /** What a page has said of the worker with this script; null where it says nothing in time. */
   async announced(url: string): Promise<Announced | null> {
     const address = addressOf(url);
-    const isOver = after(ANNOUNCED_MS, true);
-    for (;;) {
+    for (let isOver = after(ANNOUNCED_MS, true), waits = 1; ; ) {
       const waiting = this.#announced.get(address);
       // The last one stays: a browser may ask for the script again.
       if (waiting !== undefined) return waiting.length > 1 ? waiting.shift()! : waiting[0]!;
-      if (await Promise.race([isOver, this.#news.then(() => false)])) return null;
+      if (!(await Promise.race([isOver, this.#news.then(() => false)]))) continue;
+      if (this.#isOpen || waits++ === MAX_WAITS) return null;
+      isOver = after(ANNOUNCED_MS, true);
     }
   }
 
@@ -107,7 +110,7 @@ export class Realms {
     // Workers of data: addresses have no origin.
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
-    const realm = this.#realms.size < MAX_REALMS ? this.#realms.get(id) : undefined;
+    const realm = this.#realms.size < MAX_REALMS && this.#realms.get(id);
     if (realm) this.#served.add(id);
     else response.statusCode = 404;
     response.end(realm ? this.#source(id, realm, origin) : '');
@@ -130,7 +133,11 @@ export class Realms {
   /** null where nobody is known by that path. */
   listener(path: string): ((text: string) => void) | null {
     const [, id = '', realm] = /^([\d-]+)\/([\d.]+)$/.exec(path.slice(this.folder.length)) ?? [];
-    return this.#realms.has(id) ? (text) => this.#take(id, Number(realm), text) : null;
+    if (!this.#realms.has(id)) return null;
+    return (text) => {
+      this.#open.add(id);
+      this.#take(id, Number(realm), text);
+    };
   }
 
   /** @param realm a service worker starts again, a document is loaded again: each time it counts from the start */
@@ -173,18 +180,18 @@ export class Realms {
     // What has just begun has no socket yet.
     const { threads } = this.#recorder;
     let { heard } = threads;
-    for (let look = 0; look < LOOKS && this.#untold.length > 0; look++) {
+    for (let look = 0; look < LOOKS && !this.#isOpen; look++) {
       if (heard !== threads.heard) look = 0;
       heard = threads.heard;
       await after(PAUSE_MS);
     }
     await Promise.all([...this.#sockets].map(({ closed }) => closed));
-    for (const _ of this.#untold)
-      this.miss('A document or worker that ended before it could send any records.');
+    for (const id of this.#served) if (!threads.hasStarted(id)) this.miss(UNTOLD);
   }
 
-  get #untold(): string[] {
-    return [...this.#served].filter((id) => !this.#recorder.threads.hasStarted(id));
+  /** The socket of each that has the recorder. */
+  get #isOpen(): boolean {
+    return [...this.#served].every((id) => this.#open.has(id));
   }
 }
 

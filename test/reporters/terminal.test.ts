@@ -6,7 +6,6 @@ import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { cutNames } from '../../src/reporters/terminal/layout.ts';
 import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
-import { table } from '../../src/reporters/terminal/table.ts';
 import { usually } from '../support/whole.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
@@ -248,40 +247,6 @@ test('what differs between the paths of a table is not cut', () => {
   ];
   const style = terminalStyle(PLAIN);
   for (const [names, shown] of cases) assert.deepEqual(cutNames(names, 22, style), shown);
-});
-
-/** What is not measured cell by cell, in the order of code points. */
-const ONE_CELL = [
-  ...[
-    [0x20, 0x7e],
-    [0xa1, 0xac],
-    [0xae, 0x2ff],
-    [0x370, 0x382],
-    [0x400, 0x482],
-  ],
-  ...[
-    [0x2010, 0x2027],
-    [0x2190, 0x2318],
-    [0x2500, 0x25fc],
-  ],
-] as [number, number][];
-
-test('a table keeps its columns with each character of one cell, alone and beside another', () => {
-  const signs = ONE_CELL.flatMap(([first, last]) =>
-    Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i)),
-  );
-  const cells = signs.map((sign, i) => `<${sign}${signs[(i * 7) % signs.length]}${sign}>`);
-  const ends = cells.map(() => '|');
-  const [, ...rows] = table(
-    [
-      { head: 'sign', cells },
-      { head: 'end', cells: ends },
-    ],
-    80,
-    terminalStyle(PLAIN),
-  );
-  assert.equal(rows.length, signs.length);
-  assert.deepEqual([...new Set(rows.map((row) => stringWidth(row)))], [8]);
 });
 
 test('payloads can be printed one by one', () => {

@@ -3,9 +3,10 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { Sentence } from '../section/model/sentence.ts';
 import type { TerminalStyle } from './style.ts';
+import { isUsual, usualWidth, withLetters } from './usual-characters.ts';
 
 /** Cells on screen: wide characters count two, colours none. */
-export const textWidth = (text: string): number => stringWidth(text);
+export const textWidth = (text: string): number => (isUsual(text) ? usualWidth(text) : stringWidth(text));
 
 export function padded(text: string, width: number, align?: 'right'): string {
   const blanks = ' '.repeat(Math.max(0, width - textWidth(text)));
@@ -14,7 +15,12 @@ export function padded(text: string, width: number, align?: 'right'): string {
 
 /** Words on as many lines as needed; a longer word is broken. */
 export function wrapped(text: string, width: number): string[] {
-  const most = Math.max(1, width);
+  // As wrap-ansi does with what it gets.
+  const normal = text.normalize();
+  return withLetters(normal, (letters) => brokenLines(letters, Math.max(1, width)));
+}
+
+function brokenLines(text: string, most: number): string[] {
   // A word may begin with what makes the sign before it wider (a variation selector): less is on a line then.
   for (let room = most; ; room--) {
     const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');

@@ -4,6 +4,7 @@ import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
 import { cutNames, indented, textWidth, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
+import { isUsual } from './usual-characters.ts';
 
 const BAR_CELLS = 12;
 const HISTOGRAM_CELLS = 12;
@@ -118,15 +119,10 @@ function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string
   return grid.toString().split('\n');
 }
 
-/** Letters of Latin, Greek and Cyrillic, signs, boxes, arrows and colours: one cell each, by every table of widths. */
-const USUAL = new RegExp(
-  `^(?:[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0382\u0400-\u0482\u2010-\u2027\u2190-\u2318\u2500-\u25fc]|${'\u001b'}\\[[\\d;]*m)*$`,
-);
-
 /** cli-table3 knows no emoji newer than Unicode 12 and no stacked marks: such a text would shift its row. */
 function isMeasured(text: string): boolean {
   // A table for each cell would take longer than all else of a report.
-  if (USUAL.test(text)) return true;
+  if (isUsual(text)) return true;
   const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
   return textWidth(line) === textWidth(ruler);
 }

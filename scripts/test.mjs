@@ -140,7 +140,10 @@ const GROUPS = 6;
 /** The whole suite takes longer: each has all of the runner's limit. */
 const MAX_SHARED = isWhole ? 1 : 6;
 /** They share browsers: each process would start its own. */
-const SHARE_BROWSERS = /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./;
+const SHARE_BROWSERS = [
+  /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./,
+  /^test\/(page\/(chromium|hostile)|reporters\/(charts\/in-chromium|page-in-chromium))\./,
+];
 
 /** They end, or look for, the guests of all files of their process. */
 const ENDS_GUESTS = /^(before|after)Each\(|\btrackChildProcesses\(/m;
@@ -149,13 +152,13 @@ const endsGuests = (file) => isSlow(file) && ENDS_GUESTS.test(readFileSync(join(
 /** The files of each process. */
 function processesOf(all) {
   const isAlone = (file) => parts.length > 0 || isIn(LONG)(file) || ALONE.test(file) || endsGuests(file);
-  const browsers = all.filter((file) => SHARE_BROWSERS.test(file));
+  const browsers = SHARE_BROWSERS.map((name) => all.filter((file) => name.test(file)));
   const light = all.filter((file) => !isAlone(file) && rank(file) === ORDER.length);
   const short = all.filter((file) => !isAlone(file) && rank(file) < ORDER.length);
   return [
-    browsers,
+    ...browsers,
     ...all
-      .filter((file) => isAlone(file) && !browsers.includes(file) && rank(file) < ORDER.length)
+      .filter((file) => isAlone(file) && !browsers.flat().includes(file) && rank(file) < ORDER.length)
       .map((file) => [file]),
     ...shared(short),
     ...all.filter((file) => isAlone(file) && rank(file) === ORDER.length).map((file) => [file]),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { recordOptions } from '../../src/cli/options/record.ts';
@@ -54,23 +56,33 @@ for (const [args, flags, message] of REFUSED) {
   });
 }
 
+/** An address that was somebody's a moment ago. */
+async function nobodyAt(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `127.0.0.1:${port}`;
+}
+
 test('nothing at the address is one line, and writes nothing', { skip: missing('chromium') }, async (t) => {
   const { cwd } = await project(t);
   const { binary } = runtime('chromium');
   const env = { ...process.env, NO_COLOR: '1', PATH: [dirname(binary), process.env.PATH].join(delimiter) };
   const { code, stdout, stderr } = await realCli(
-    ['record', '--url', '127.0.0.1:1/?token=secret', '--headless', '-o', 'a.cprof'],
+    ['record', '--url', `${await nobodyAt()}/?token=secret`, '--headless', '-o', 'a.cprof'],
     { cwd, env },
   );
   assert.deepEqual([code, stdout, existsSync(join(cwd, 'a.cprof'))], [2, '', false]);
   const [opening, reason, rest] = stderr.split('\n');
   assert.match(
     opening!,
-    /^clone-prof: opening http:\/\/127\.0\.0\.1:1\/ in \S+ without a window; press Ctrl-C/,
+    /^clone-prof: opening http:\/\/127\.0\.0\.1:\d+\/ in \S+ without a window; press Ctrl-C/,
   );
   assert.match(
     reason!,
-    /http:\/\/127\.0\.0\.1:1\/\S*: cannot be opened \(ERR_\w+\)\. Is its server running\?$/,
+    /http:\/\/127\.0\.0\.1:\d+\/\S*: cannot be opened \(ERR_CONNECTION_REFUSED\)\. Is its server running\?$/,
   );
   assert.equal(rest, '');
 });

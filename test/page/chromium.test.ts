@@ -1,14 +1,13 @@
 /** The page to play with in a real Chromium, from disk and from a server. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { classify } from '../../src/library/classify.ts';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import { runtimesWithWorkers } from '../../src/model/names.ts';
+import { realCli } from '../support/real-cli.ts';
 import { missing } from '../support/runtimes.ts';
 import { PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
@@ -29,11 +28,12 @@ const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>, add
   });
 
 /** What the page saves, as the command reads it. */
-function printed(report: Report): string {
+async function printed(report: Report): Promise<string> {
   const file = join(folder, 'saved.json');
   writeFileSync(file, JSON.stringify(report));
-  const command = fileURLToPath(new URL('../../bin/clone-prof.js', import.meta.url));
-  return execFileSync(process.execPath, [command, 'report', file], { encoding: 'utf8' });
+  const { code, stdout, stderr } = await realCli(['report', file]);
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
@@ -71,7 +71,7 @@ onPage('from disk, the verdicts of all engines are those of the library', async 
     const rows = await page.text('verdicts');
     for (const name of runtimesWithWorkers()) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
   }
-  assert.match(printed(await page.report()), /bun newest/);
+  assert.match(await printed(await page.report()), /bun newest/);
 });
 
 function assertMeasured(report: Report): void {
@@ -92,7 +92,7 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
   await page.press('measure');
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
-  assert.match(printed(await page.report()), /round trip/);
+  assert.match(await printed(await page.report()), /round trip/);
   assert.match(await page.text('measured'), /^[\d.,]+ (?:µs|ms|s)\n+From one worker to another and back /);
   assert.doesNotMatch(await page.text('measured'), /round trip\t/, 'details are folded');
   await page.unfold();

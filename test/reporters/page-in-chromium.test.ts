@@ -1,8 +1,7 @@
 /** The page of a report in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -10,9 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { carries } from '../../src/core/evidence.ts';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import { ratio, time, timeInterval } from '../../src/reporters/text/numbers.ts';
+import { assertAccessible, assertNotWider, setScreen, unfold } from '../support/accessible.ts';
 import { ChromiumPage } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
-import { usually } from '../support/whole.ts';
 import { facts } from './frozen/build.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { HOSTILE } from './frozen/troubled.ts';
@@ -47,28 +46,26 @@ const REPORTS = {
 } satisfies Record<string, Report>;
 
 type Name = keyof typeof REPORTS;
+const NAMES = Object.keys(REPORTS) as Name[];
 
 const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
-
-const SCREENS = usually<{ width: 1280 | 390; scheme: 'light' | 'dark' }>(
-  [
-    { width: 1280, scheme: 'light' },
-    { width: 390, scheme: 'dark' },
-  ],
-  [
-    { width: 1280, scheme: 'dark' },
-    { width: 390, scheme: 'light' },
-  ],
-);
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const UNFOLD = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
 /** Rows of the tables behind all charts of a kind, as texts of cells. */
 const tablesOf = (kind: string): string =>
   `[...document.querySelectorAll('figure.${kind} table')].map((table) => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)))`;
 
+/** Pages that hold what may be wider than a phone. */
+const WIDE: readonly Name[] = ['hostile', 'six', 'twelve-runtimes', 'profile-and-branches', 'recording'];
+/** What to do, and what it costs. */
+const TO_SEE: Partial<Record<Name, string>> = {
+  recording: '.recording td:nth-child(2)',
+  several: 'td.heat span',
+  six: 'td.heat span',
+};
+/** All kinds of parts. */
+const READ: readonly Name[] = ['timeout', 'recording', 'several'];
+
+/** A page takes a while to load: each is asked all at once. */
 describe('the page of a report', { skip: missing('chromium') }, () => {
   let page: ChromiumPage;
   before(async () => {
@@ -77,64 +74,51 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
   after(() => page?.close());
 
   /** @param change of the page as text */
-  async function show(name: Name, change = (text: string): string => text): Promise<Report> {
+  async function show(name: Name, change = (text: string): string => text): Promise<void> {
     const file = join(folder, `${name}.html`);
     writeFileSync(file, change(render('html', REPORTS[name])));
     await page.evaluate('window.isLeft = true');
     await page.send('Page.navigate', { url: pathToFileURL(file).href });
     await page.until('window.isLeft === undefined && document.readyState === "complete"');
-    return REPORTS[name];
   }
 
   const count = (selector: string): Promise<number> =>
     page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
 
-  async function screen({ width, scheme }: (typeof SCREENS)[number]): Promise<void> {
-    await page.send('Emulation.setDeviceMetricsOverride', {
-      ...{ width, height: 900, deviceScaleFactor: 1, mobile: false },
-    });
-    const features = [{ name: 'prefers-color-scheme', value: scheme }];
-    await page.send('Emulation.setEmulatedMedia', { features });
+  async function isDrawn(report: Report): Promise<void> {
+    const runs = runsOf(report);
+    assert.equal(await count('figure.gain .row'), runs.length);
+    assert.equal(
+      await count('figure.gain .now'),
+      runs.filter(({ measurement }) => measurement !== null).length,
+    );
+    const trials = runs.flatMap((run) => run.trials);
+    assert.equal(
+      await count('figure.forest .point'),
+      trials.filter(({ withConversion }) => carries(withConversion, 'size')).length,
+    );
+    assert.equal(
+      await count('figure.density .hill:not(.best)'),
+      runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
+    );
+    const isAdvised = ({ advice, trials: tried }: Run) =>
+      advice?.action === 'apply' &&
+      tried.some(({ remedy, histogram }) => remedy === advice.remedy && histogram !== undefined);
+    assert.equal(await count('figure.density .hill.best'), runs.filter(isAdvised).length);
+    const parts = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.run figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
+    );
+    assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
+    assert.deepEqual(page.problems.splice(0), []);
+    assert.deepEqual(
+      page.requests
+        .splice(0)
+        .filter((url) => !url.startsWith(pathToFileURL(folder).href) && url !== 'about:blank'),
+      [],
+    );
   }
 
-  for (const name of Object.keys(REPORTS) as Name[]) {
-    test(`${name}: every run, trial and part is drawn`, async () => {
-      const report = await show(name);
-      const runs = runsOf(report);
-      assert.equal(await count('figure.gain .row'), runs.length);
-      assert.equal(
-        await count('figure.gain .now'),
-        runs.filter(({ measurement }) => measurement !== null).length,
-      );
-      const trials = runs.flatMap((run) => run.trials);
-      assert.equal(
-        await count('figure.forest .point'),
-        trials.filter(({ withConversion }) => carries(withConversion, 'size')).length,
-      );
-      assert.equal(
-        await count('figure.density .hill:not(.best)'),
-        runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
-      );
-      const isAdvised = ({ advice, trials: tried }: Run) =>
-        advice?.action === 'apply' &&
-        tried.some(({ remedy, histogram }) => remedy === advice.remedy && histogram !== undefined);
-      assert.equal(await count('figure.density .hill.best'), runs.filter(isAdvised).length);
-      const parts = await page.evaluate<number[]>(
-        `[...document.querySelectorAll('.run figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
-      );
-      assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
-      assert.deepEqual(page.problems.splice(0), []);
-      assert.deepEqual(
-        page.requests
-          .splice(0)
-          .filter((url) => !url.startsWith(pathToFileURL(folder).href) && url !== 'about:blank'),
-        [],
-      );
-    });
-  }
-
-  test('the table behind each chart has the numbers of the report', async () => {
-    const report = await show('six');
+  async function tellsNumbers(report: Report): Promise<void> {
     const gains = await page.evaluate<string[][][]>(tablesOf('gain'));
     const forests = await page.evaluate<string[][][]>(tablesOf('forest'));
     const densities = await page.evaluate<string[][][]>(tablesOf('density'));
@@ -160,18 +144,16 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
     const times = densities.flat(2);
     for (const { measurement } of runsOf(report))
       assert.ok(times.includes(time(measurement?.roundTrip.p95 ?? 0)));
-  });
+  }
 
-  test('marks stand where their values are', async () => {
-    await show('codec');
+  async function hasMarksInPlace(): Promise<void> {
     const [low, mark, high, one] = await page.evaluate<number[]>(
       `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point circle'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
     );
     assert.ok(low! < mark! && mark! < high! && high! < one!);
-  });
+  }
 
-  test('each name in the index leads to its payload, and its heads sort', async () => {
-    const { payloads } = await show('fifty');
+  async function hasIndex({ payloads }: Report): Promise<void> {
     const links = await page.evaluate<[string, string][]>(
       `[...document.querySelectorAll('nav a')].map((link) => [link.textContent, document.getElementById(link.hash.slice(1)).querySelector('h2').textContent])`,
     );
@@ -195,24 +177,63 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
       const run = payloads.find((payload) => payload.id === id)?.runs[0];
       return run?.measurement?.roundTrip.median ?? -1;
     }
-  });
+  }
 
-  test('the data of a large report can be taken out of the page', async () => {
-    const report = await show('many');
+  async function holdsData(report: Report): Promise<void> {
     const json = await page.evaluate<string>(
       `(async () => { const base64 = JSON.parse(document.getElementById('report').textContent); const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0)); return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text(); })()`,
     );
     assert.deepEqual(JSON.parse(json), report);
-  });
+  }
 
-  test('a part that has the focus is named below the drawing', async () => {
-    await show('six');
+  async function namesFocus(): Promise<void> {
     const [name, shown] = await page.evaluate<string[]>(
       `(() => { const part = document.querySelectorAll('.cells svg[tabindex]')[1]; part.focus(); return [part.querySelector('title').textContent, part.closest('figure').querySelector('.readout').textContent]; })()`,
     );
     assert.ok(name);
     assert.equal(shown, name);
-  });
+  }
+
+  const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void>][] = [
+    ['six', 'the table behind each chart has the numbers of the report', tellsNumbers],
+    ['six', 'a part that has the focus is named below the drawing', namesFocus],
+    ['codec', 'marks stand where their values are', hasMarksInPlace],
+    ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
+    ['many', 'the data of a large report can be taken out of the page', holdsData],
+  ];
+
+  async function isSeen(what: string): Promise<void> {
+    const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
+      `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => one.getClientRects().length)) })`,
+    );
+    assert.ok(right > 0 && right <= 390, `${right}`);
+    assert.equal(lines, 1);
+  }
+
+  for (const name of NAMES) {
+    describe(name, () => {
+      const report = REPORTS[name];
+      before(async () => {
+        await setScreen(page, { width: 1280, scheme: 'light' });
+        await show(name);
+      });
+      test('every run, trial and part is drawn', () => isDrawn(report));
+      for (const [of, what, check] of OWN) if (of === name) test(what, () => check(report));
+      const toSee = TO_SEE[name];
+      if (toSee !== undefined)
+        test('on a phone, what to do is seen without scrolling sideways, and short names are whole', async () => {
+          await setScreen(page, { width: 390, scheme: 'light' });
+          await isSeen(toSee);
+        });
+      if (WIDE.includes(name))
+        test('it is not wider than a phone', async () => {
+          await setScreen(page, { width: 390, scheme: 'light' });
+          await unfold(page);
+          await assertNotWider(page, name);
+        });
+      if (READ.includes(name)) test('it is readable for all', () => assertAccessible(page));
+    });
+  }
 
   test('nothing of a hostile report runs or is fetched, with the policy off too', async () => {
     const without = (text: string) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
@@ -228,45 +249,5 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
     );
     assert.equal(page.requests.length, 1);
     assert.deepEqual(page.problems.splice(0), []);
-  });
-
-  for (const look of SCREENS) {
-    test(`at ${look.width} px, ${look.scheme}: readable for all`, async () => {
-      await screen(look);
-      for (const name of ['timeout', 'recording', 'several'] as const) {
-        await show(name);
-        await page.evaluate(`${UNFOLD}; ${AXE}; null`);
-        const { found, passed } = await page.evaluate<{ found: string[]; passed: number }>(
-          'axe.run().then(({ violations, passes }) => ({ passed: passes.length, found: violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`)) }))',
-        );
-        assert.deepEqual(found, [], name);
-        assert.ok(passed > 15, name);
-      }
-    });
-  }
-
-  test('no page is wider than a phone', async () => {
-    await screen({ width: 390, scheme: 'light' });
-    for (const name of ['hostile', 'six', 'twelve-runtimes', 'profile-and-branches', 'recording'] as const) {
-      await show(name);
-      await page.evaluate(UNFOLD);
-      assert.ok(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), name);
-    }
-  });
-
-  test('on a phone, what to do is seen without scrolling sideways, and short names are whole', async () => {
-    await screen({ width: 390, scheme: 'light' });
-    for (const [name, what] of [
-      ['recording', '.recording td:nth-child(2)'],
-      ['several', 'td.heat span'],
-      ['six', 'td.heat span'],
-    ] as const) {
-      await show(name);
-      const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
-        `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => one.getClientRects().length)) })`,
-      );
-      assert.ok(right > 0 && right <= 390, `${name}: ${right}`);
-      assert.equal(lines, 1, name);
-    }
   });
 });

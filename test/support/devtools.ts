@@ -1,10 +1,11 @@
-/** A page of Chromium, driven by the DevTools protocol over pipes: no port, no package. */
+/** Pages of Chromium, driven by the DevTools protocol over pipes: no port, no package. All of a process share one browser. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { after } from 'node:test';
 import { chromium } from '../../src/runtimes/browser/kinds/chromium.ts';
 
 interface Message {
@@ -19,23 +20,20 @@ interface Message {
 /** Chromium reads commands from its file descriptor 3 and writes to 4, each a JSON text that ends with a zero byte. */
 const PIPES = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
 
-export class ChromiumPage {
-  /** Addresses that the page and its workers asked for, and errors that they logged. */
-  readonly requests: string[] = [];
-  readonly problems: string[] = [];
+class Chromium {
+  /** Events, by the session that they are of. */
+  readonly listeners = new Map<string, (message: Message) => void>();
   readonly #child: ChildProcess;
   readonly #profile = mkdtempSync(join(tmpdir(), 'clone-prof-devtools-'));
   readonly #waiting = new Map<number, (message: Message) => void>();
-  #session: string | null = null;
   #last = 0;
 
-  /** @param size of the window, in CSS pixels */
-  private constructor(binary: string, [width, height]: [number, number]) {
+  constructor(binary: string) {
     const args = chromium
       .args(this.#profile, 'about:blank')
       // As people start it.
       .filter((arg) => !arg.startsWith('--js-flags'));
-    this.#child = spawn(binary, ['--remote-debugging-pipe', `--window-size=${width},${height}`, ...args], {
+    this.#child = spawn(binary, ['--remote-debugging-pipe', ...args], {
       stdio: [...PIPES],
       detached: true,
       env: { ...process.env, HOME: this.#profile, TMPDIR: this.#profile },
@@ -49,32 +47,77 @@ export class ChromiumPage {
     });
   }
 
+  send(
+    method: string,
+    params: Record<string, unknown> = {},
+    sessionId?: string,
+  ): Promise<Record<string, unknown>> {
+    const id = ++this.#last;
+    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, ({ result, error }) => {
+        this.#waiting.delete(id);
+        if (error) reject(new Error(`${method}: ${error.message}`));
+        else resolve(result ?? {});
+      });
+    });
+  }
+
+  #receive(message: Message): void {
+    const { id, sessionId = '' } = message;
+    if (id === undefined) this.listeners.get(sessionId)?.(message);
+    else this.#waiting.get(id)?.(message);
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    // Its other processes write the profile a little longer than it does.
+    process.kill(-this.#child.pid!, 'SIGKILL');
+    await ended;
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+let started: Chromium | null = null;
+after(() => started?.close());
+
+export class ChromiumPage {
+  /** Addresses that the page and its workers asked for, and errors that they logged. */
+  readonly requests: string[] = [];
+  readonly problems: string[] = [];
+  readonly #browser: Chromium;
+  readonly #context: string;
+  readonly #session: string;
+
+  private constructor(browser: Chromium, context: string, session: string) {
+    this.#browser = browser;
+    this.#context = context;
+    this.#session = session;
+    browser.listeners.set(session, (message) => this.#receive(message));
+  }
+
+  /** With a profile of its own. @param binary that of all pages @param size of the window, in CSS pixels */
   static async open(
     binary: string,
     address: string,
-    size: [number, number] = [1280, 900],
+    [width, height]: [number, number] = [1280, 900],
   ): Promise<ChromiumPage> {
-    const page = new ChromiumPage(binary, size);
-    const { targetInfos } = await page.send('Target.getTargets');
-    const target = (targetInfos as { type: string; targetId: string }[]).find(({ type }) => type === 'page');
-    const attached = await page.send('Target.attachToTarget', { targetId: target?.targetId, flatten: true });
-    page.#session = attached.sessionId as string;
+    started ??= new Chromium(binary);
+    const browser = started;
+    const { browserContextId } = await browser.send('Target.createBrowserContext');
+    const blank = { url: 'about:blank', browserContextId, width, height };
+    const { targetId } = await browser.send('Target.createTarget', blank);
+    const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new ChromiumPage(browser, browserContextId as string, sessionId as string);
     for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await page.send(`${domain}.enable`);
+    await page.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await page.send('Page.navigate', { url: address });
     await page.until('document.readyState === "complete"');
     return page;
   }
 
   send(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    const id = ++this.#last;
-    const sessionId = this.#session ?? undefined;
-    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, ({ result, error }) => {
-        if (error) reject(new Error(`${method}: ${error.message}`));
-        else resolve(result ?? {});
-      });
-    });
+    return this.#browser.send(method, params, this.#session);
   }
 
   /** The value of an expression in the page; promises are awaited. */
@@ -103,18 +146,12 @@ export class ChromiumPage {
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
-    // Its other processes write the profile a little longer than it does.
-    process.kill(-this.#child.pid!, 'SIGKILL');
-    await ended;
-    await rm(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    this.#browser.listeners.delete(this.#session);
+    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context });
   }
 
-  #receive({ id, method, params = {}, ...message }: Message): void {
-    if (id !== undefined) {
-      this.#waiting.get(id)?.(message);
-      this.#waiting.delete(id);
-    } else if (method === 'Network.requestWillBeSent') {
+  #receive({ method, params = {} }: Message): void {
+    if (method === 'Network.requestWillBeSent') {
       this.requests.push((params.request as { url: string }).url);
     } else if (method === 'Log.entryAdded') {
       this.problems.push((params.entry as { text: string }).text);

@@ -17,9 +17,13 @@ after(() => killAll());
 
 const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('report.schema.json'));
 
+const ORDERS = 'fixtures/orders.json';
+/** Of a text few rewrites are tried. */
+const ARTICLE = 'fixtures/article.txt';
+
 /** Calls `open` with the link that it prints. */
 function linked(args: readonly string[], open: (url: string, tool: ChildProcess) => void): Promise<Ended> {
-  const tool = startCli(['analyze', 'fixtures/orders.json', ...args]);
+  const tool = startCli(['analyze', ...args]);
   let said = '';
   tool.stderr?.on('data', (piece) => {
     const before = said;
@@ -38,9 +42,9 @@ const VISITORS = NAMES.length > 1 ? NAMES : [...NAMES, ...NAMES];
 test('two browsers open one link: a run for each, beside those of other runtimes', {
   skip: missing(...NAMES),
 }, async () => {
-  const args = ['-r', 'url', 'node', '-r', 'url', '-b', '400ms', '-f', 'json', '--timeout', '120s'];
+  const args = ['-r', 'url', 'node', '-r', 'url', '-b', '100ms', '-f', 'json', '--timeout', '120s'];
   const browsers: ReturnType<typeof visit>[] = [];
-  const { code, stdout, stderr } = await linked(args, (url) => {
+  const { code, stdout, stderr } = await linked([ARTICLE, ...args], (url) => {
     for (const name of VISITORS) browsers.push(visit(name, url));
   });
   for (const browser of browsers) browser.kill();
@@ -67,7 +71,7 @@ test('a browser by the network: the report says what it cannot know', {
   skip:
     missing('chromium') || (address === null && 'this machine has no address in a network') || onlyInWhole,
 }, async () => {
-  const args = ['-r', 'url', '--listen', address!, '-b', '800ms', '--timeout', '120s'];
+  const args = [ORDERS, '-r', 'url', '--listen', address!, '-b', '800ms', '--timeout', '120s'];
   const browsers: ReturnType<typeof visit>[] = [];
   const { code, stdout, stderr } = await linked(args, (url) => void browsers.push(visit('chromium', url)));
   for (const browser of browsers) browser.kill();
@@ -84,7 +88,7 @@ test('a browser by the network: the report says what it cannot know', {
 });
 
 test('nobody comes: one error, and the other runtimes are still reported', async () => {
-  const args = ['-r', 'url', 'node', '--no-measure', '-f', 'json', '--timeout', '5s'];
+  const args = [ORDERS, '-r', 'url', 'node', '--no-measure', '-f', 'json', '--timeout', '5s'];
   const { code, stdout, stderr } = await linked(args, () => undefined);
   assert.equal(code, 3);
   assert.match(
@@ -98,6 +102,6 @@ test('nobody comes: one error, and the other runtimes are still reported', async
 });
 
 test('Ctrl-C while it waits ends it', async () => {
-  const { code } = await linked(['-r', 'url', '--timeout', '120s'], (_, tool) => tool.kill('SIGINT'));
+  const { code } = await linked([ORDERS, '-r', 'url', '--timeout', '120s'], (_, tool) => tool.kill('SIGINT'));
   assert.equal(code, 130);
 });

@@ -1,7 +1,6 @@
 /** Pages with charts in a real Chromium: what is drawn against the data. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,9 +10,9 @@ import { htmlComparison } from '../../../src/reporters/html/page.ts';
 import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
 import { amountText } from '../../../src/reporters/sweep/texts.ts';
 import { compared } from '../../core/reports/reports.ts';
+import { assertAccessible } from '../../support/accessible.ts';
 import { ChromiumPage } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
-import { usually } from '../../support/whole.ts';
 import { history } from '../frozen/history.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
 import { FROZEN_WORDS } from '../frozen/words.ts';
@@ -35,36 +34,6 @@ async function shown(page: ChromiumPage, name: string, text: string): Promise<vo
 
 const textsOf = (page: ChromiumPage, selector: string): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const SCREENS = usually<readonly [width: number, scheme: string]>(
-  [
-    [1280, 'light'],
-    [390, 'dark'],
-  ],
-  [
-    [1280, 'dark'],
-    [390, 'light'],
-  ],
-);
-
-/** By the rules of axe, with everything unfolded; at two widths, in light and in dark. */
-async function assertAccessible(page: ChromiumPage): Promise<void> {
-  await page.evaluate(AXE);
-  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
-  for (const [width, value] of SCREENS) {
-    const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
-    await page.send('Emulation.setDeviceMetricsOverride', size);
-    await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
-    const found = await page.evaluate<string[]>(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-    );
-    assert.deepEqual(found, [], `${width} px, ${value}`);
-    const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    assert.equal(wide, false, `${width} px: scrolls sideways`);
-  }
-}
 
 test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (t) => {
   const page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
@@ -92,7 +61,7 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
     });
 
     await t.test('a history has a curve for each runtime, and can be read', async () => {
-      await shown(page, 'history', htmlHistory(history(30), PLAIN, FROZEN_WORDS));
+      await shown(page, 'history', htmlHistory(history(6), PLAIN, FROZEN_WORDS));
       // Class, bytes and round trips of one payload, classes of the other.
       assert.equal(
         (await textsOf(page, 'figure.curves > svg, figure.curves .curve > text')).length > 4,

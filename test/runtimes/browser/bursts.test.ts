@@ -25,6 +25,7 @@ function rewrite(name: string, apply: string, restore: string): Variant {
   return { id: name, remedy: name, plan: planOf(tried), mode: 'with-conversion' };
 }
 
+const ROUNDS = 20;
 const SENDS = "if (applied === 4) throw new Error('the fourth is not sent')";
 const RECEIVES = "if (restored === 3) throw new Error('the third is not received')";
 const FAILING = [
@@ -43,13 +44,13 @@ for (const name of usually(['chromium'], ['webkit'])) {
       const request = measureRequest(recipe, {
         channel,
         variants,
-        minRounds: 60,
-        maxRounds: 60,
-        warmupMs: 50,
+        minRounds: ROUNDS,
+        maxRounds: ROUNDS,
+        warmupMs: 5,
       });
       const { sets, rounds } = await guest.ask(request);
       await guest.close();
-      assert.equal(rounds, 60);
+      assert.equal(rounds, ROUNDS);
       const errors = sets.map(({ error }) => error?.replace(/^Error: /, '').replace(/ \(.*/, '') ?? null);
       const [sends, receives, neither] = errors.slice(2);
       assert.deepEqual([errors[0], errors[1], errors[5]], [null, null, null], channel);
@@ -57,7 +58,7 @@ for (const name of usually(['chromium'], ['webkit'])) {
       assert.match(`${receives}`, /the third is not received/, channel);
       assert.match(`${neither}`, /the (fourth is not sent|third is not received)/, channel);
       for (const { variant, roundTrip, receive } of [sets[0]!, sets[1]!, sets[5]!]) {
-        assert.equal(roundTrip.length, 60, `${channel} ${variant}`);
+        assert.equal(roundTrip.length, ROUNDS, `${channel} ${variant}`);
         assert.ok(receive.length > 0, `${channel} ${variant}`);
       }
     }

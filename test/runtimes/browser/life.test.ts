@@ -95,38 +95,12 @@ for (const name of TEST_BROWSERS) {
   // The others have it in common with a page whose process is killed.
   const unusual = skip(name) || (name !== 'chromium' && onlyInWhole);
 
-  test(`${name}: user code that never ends fails at the deadline`, { skip: unusual }, async () => {
-    const guest = await started(name);
-    assert.equal(await failure(describe(guest, 500, LOOPS)), 'guest-timeout');
-    const next = await started(name);
+  /** After each failure the next one answers, and is what fails then. */
+  let next: Guest;
+  const nextAnswers = async () => {
+    next = await started(name);
     assert.equal(await failure(describe(next)), 'answered');
-  });
-
-  test(`${name}: user code that takes all memory fails its guest alone`, { skip: unusual }, async () => {
-    const guest = await started(name);
-    limitMemory(512e6);
-    // Chromium ends the page; Firefox and WebKit throw, where the memory that is left lets them.
-    const code = await failure(describe(guest, TIMEOUT_MS, FILLS));
-    assert.ok(['guest-crashed', 'factory-threw', 'guest-timeout'].includes(code), code);
-    await guest.close();
-    const next = await started(name);
-    assert.equal(await failure(describe(next)), 'answered');
-  });
-
-  test(`${name}: each guest has a process of its own in one browser; one that is killed fails its guest alone`, {
-    skip: unusual,
-  }, async () => {
-    const first = await started(name);
-    const pid = await pidOf(first);
-    await first.close();
-    const second = await started(name);
-    const killed = await pidOf(second);
-    assert.notEqual(killed, pid);
-    process.kill(killed, 'SIGKILL');
-    assert.equal(await failure(describe(second)), 'guest-crashed');
-    const next = await started(name);
-    assert.equal(await failure(describe(next)), 'answered');
-  });
+  };
 
   test(`${name}: a browser that ends at its start is started once more`, { skip: unusual }, async () => {
     const { binary, ...found } = runtime(name);
@@ -137,30 +111,55 @@ for (const name of TEST_BROWSERS) {
     const guest = await runtimeDriver(bundleForPage).start({ ...found, binary: ends }, options);
     assert.equal(await failure(describe(guest)), 'answered');
     await guest.close();
+    killBrowser();
+  });
+
+  test(`${name}: user code that never ends fails at the deadline`, { skip: unusual }, async () => {
+    await nextAnswers();
+    assert.equal(await failure(describe(next, 500, LOOPS)), 'guest-timeout');
+    await nextAnswers();
+  });
+
+  test(`${name}: each guest has a process of its own in one browser; one that is killed fails its guest alone`, {
+    skip: unusual,
+  }, async () => {
+    const pid = await pidOf(next);
+    await next.close();
+    await nextAnswers();
+    const killed = await pidOf(next);
+    assert.notEqual(killed, pid);
+    process.kill(killed, 'SIGKILL');
+    assert.equal(await failure(describe(next)), 'guest-crashed');
+    await nextAnswers();
   });
 
   test(`${name}: a page that hangs is ended at the deadline`, { skip: unusual }, async () => {
-    const guest = await started(name);
-    const pid = await pidOf(guest);
-    const answer = failure(describe(guest, 1500, LOOPS));
+    const pid = await pidOf(next);
+    const answer = failure(describe(next, 1500, LOOPS));
     process.kill(pid, 'SIGSTOP');
     assert.equal(await answer, 'guest-timeout');
-    const next = await started(name);
-    assert.equal(await failure(describe(next)), 'answered');
+    await nextAnswers();
+  });
+
+  test(`${name}: user code that takes all memory fails its guest alone`, { skip: unusual }, async () => {
+    limitMemory(512e6);
+    // Chromium ends the page; Firefox and WebKit throw, where the memory that is left lets them.
+    const code = await failure(describe(next, TIMEOUT_MS, FILLS));
+    assert.ok(['guest-crashed', 'factory-threw', 'guest-timeout'].includes(code), code);
+    await next.close();
+    await nextAnswers();
   });
 
   test(`${name}: a browser that is killed fails its guest, one that is killed between guests none`, {
     skip: unusual,
   }, async () => {
-    const guest = await started(name);
-    const answer = failure(describe(guest, TIMEOUT_MS, LOOPS));
+    const answer = failure(describe(next, TIMEOUT_MS, LOOPS));
     killBrowser();
     assert.equal(await answer, 'guest-crashed');
-    const second = await started(name);
-    await second.close();
+    await nextAnswers();
+    await next.close();
     killBrowser();
-    const third = await started(name);
-    assert.equal(await failure(describe(third)), 'answered');
+    await nextAnswers();
   });
 
   // One browser for all of them but the last: a start takes seconds.

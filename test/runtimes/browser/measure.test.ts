@@ -198,7 +198,7 @@ for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
 
 onBrowser('chromium', 'short messages are timed in blocks, long ones alone', async (browser) => {
   const times = async (recipe: Recipe) =>
-    (await askPage(browser, measureRequest(recipe, { maxRounds: 60, minRounds: 60, warmupMs: 100 }))).sets;
+    (await askPage(browser, measureRequest(recipe, { maxRounds: 12, minRounds: 12, warmupMs: 20 }))).sets;
   const [floor] = await times(small);
   const [, original] = await times(large);
   assert.ok((floor?.messages ?? 0) > 1);

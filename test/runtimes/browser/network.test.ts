@@ -89,7 +89,7 @@ for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
       '-r',
       name,
       '--budget',
-      '500ms',
+      '100ms',
       '--timeout',
       '120s',
     ];

@@ -92,25 +92,14 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
   });
 });
 
-test('what the page is, where it ends, and where it does not begin', { skip }, async (t) => {
+/** That nothing is at an address is seen in cli/record-page. */
+test('what the page is, and where it ends', { skip }, async (t) => {
   await t.test('it never loads: the time ends the recording', () =>
     withSite({ '/': null }, {}, async (site) => {
       const { end, messages, header } = await recordedSite(site, { forMs: 1500 });
       assert.deepEqual([end, messages, header.threads], ['time', [], 0]);
     }),
   );
-  await t.test('nothing is at the address', async () => {
-    const address = await withSite({}, {}, async (site) => site.address);
-    const site = { address, said: [], ended: new Promise<void>(() => undefined) };
-    await assert.rejects(recordedSite(site), (error: { code: string; message: string }) => {
-      assert.equal(error.code, 'page-unreachable');
-      assert.match(
-        error.message,
-        /^http:\/\/127\.0\.0\.1:\d+\/: cannot be opened \(ERR_CONNECTION_REFUSED\)/,
-      );
-      return true;
-    });
-  });
   await t.test('a dialog does not stop it, and it is left in spite of what it asks', () => {
     const main = `${SAY} onbeforeunload = (event) => { event.preventDefault(); }; alert('stop'); structuredClone(1); say('END');`;
     return withSite({ '/': '<script src="/main.js"></script>', '/main.js': main }, {}, async (site) => {

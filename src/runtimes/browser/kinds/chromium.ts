@@ -17,7 +17,12 @@ const SILENT = [
   '--disable-field-trial-config',
   '--disable-sync',
   '--metrics-recording-only',
-  '--disable-features=MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,InterestFeedContentSuggestions',
+  `--disable-features=${[
+    ...['MediaRouter', 'OptimizationHints', 'Translate', 'DialMediaRouteProvider'],
+    'InterestFeedContentSuggestions',
+    // Pages of the browser itself, for suggestions below its address bar: they take more than the rest of its start.
+    ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+  ].join(',')}`,
   '--password-store=basic',
   '--use-mock-keychain',
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meaningsOf } from '../../src/cli/actions/explain.ts';
+import { allMeanings, meaningsOf } from '../../src/cli/actions/explain.ts';
 import { runSchema } from '../../src/model/documents/report.ts';
 import { adviceSchema, trialSchema } from '../../src/model/documents/trial.ts';
 import { MESSAGES } from '../../src/model/error-messages.ts';
@@ -9,6 +9,7 @@ import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/sweep.ts';
 import { reportWords } from '../../src/rule-book/wording.ts';
 
+const ALL = allMeanings();
 const { rules, paths, remedies, traffic } = reportWords();
 const words = {
   rule: Object.keys(rules),
@@ -25,7 +26,7 @@ for (const [kind, all] of Object.entries(words))
   test(`each ${kind} is explained`, () => {
     assert.ok(all.length > 3);
     for (const word of all) {
-      const found = meaningsOf(word).find((meaning) => meaning.kind.startsWith(kind));
+      const found = meaningsOf(word, ALL).find((meaning) => meaning.kind.startsWith(kind));
       assert.ok(found !== undefined && found.text.length > 5, word);
       assert.doesNotMatch(found.text, /\[object|\]\(|\{[a-z]+\}/, word);
     }
@@ -39,7 +40,7 @@ test('each word of a verdict, a trial, an advice, a check and a sweep is explain
     ),
     ...[LEVELS, CHANNELS, LIMIT_OUTCOMES, STRATEGY_NAMES, ['raw']].flat(),
   ];
-  for (const word of printed) assert.ok(meaningsOf(word)[0]!.text.length > 5, word);
+  for (const word of printed) assert.ok(meaningsOf(word, ALL)[0]!.text.length > 5, word);
 });
 
 test('a rule shows a payload that fires it and one that does not, with or without its engine', () => {

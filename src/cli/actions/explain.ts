@@ -78,7 +78,7 @@ function glossary(): Meaning[] {
 const withoutMarkup = (text: string) =>
   text.replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, 'docs/$2').replaceAll('`', '');
 
-function allMeanings(): Meaning[] {
+export function allMeanings(): Meaning[] {
   return [
     ...Object.entries(CLASS_TEXTS).map(([word, text]) => ({ word, kind: 'class of cost', text: `${text}.` })),
     ...rulesAndPaths(),
@@ -99,7 +99,7 @@ const withExample = (meaning: Meaning): Meaning =>
   meaning.kind.startsWith('rule,') ? { ...meaning, example: firing(meaning.word) } : meaning;
 
 /** All that `explain` knows, each once. */
-export const explainedWords = (): string[] => [...new Set(allMeanings().map(({ word }) => word))];
+export const explainedWords = (all = allMeanings()): string[] => [...new Set(all.map(({ word }) => word))];
 
 /** Rules also without their engine: `deep-nesting`. */
 const means = ({ word }: Meaning, asked: string) => {
@@ -108,12 +108,11 @@ const means = ({ word }: Meaning, asked: string) => {
 };
 
 /** @throws ToolError 'usage' for a word that the tool does not print */
-export function meaningsOf(asked: string): Meaning[] {
+export function meaningsOf(asked: string, all = allMeanings()): Meaning[] {
   const word = asked.trim().toLowerCase();
-  const all = allMeanings();
   const found = all.filter((meaning) => means(meaning, word));
   if (found.length > 0) return found.map(withExample);
-  const close = explainedWords().filter((one) => one.toLowerCase().includes(word));
+  const close = explainedWords(all).filter((one) => one.toLowerCase().includes(word));
   const hint =
     word === '' || close.length === 0
       ? 'clone-prof rules lists the rules, docs/glossary.md the words'
@@ -123,7 +122,8 @@ export function meaningsOf(asked: string): Meaning[] {
 
 /** `clone-prof explain <word>`: what a word that the tool prints means. */
 export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
-  const meanings = words.flatMap(meaningsOf);
+  const all = allMeanings();
+  const meanings = words.flatMap((word) => meaningsOf(word, all));
   await printResult((options) => terminalMeanings(meanings, options), world);
   return EXIT.ok;
 }

@@ -79,11 +79,13 @@ test('emitted modules and their tests compile under strict', async () => {
     const remedy: Remedy = REMEDIES[name as keyof typeof REMEDIES];
     for (const [what, make, plan, outcome] of cases) {
       if (outcome === 'refused' || IS_EMPTY.test(what) || what === 'huge') continue;
+      const value = make();
+      const shape = shapeOf(value);
       const plans: Plan[] = [true, false].flatMap((assumeIntegers) =>
-        remedy.plans(shapeOf(make()), { ...FACTS, assumeIntegers }),
+        remedy.plans(shape, { ...FACTS, assumeIntegers }),
       );
       for (const one of [plan, ...plans]) {
-        const text = emitted(remedy, one, make());
+        const text = emitted(remedy, one, value);
         if (seen.has(text)) continue;
         seen.add(text);
         const file = `${name}-${count++}.ts`;

@@ -4,9 +4,11 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
+
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { codecModule, type Exported, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
@@ -38,6 +40,16 @@ export const sampleText = (file: string) =>
 export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
   describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
 
+/** Of values that one test emits several times. */
+const shapes = new WeakMap<object, Shape>();
+
+function shapeOnce(value: unknown): Shape {
+  if (typeof value !== 'object' || value === null) return shapeOf(value);
+  const shape = shapes.get(value) ?? shapeOf(value);
+  shapes.set(value, shape);
+  return shape;
+}
+
 interface EmitOptions {
   source?: string;
   language?: ModuleLanguage;
@@ -59,7 +71,7 @@ export function emitted(
   const where = 'node 24.0.0, worker, 2026-01-31';
   return codecModule(
     codec,
-    shapeOf(value),
+    shapeOnce(value),
     { version: '0.1.0', source, id, gain, where, costs: [], exported: exported ?? null },
     language,
   );

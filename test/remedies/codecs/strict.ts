@@ -34,7 +34,7 @@ export async function strictErrors(
   for (const [file, text] of Object.entries({ ...files, 'tsconfig.json': JSON.stringify(config) }))
     writeFileSync(join(project, file), text);
   const tsc = here('../../../node_modules/typescript/bin/tsc');
-  return promisify(execFile)(process.execPath, [tsc, '-p', project]).then(
+  return promisify(execFile)(process.execPath, [tsc, '-p', project, '--singleThreaded']).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   );

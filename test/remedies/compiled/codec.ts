@@ -22,8 +22,10 @@ export interface CompiledCodec {
 
 export const FORMS: readonly TextForm[] = ['joined', 'listed'];
 
-export function codecOf(schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec {
-  const { source } = compiledCodec(schema, name, form);
+export const codecOf = (schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec =>
+  codecOfText(compiledCodec(schema, name, form).source);
+
+export function codecOfText(source: string): CompiledCodec {
   const code = asJavaScript(source).replace(/^export /gm, '');
   return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage };`)() as CompiledCodec;
 }

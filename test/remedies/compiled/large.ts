@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
+import type { TextForm } from '../../../src/remedies/compiled/ways.ts';
 import { differencesBetween } from './arrival.ts';
-import { codecOf, FORMS, schemaOf } from './codec.ts';
+import { codecOfText, FORMS, schemaOf } from './codec.ts';
 
 const MAX_TYPES = 600;
 const MAX_CODE = 600_000;
@@ -17,14 +18,18 @@ export const object = (
 ): Record<string, unknown> => Object.fromEntries(keys.map((key, at) => [key, make(key, at)]));
 
 /** The value arrives equal, and fits; one that is changed arrives equal too. */
-export function arrives(sample: unknown, changed: unknown, mayMiss = false): PayloadSchema {
+export function arrives(
+  sample: unknown,
+  changed: unknown,
+  { mayMiss = false, forms = FORMS }: { mayMiss?: boolean; forms?: readonly TextForm[] } = {},
+): PayloadSchema {
   const schema = schemaOf(sample);
   assert.ok(schema !== null);
   assert.ok(schema.types.length <= MAX_TYPES, `${schema.types.length} types`);
-  for (const form of FORMS) {
+  for (const form of forms) {
     const { source } = compiledCodec(schema, 'payload', form);
     assert.ok(source.length < MAX_CODE, `${source.length} characters`);
-    const codec = codecOf(schema, form);
+    const codec = codecOfText(source);
     const missed: string[] = [];
     const message = structuredClone(codec.toMessage(sample, (path) => missed.push(path)));
     assert.ok(!('asIs' in message));

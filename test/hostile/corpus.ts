@@ -120,6 +120,10 @@ function filesBelow(folder: string): [name: string, content: string][] {
     .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'latin1')]);
 }
 
+function assertKept(secret: string, texts: readonly [name: string, content: string][]): void {
+  for (const [name, content] of texts) assert.ok(!content.includes(secret), `the secret is in ${name}`);
+}
+
 /** Holds what npm's user told npm: the address of a registry. */
 const NPM_CACHE = join('home', '.npm');
 
@@ -163,14 +167,15 @@ async function runHostile(one: HostileCase, program: Program): Promise<void> {
       SECRET_ENV: secret,
     };
     for (const args of one.before ?? []) {
-      const { code, stderr } = await program(args.map(filled), { cwd, env });
+      const { code, stdout, stderr } = await program(args.map(filled), { cwd, env });
       assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
+      assertKept(secret, [['the output', stdout + stderr], ...filesBelow(root)]);
     }
     const ended = await program(one.args.map(filled), { cwd, env });
     assertExpected(ended, one);
-    assert.ok(!`${ended.stdout}${ended.stderr}`.includes(secret), 'the secret was printed');
-    for (const [name, content] of filesBelow(root)) {
-      assert.ok(!content.includes(secret), `the secret is in ${name}`);
+    const written = filesBelow(root);
+    assertKept(secret, [['the output', ended.stdout + ended.stderr], ...written]);
+    for (const [name, content] of written) {
       const isOurs = given.get(name) !== content && !name.startsWith(NPM_CACHE);
       if (one.never && isOurs) assert.doesNotMatch(content, one.never, name);
     }

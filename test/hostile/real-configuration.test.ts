@@ -16,7 +16,10 @@ const IMPORTS = {
 };
 const DATA = { 'x.json': '{"a":1}', 'y.ndjson': '{"a":1}\n{"a":2}\n', 'z.txt': 'text', 'b.bin': 'bytes' };
 const all = ['analyze', 'x.json', 'y.ndjson', 'z.txt', '--no-measure', '-r'];
-const SEEN = `export const seen = [process.env.FROM_ENV ?? 'none', typeof globalThis.evil, process.cwd().length > 1];`;
+const ENV_FILES = {
+  ...{ '.env': 'FROM_ENV=seen', '.env.local': 'FROM_ENV=seen', '.env.development': 'FROM_ENV=seen' },
+};
+const SEES_NONE = `if (process.env.FROM_ENV || globalThis.evil) throw new Error('seen'); export const rows = [1];`;
 
 const clean = { exit: 0, stderr: null, never: /EVIL/ } as const;
 const kinds = usually(['bun@1.4.5'], ['bun@1.2.20']);
@@ -31,8 +34,8 @@ testHostileGuests('configuration', [
       ...clean,
     },
     {
-      name: `${spec}: preload of bunfig.toml, for a module`,
-      files: { 'm.mjs': SEEN, ...PRELOAD },
+      name: `${spec}: preload of bunfig.toml and .env, for a module`,
+      files: { 'm.mjs': SEES_NONE, ...PRELOAD, ...ENV_FILES },
       args: ['analyze', 'm.mjs', '--no-measure', '-f', 'json', '-r', `<${spec}>`],
       needs: [spec],
       ...clean,
@@ -66,21 +69,11 @@ testHostileGuests('configuration', [
     mostLines: 2,
     never: /EVIL/,
   },
-  ...usually(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']).map(
-    (spec): HostileCase => ({
-      name: `${spec}: a module sees no .env`,
-      files: {
-        ...{ '.env': 'FROM_ENV=seen', '.env.local': 'FROM_ENV=seen', '.env.development': 'FROM_ENV=seen' },
-        'm.mjs': `if (process.env.FROM_ENV) throw new Error('seen'); export const value = { a: 1 };`,
-      },
-      args: ['analyze', 'm.mjs', '--no-measure', '-r', spec === 'node' ? 'node' : `<${spec}>`],
-      needs: [spec],
-      ...clean,
-    }),
-  ),
-  ...usually(['deno@2.9.6'], ['deno@2.5.6']).map(
+  // That data has a guest of its own shows the same.
+  ...(['deno@2.9.6', 'deno@2.5.6'] as const).map(
     (spec): HostileCase => ({
       name: `${spec}: an import map that replaces built-in modules, for data`,
+      isRepeated: true,
       files: { ...DATA, ...IMPORTS },
       args: [...all, `<${spec}>`],
       needs: [spec],
@@ -110,11 +103,12 @@ testHostileGuests('configuration', [
     stderr: /^note: modules on deno@2\.9\.6 are resolved by .*deno\.json$/,
   },
   {
-    name: 'deno: a deno.json above the root of the repository, for a module',
+    name: 'deno: a deno.json above the root of the repository, and .env, for a module',
     files: {
       ...IMPORTS,
       'a/.git/HEAD': 'ref: x',
-      'a/m.mjs': 'export const rows = [1]',
+      'a/m.mjs': SEES_NONE,
+      ...Object.fromEntries(Object.entries(ENV_FILES).map(([name, text]) => [`a/${name}`, text])),
     },
     cwd: 'a',
     args: ['analyze', 'm.mjs', '--no-measure', '-r', '<deno@2.9.6>'],
@@ -122,19 +116,17 @@ testHostileGuests('configuration', [
     ...clean,
   },
   {
-    name: 'node: a profiler in node_modules of the working folder, for data',
+    name: 'node: a module sees no .env',
+    files: { 'm.mjs': SEES_NONE, ...ENV_FILES },
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node'],
+    ...clean,
+  },
+  {
+    name: 'node: a profiler in node_modules of the working folder, and files that other tools read, for data',
     files: {
       ...DATA,
       'node_modules/v8-profiler-next/package.json': '{"name":"v8-profiler-next","main":"i.js"}',
       'node_modules/v8-profiler-next/i.js': EVIL,
-    },
-    args: ['analyze', 'x.json', '-b', '50ms', '-r', 'node', '--profile', 'p'],
-    ...clean,
-  },
-  {
-    name: 'node: files that other tools read',
-    files: {
-      ...DATA,
       ...PRELOAD,
       ...PATHS,
       ...IMPORTS,
@@ -142,7 +134,7 @@ testHostileGuests('configuration', [
       '.npmrc': 'node-options=--import ./evil.mjs',
       'package.json': '{"imports":{"#x":"./evil.mjs"},"type":"module"}',
     },
-    args: [...all, 'node'],
+    args: ['analyze', 'x.json', '-b', '50ms', '-r', 'node', '--profile', 'p'],
     ...clean,
   },
 ]);

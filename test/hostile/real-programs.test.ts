@@ -41,10 +41,11 @@ const SWEEP = row({
 
 testHostileGuests('programs', [
   row({
-    name: 'in node_modules of the working folder and of every folder above',
+    name: 'in node_modules of the working folder and above, in .bin on PATH as npx has it, in "." and the folder on PATH',
     args: analyze,
     cwd: 'a',
     files: programs(
+      ...['a/bun', 'a/deno', 'a/tools/bun'],
       ...[`a/${bin}/bun`, `a/${bin}/deno`, `a/${bin}/node`, `${bin}/bun`, `${bin}/deno`],
       ...[
         'a/node_modules/@oven/bun-linux-x64/bin/bun',
@@ -53,21 +54,10 @@ testHostileGuests('programs', [
       ],
       ...['node_modules/@oven/bun-linux-x64/bin/bun', 'node_modules/bun/bin/bun.exe'],
     ),
-    stderr: null,
-  }),
-  row({
-    name: 'in node_modules/.bin on PATH, as npx and npm run have it',
-    args: analyze,
-    cwd: 'a',
-    files: programs(`a/${bin}/bun`, `a/${bin}/deno`, `${bin}/bun`),
-    env: { PATH: `<folder>/a/${bin}:<folder>/${bin}:/usr/bin:/bin`, npm_command: 'exec' },
-    stderr: null,
-  }),
-  row({
-    name: 'in the working folder, with "." and the folder itself on PATH',
-    args: analyze,
-    files: programs('bun', 'deno', 'tools/bun'),
-    env: { PATH: '.:<folder>:<folder>/tools::tools:/usr/bin:/bin' },
+    env: {
+      PATH: `.:<folder>/a:<folder>/a/tools::tools:<folder>/a/${bin}:<folder>/${bin}:/usr/bin:/bin`,
+      npm_command: 'exec',
+    },
     stderr: null,
   }),
   ...usually([], [SWEEP]),

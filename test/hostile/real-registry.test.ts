@@ -92,6 +92,7 @@ testHostile(
       }),
       row({
         name: 'a registry that has another package under a version whose hash is known',
+        isRepeated: true,
         args: ['runtimes', 'add', `bun@${KNOWN_VERSION}`],
         exit: 3,
         stderr: refused(KNOWN_VERSION, 'is sha512-.*, but clone-prof knows sha512-'),
@@ -99,6 +100,7 @@ testHostile(
       }),
       row({
         name: 'a registry that publishes a sha1 only',
+        isRepeated: true,
         env: { NPM_CONFIG_REGISTRY: weak },
         exit: 3,
         stderr: refused(VERSION, 'publishes no sha512 of .*--weak-integrity'),

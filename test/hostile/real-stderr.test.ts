@@ -1,10 +1,10 @@
-/** stderr of the built program: what files, modules and other programs bring in; streams that cannot be written. */
+/** stderr: what files, modules and other programs bring in; streams of the built program that cannot be written. */
 import assert from 'node:assert/strict';
 import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { endOf, startCli } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostile } from './corpus.ts';
+import { type HostileCase, testHostile, testHostileGuests } from './corpus.ts';
 import { ALL_HOSTILE, IN_FILE_NAMES } from './strings.ts';
 
 const TEXT = JSON.stringify(ALL_HOSTILE);
@@ -93,15 +93,6 @@ const CASES: HostileCase[] = [
     stderr: /^clone-prof: .*: this program is not one of /,
   },
   {
-    name: 'a config that throws',
-    isRepeated: true,
-    args: ['check', 'a.json'],
-    files: { 'a.json': '[1]', 'clone-prof.config.mjs': `throw new Error(${TEXT});` },
-    exit: 2,
-    stderr: /^clone-prof: clone-prof\.config\.mjs: /,
-    mostLines: 3,
-  },
-  {
     name: 'a config file with a hostile name',
     isRepeated: true,
     args: ['check', '--config', `${NAME}.json`],
@@ -121,7 +112,18 @@ const CASES: HostileCase[] = [
   },
 ];
 
-testHostile('stderr', CASES);
+const CONFIG_THAT_THROWS: HostileCase = {
+  name: 'a config that throws',
+  isRepeated: true,
+  args: ['check', 'a.json'],
+  files: { 'a.json': '[1]', 'clone-prof.config.mjs': `throw new Error(${TEXT});` },
+  exit: 2,
+  stderr: /^clone-prof: clone-prof\.config\.mjs: /,
+  mostLines: 3,
+};
+
+testHostileGuests('stderr', CASES);
+testHostile('stderr', [CONFIG_THAT_THROWS]);
 
 /** A disk without room, as stdout. Exit code 1 would say that the gate failed. */
 for (const args of usually<readonly string[]>(

@@ -11,7 +11,7 @@ testHostileGuests('told', [
   {
     name: 'transfer is not proposed where the channel copies',
     files,
-    args: ['analyze', 'bytes.mjs', '-b', '500ms', '-r', 'node', '-c', 'ipc-advanced'],
+    args: ['analyze', 'bytes.mjs', '-b', '50ms', '-r', 'node', '-c', 'ipc-advanced'],
     exit: 0,
     stderr: null,
     stdout: /serialized(?![\s\S]*transfer)/,
@@ -20,7 +20,7 @@ testHostileGuests('told', [
     name: 'dates, BigInts and Maps: no word of JSON, on Bun',
     needs: ['bun@1.4.5'],
     files,
-    args: ['analyze', 'mixed.mjs', '-b', '500ms', '-r', '<bun@1.4.5>'],
+    args: ['analyze', 'mixed.mjs', '-b', '50ms', '-r', '<bun@1.4.5>'],
     exit: 0,
     stderr: null,
     stdout: /mixed#mixed(?![\s\S]*(JSON text|no rewrite fits))/,

@@ -14,19 +14,11 @@ const quiet = { exit: 0, stderr: null } as const;
 
 testHostileGuests('varying', [
   {
-    name: 'two kinds of values in turn, on Node',
+    name: 'two kinds of values and of text in turn, on Node',
     files,
-    args: ['analyze', 'p.mjs', '-e', 'turns', '--no-measure', '-r', 'node'],
+    args: ['analyze', 'p.mjs', '-e', 'turns', 'texts', '--no-measure', '-r', 'node'],
     ...quiet,
-    stdout: /each build gives another/,
-    never: /rule book is wrong|contradicted/i,
-  },
-  {
-    name: 'two kinds of text in turn, on Node',
-    files,
-    args: ['analyze', 'p.mjs', '-e', 'texts', '--no-measure', '-r', 'node'],
-    ...quiet,
-    stdout: /each build gives another/,
+    stdout: /(?:each\s+build\s+gives\s+another[\s\S]*){2}/,
     never: /rule book is wrong|contradicted/i,
   },
   {
@@ -41,7 +33,7 @@ testHostileGuests('varying', [
   {
     name: 'random lengths and keys: rewrites are proven on the value that they rewrote',
     files,
-    args: ['analyze', 'p.mjs', '-e', 'lengths', '-b', '300ms', '-r', 'node'],
+    args: ['analyze', 'p.mjs', '-e', 'lengths', '-b', '100ms', '-r', 'node'],
     ...quiet,
     stdout: /json-text/,
     never: /lossy|changed the payload itself|rule book is wrong/i,

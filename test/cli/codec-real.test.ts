@@ -47,7 +47,6 @@ test('a codec is written, proves itself, fits, is found out, and is written anew
     cwd: folder,
     env,
   });
-  assert.deepEqual(await checked(), { code: 0, codec: ['passed'] });
 
   // What is sent changes, and the codec tells by itself what it does not know.
   const whole = read(CODEC);

@@ -25,7 +25,7 @@ const argumentFor = (spec: RuntimeSpec): string => (spec === 'node' ? spec : run
 
 /** Measured with the smallest of budgets: what was tried is compared, not what came of it. */
 async function measured(file: string, spec: RuntimeSpec, ...options: string[]): Promise<Report> {
-  const args = ['analyze', file, '-r', argumentFor(spec), '-b', '300ms', '-f', 'json', ...options];
+  const args = ['analyze', file, '-r', argumentFor(spec), '-b', '100ms', '-f', 'json', ...options];
   const { code, stdout, stderr } = await realCli(args);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Report;

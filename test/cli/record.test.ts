@@ -1,4 +1,4 @@
-/** The built program around real ones: their streams, signals and exit codes. */
+/** The program around real ones: their streams, signals and exit codes. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -23,6 +23,7 @@ import type { Recording } from '../../src/model/documents/recorded/recording.ts'
 import { runProgram } from '../../src/runtimes/process/recorded-program.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
+import { realCli } from '../support/real-cli.ts';
 import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
 
@@ -54,6 +55,10 @@ const put = (name: string, text: string) => {
 const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   startCli(['record', ...args], { cwd: folder, env: { ...env, ...more }, detached: true });
 const run = (...args: string[]): Promise<Ended> => endOf(start(args));
+// The recorder makes its folders where this process has its own.
+process.env.TMPDIR = temp;
+/** In this process, around programs that print nothing: their streams would be its own. */
+const record = (...args: string[]): Promise<Ended> => realCli(['record', ...args], { cwd: folder, env });
 
 /** Programs may have folders of their own there. */
 const ownFolders = () => readdirSync(temp).filter((name) => name.startsWith('clone-prof'));
@@ -101,7 +106,7 @@ describe('the exit code is that of the program', () => {
     test(`${code}: ${expected}`, async () => {
       put('end.mjs', `${POST}port1.close();\nsetTimeout(() => { ${code} }, 10);`);
       // A program that ends by itself is not waited for.
-      const ended = await run('--for', '10m', '--', 'node', 'end.mjs');
+      const ended = await record('--for', '10m', '--', 'node', 'end.mjs');
       assert.equal(ended.code, expected, ended.stderr);
       assert.match(ended.stderr, says);
       assert.equal(countOf(recordingOf('end.cprof')), 1);
@@ -176,7 +181,7 @@ function existsOnPath(name: string): boolean {
 describe('--for', () => {
   test('ends the program, which is what was asked: exit code 0', async () => {
     put('server.mjs', `${POST}setInterval(() => {}, 1000);`);
-    const { code, stderr } = await run('--for', '500ms', 'node', 'server.mjs');
+    const { code, stderr } = await record('--for', '500ms', 'node', 'server.mjs');
     assert.equal(code, 0, stderr);
     assert.equal(recordingOf('server.cprof').header.exit?.signal, 'SIGTERM');
   });
@@ -207,7 +212,7 @@ describe('commands', () => {
   test('one that is not there, or cannot be run, is one line, and nothing is left', async () => {
     put('text.txt', 'hello');
     for (const name of usually(['no-such-program', './text.txt'], ['./none.sh', '.'])) {
-      const { code, stdout, stderr } = await run('-o', 'gone.cprof', name);
+      const { code, stdout, stderr } = await record('-o', 'gone.cprof', name);
       assert.equal(code, 2, stderr);
       assert.equal(stdout, '');
       assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
@@ -232,9 +237,9 @@ describe('commands', () => {
     put('tool.mjs', `#!/usr/bin/env node\n${POST}port1.close();`);
     chmodSync(join(folder, 'tool.mjs'), 0o755);
     symlinkSync('../../tool.mjs', join(folder, 'node_modules/.bin/tool'));
-    assert.equal((await run('tool', 'a')).code, 0);
+    assert.equal((await record('tool', 'a')).code, 0);
     assert.equal(countOf(recordingOf('tool.cprof')), 1);
-    assert.equal((await run('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
+    assert.equal((await record('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
     const two = recordingOf('two.cprof');
     assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
   });
@@ -267,7 +272,7 @@ const waiting = setInterval(() => {
     assert.equal(readFileSync(codeFile, 'utf8'), '0');
     put('end.mjs', '');
     await until(
-      async () => (await run('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
+      async () => (await record('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
       () => 'the next recording did not remove the folder',
     );
   });
@@ -287,9 +292,9 @@ const waiting = setInterval(() => {
     put('typed.mts', SOURCE);
     const sitesOf = (name: string) =>
       recordingOf(name).messages.flatMap(({ site: { user } }) => (user ? [`${user.file}:${user.line}`] : []));
-    await run('node', 'built.mjs');
+    await record('node', 'built.mjs');
     assert.deepEqual(sitesOf('built.cprof').sort(), ['src/app.ts:6', 'src/app.ts:8']);
-    await run('node', '--import', import.meta.resolve('tsx'), 'typed.mts');
+    await record('node', '--import', import.meta.resolve('tsx'), 'typed.mts');
     assert.deepEqual(sitesOf('typed.cprof').sort(), ['typed.mts:6', 'typed.mts:8']);
   });
 });
@@ -299,9 +304,9 @@ describe('the file', () => {
 
   test('is written over when it is a recording; with values it is readable by its user only', async () => {
     put('own.mjs', `${POST}port1.close();`);
-    await run('-o', 'deep/own.cprof', 'node', 'own.mjs');
+    await record('-o', 'deep/own.cprof', 'node', 'own.mjs');
     assert.equal(modeOf('deep/own.cprof'), (0o666 & ~process.umask()).toString(8));
-    const { code, stderr } = await run('-o', 'deep/own.cprof', '--values', 'node', 'own.mjs');
+    const { code, stderr } = await record('-o', 'deep/own.cprof', '--values', 'node', 'own.mjs');
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^warning: deep\/own\.cprof will hold messages as they are posted/);
     assert.equal(recordingOf('deep/own.cprof').header.values, 'kept');
@@ -316,7 +321,7 @@ writeFileSync('gone', '');
 process.exitCode = ${code};`;
       put('gone.mjs', text);
       rmSync(join(folder, 'gone'), { force: true });
-      const ended = await run('-o', 'gone/a.cprof', 'node', 'gone.mjs');
+      const ended = await record('-o', 'gone/a.cprof', 'node', 'gone.mjs');
       assert.equal(ended.code, code, ended.stderr);
       assert.match(ended.stderr, /^clone-prof: gone\/a\.cprof: cannot be written/);
       const [, saved = ''] = /^The recording is in (.*\/a\.cprof)$/m.exec(ended.stderr) ?? [];
@@ -344,8 +349,9 @@ process.exitCode = ${code};`;
 
   test('what is not a recording is kept, and the program is not started', async () => {
     put('own.cprof', 'notes');
-    put('own.mjs', "console.log('started')");
-    const { code, stdout } = await run('node', 'own.mjs');
+    put('own.mjs', "import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');");
+    const { code, stdout } = await record('node', 'own.mjs');
     assert.deepEqual([code, stdout, readFileSync(join(folder, 'own.cprof'), 'utf8')], [2, '', 'notes']);
+    assert.ok(!existsSync(join(folder, 'started')));
   });
 });

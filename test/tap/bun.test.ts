@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
-import { testAllApis, testKilled, testReach, testStealth, testTerminated } from './other-runtimes.ts';
+import { testAllApis, testKilled, testReach, testStealth } from './other-runtimes.ts';
 import { recorded } from './recorded.ts';
 
 for (const spec of usually(['bun@1.4.5'], ['bun@1.2.20', 'bun@1.3.14'])) {
   testAllApis(spec);
   testReach(spec);
-  testTerminated(spec);
   testKilled(spec, true);
 }
 testStealth('bun@1.4.5');

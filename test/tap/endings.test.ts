@@ -4,74 +4,46 @@ import { missing, runtime } from '../support/runtimes.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 import { type Program, recorded, totalOf } from './recorded.ts';
 
-const POOL = `
+/** How often each worker posts before it ends in its own way, which is in its name. */
+const WORKERS = { 'terminated-after-all': 500, 'terminated-after-one': 1, 'out-of-memory': 300, exits: 50 };
+const WORKER = "const { parentPort } = require('node:worker_threads');";
+const OF_WORKERS: Program['files'] = {
+  'main.cjs': `
 const { Worker } = require('node:worker_threads');
-const worker = new Worker(__dirname + '/worker.cjs');
-`;
+const started = (name, options) => new Worker(__dirname + '/' + name + '.cjs', options);
+for (const [name, most] of [['terminated-after-all', 500], ['terminated-after-one', 1]]) {
+  const worker = started(name);
+  let got = 0;
+  worker.on('message', () => { if (++got === most) worker.terminate(); });
+}
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+started('out-of-memory', { resourceLimits }).on('message', () => undefined).on('error', (error) => console.log(error.code));
+started('exits').on('message', () => undefined).on('exit', (code) => console.log(code));`,
+  'terminated-after-all.cjs': `${WORKER} for (let i = 0; i < 500; i++) parentPort.postMessage({ i, text: 'x'.repeat(i) });
+setInterval(() => undefined, 1000);`,
+  'terminated-after-one.cjs': `${WORKER} parentPort.postMessage({ only: 'one' }); setInterval(() => undefined, 1000);`,
+  'out-of-memory.cjs': `${WORKER} for (let i = 0; i < 300; i++) parentPort.postMessage({ i });
+const kept = []; for (;;) kept.push(new Array(10000).fill({}));`,
+  'exits.cjs': `${WORKER} for (let i = 0; i < 50; i++) parentPort.postMessage(i); process.exit(3);`,
+};
 
 /** Each posts as many messages as it prints, and ends in its own way. */
 const ENDINGS: Record<string, { files: Program['files']; api: string; estimated: boolean }> = {
-  'terminate after the last reply': {
-    api: 'parentPort.postMessage',
-    estimated: false,
-    files: {
-      'main.cjs': `${POOL}
-let got = 0;
-worker.on('message', () => { if (++got === 500) worker.terminate(); });
-worker.on('exit', () => console.log(500));`,
-      'worker.cjs': `const { parentPort } = require('node:worker_threads'); for (let i = 0; i < 500; i++) parentPort.postMessage({ i, text: 'x'.repeat(i) });
-setInterval(() => undefined, 1000);`,
-    },
-  },
-  'one reply and terminate': {
-    api: 'parentPort.postMessage',
-    estimated: false,
-    files: {
-      'main.cjs': `${POOL}worker.on('message', () => worker.terminate()); worker.on('exit', () => console.log(1));`,
-      'worker.cjs': `require('node:worker_threads').parentPort.postMessage({ only: 'one' }); setInterval(() => undefined, 1000);`,
-    },
-  },
-  'out of memory in a worker': {
-    api: 'parentPort.postMessage',
-    estimated: false,
-    files: {
-      'main.cjs': `${POOL.replace("'/worker.cjs')", "'/worker.cjs', { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } })")}
-let got = 0;
-worker.on('message', () => got++);
-worker.on('error', (error) => console.error(error.code));
-worker.on('exit', () => console.log(300));`,
-      'worker.cjs': `const { parentPort } = require('node:worker_threads'); for (let i = 0; i < 300; i++) parentPort.postMessage({ i });
-const kept = []; for (;;) kept.push(new Array(10000).fill({}));`,
-    },
-  },
-  'process.exit in a worker': {
-    api: 'parentPort.postMessage',
-    estimated: false,
-    files: {
-      'main.cjs': `${POOL}worker.on('message', () => undefined); worker.on('exit', () => console.log(50));`,
-      'worker.cjs': `for (let i = 0; i < 50; i++) require('node:worker_threads').parentPort.postMessage(i); process.exit(3);`,
-    },
-  },
   'process.exit with a worker that runs': {
     api: 'structuredClone',
     estimated: false,
     files: {
-      'main.cjs': `${POOL}worker.on('message', () => { for (let i = 0; i < 70; i++) structuredClone([i]); console.log(70); process.exit(0); });`,
+      'main.cjs': `const worker = new (require('node:worker_threads').Worker)(__dirname + '/worker.cjs');
+worker.on('message', () => { for (let i = 0; i < 70; i++) structuredClone([i]); console.log(70); process.exit(0); });`,
       'worker.cjs': `require('node:worker_threads').parentPort.postMessage(1); setInterval(() => undefined, 1000);`,
     },
   },
-  'an error that nobody catches': {
+  'an error that nobody catches, and messages on exit': {
     api: 'structuredClone',
     estimated: false,
     files: {
-      'main.cjs': `for (let i = 0; i < 90; i++) structuredClone('text'); console.log(90); throw new Error('ends');`,
-    },
-  },
-  'messages on exit': {
-    api: 'structuredClone',
-    estimated: false,
-    files: {
-      'main.cjs': `process.on('exit', () => { for (let i = 0; i < 20; i++) structuredClone({ i }); console.log(20); });`,
+      'main.cjs': `process.on('exit', () => { for (let i = 0; i < 20; i++) structuredClone({ i }); console.log(20); });
+for (let i = 0; i < 90; i++) structuredClone('text'); console.log(90); throw new Error('ends');`,
     },
   },
   abort: {
@@ -85,11 +57,28 @@ const kept = []; for (;;) kept.push(new Array(10000).fill({}));`,
 
 describe('a recording is complete', () => {
   for (const spec of usually(['node'], ['node@24.21.0'])) {
+    test(`${spec}: ${Object.keys(WORKERS).join(', ')}`, { skip: missing(spec) }, async () => {
+      const result = await recorded({ files: OF_WORKERS, binary: runtime(spec).binary });
+      assert.deepEqual(
+        result.stdout.trim().split('\n').sort(),
+        ['3', 'ERR_WORKER_OUT_OF_MEMORY'],
+        result.stderr,
+      );
+      for (const [name, count] of Object.entries(WORKERS)) {
+        const posted = result.messages.filter(({ from }) => from === `worker ${name}.cjs`);
+        assert.equal(totalOf(posted, 'parentPort.postMessage'), count, name);
+        assert.ok(
+          posted.every(({ estimated, shape }) => !estimated && shape !== null),
+          name,
+        );
+      }
+    });
     for (const [ending, { files, api, estimated }] of Object.entries(ENDINGS)) {
       test(`${spec}: ${ending}`, { skip: missing(spec) }, async () => {
         const result = await recorded({ files, binary: runtime(spec).binary });
         const posted = result.messages.filter((one) => one.api === api);
-        assert.equal(totalOf(posted), Number(result.stdout), result.stderr);
+        const printed = result.stdout.split('\n').reduce((sum, line) => sum + Number(line), 0);
+        assert.equal(totalOf(posted), printed, result.stderr);
         assert.deepEqual(new Set(posted.map((one) => one.estimated)), new Set([estimated]));
         for (const { shape } of posted) assert.notEqual(shape, null);
       });

@@ -6,8 +6,13 @@ import { lines, type Program, type Recorded, recorded } from './recorded.ts';
 
 const NODES = usually<RuntimeSpec>(['node', 'node@26.10.0'], ['node@22.23.3', 'node@24.21.0']);
 
-function testOnNodes(name: string, files: Program['files'], check: (result: Recorded) => void): void {
-  for (const spec of NODES)
+function testOnNodes(
+  name: string,
+  files: Program['files'],
+  check: (result: Recorded) => void,
+  nodes: readonly RuntimeSpec[] = NODES,
+): void {
+  for (const spec of nodes)
     test(`${spec}: ${name}`, { skip: missing(spec) }, async () =>
       check(await recorded({ files, binary: runtime(spec).binary })),
     );
@@ -182,4 +187,6 @@ testOnNodes(
     assert.ok(near(0.01, fixed), JSON.stringify(result.messages.map(({ bytes }) => bytes)));
     assert.ok(near(0.15, rows), JSON.stringify({ rows, all: result.messages.map(({ bytes }) => bytes) }));
   },
+  // size.test.ts asks the serializer of the Node that runs it.
+  usually<RuntimeSpec>(['node@26.10.0'], ['node', 'node@22.23.3', 'node@24.21.0']),
 );

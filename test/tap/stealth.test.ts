@@ -91,9 +91,21 @@ setTimeout(() => port2.close(), 20);
 `,
   },
 
-  'frozen built-ins': {
+  'its own formatter of stacks, a replaced process.emit, then frozen built-ins': {
     'main.cjs': `
 const { MessageChannel, receiveMessageOnPort, MessagePort } = require('node:worker_threads');
+let formatted = 0;
+const { prepareStackTrace } = Error;
+Error.prepareStackTrace = (error, sites) => { formatted++; return error + ' at ' + sites[0].getFunctionName(); };
+const emit = process.emit;
+process.emit = function (...args) { if (args[0] === 'exit') console.log('exit seen'); return emit.apply(this, args); };
+{
+  const { port1 } = new MessageChannel();
+  function posts() { for (let i = 0; i < 50; i++) port1.postMessage({ i }); return new Error('e').stack; }
+  console.log(posts(), formatted, Object.keys(Error));
+  port1.close();
+}
+Error.prepareStackTrace = prepareStackTrace;
 for (const one of [Object, Array, Map, Set, Function, String, Reflect, JSON, Error, Promise, MessagePort]) { Object.freeze(one); Object.freeze(one.prototype ?? {}); }
 const { port1, port2 } = new MessageChannel();
 for (let i = 0; i < 20; i++) port1.postMessage({ i, list: [i] });
@@ -101,20 +113,6 @@ let got = 0;
 while (receiveMessageOnPort(port2)) got++;
 console.log('got', got, new Error('limit').stack.split('\\n').length);
 try { port1.postMessage(() => 1); } catch (error) { console.log(error.stack); }
-port1.close();
-`,
-  },
-
-  'its own formatter of stacks, and a replaced process.emit': {
-    'main.cjs': `
-const { MessageChannel } = require('node:worker_threads');
-let formatted = 0;
-Error.prepareStackTrace = (error, sites) => { formatted++; return error + ' at ' + sites[0].getFunctionName(); };
-const emit = process.emit;
-process.emit = function (...args) { if (args[0] === 'exit') console.log('exit seen'); return emit.apply(this, args); };
-const { port1 } = new MessageChannel();
-function posts() { for (let i = 0; i < 50; i++) port1.postMessage({ i }); return new Error('e').stack; }
-console.log(posts(), formatted, Object.keys(Error));
 port1.close();
 `,
   },

@@ -2,7 +2,10 @@
 import { PATCHED_BUILT_INS } from './patched-built-ins.ts';
 import type { Program } from './recorded.ts';
 
-/** 40 round trips with a worker, 3 messages through a channel of its own, 5 clones and a broadcast. */
+/**
+ * 40 round trips with a worker, 3 messages through a channel of its own, 5 clones and a broadcast. Another worker posts as many
+ * messages as it says, and is terminated as soon as the last has arrived.
+ */
 export const ALL_APIS: Program['files'] = {
   'main.mjs': `
 import { BroadcastChannel, MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
@@ -19,10 +22,18 @@ for (let i = 0; i < 5; i++) structuredClone({ i });
 const channel = new BroadcastChannel('news');
 channel.postMessage('hello');
 channel.close();
+const burst = new Worker(new URL('./burst.mjs', import.meta.url));
+let got = 0;
+burst.on('message', () => { if (++got === 500) burst.terminate(); });
 `,
   'worker.mjs': `
 import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ task }) => { parentPort.postMessage({ done: task }); });
+`,
+  'burst.mjs': `
+import { parentPort } from 'node:worker_threads';
+for (let i = 0; i < 500; i++) parentPort.postMessage({ i });
+setInterval(() => undefined, 1000);
 `,
 };
 
@@ -74,6 +85,19 @@ process.send({ hello: 1 });
 `,
 };
 
+/** What REACH prints. */
+export const REACH_PRINTS = `file {"re":{"ask":"file"}}
+string {"re":{"ask":"string"}}
+blob {"re":{"ask":"blob"}}
+data {"re":{"ask":"data"}}
+nested {"outer":{"re":{"down":{"ask":"nested"}}}}
+node {"re":{"ask":"node"}}
+eval {"re":{"ask":"eval"}}
+fork {"hello":1}
+env {"hello":1}
+end
+`;
+
 /** What is counted of REACH, by api and sender. */
 export const REACHED = [
   '2 ChildProcess.send main',
@@ -109,7 +133,7 @@ parentPort.on('message', () => { parentPort.postMessage(process.argv[1] + new Er
 `,
   },
 
-  'what reflection shows': {
+  'what reflection shows; then frozen built-ins, and a formatter of its own': {
     'main.cjs': `
 const wt = require('node:worker_threads');
 const shown = (owner, key) => {
@@ -124,8 +148,18 @@ class Mine extends wt.Worker {}
 const worker = new Mine('1', { eval: true });
 console.log(worker instanceof wt.Worker, worker.constructor === Mine, wt.Worker.prototype.constructor.name);
 console.log(wt.getEnvironmentData('clone-prof: thread'));
-port2.onmessage = (event) => { console.log(Object.keys(event), 'data' in event, event.data); port2.close(); };
+port2.onmessage = (event) => { console.log(Object.keys(event), 'data' in event, event.data); port2.close(); require('./frozen.cjs'); };
 port1.postMessage('one');
+`,
+    'frozen.cjs': `
+let formatted = 0;
+Error.prepareStackTrace = (error, sites) => { formatted++; return error + ' at ' + sites[0].getFunctionName(); };
+for (const one of [Object, Array, Map, Set, Function, String, Reflect, JSON, Error, Promise]) { Object.freeze(one); Object.freeze(one.prototype ?? {}); }
+const { port1 } = new MessageChannel();
+function posts() { for (let i = 0; i < 50; i++) port1.postMessage({ i }); return new Error('e').stack; }
+console.log(posts(), formatted);
+try { port1.postMessage(() => 1); } catch (error) { console.log(error.name); }
+port1.close();
 `,
   },
 
@@ -148,34 +182,6 @@ port1.close();
 port2.close();
 `,
   },
-
-  'frozen built-ins, and a formatter of its own': {
-    'main.cjs': `
-let formatted = 0;
-Error.prepareStackTrace = (error, sites) => { formatted++; return error + ' at ' + sites[0].getFunctionName(); };
-for (const one of [Object, Array, Map, Set, Function, String, Reflect, JSON, Error, Promise]) { Object.freeze(one); Object.freeze(one.prototype ?? {}); }
-const { port1 } = new MessageChannel();
-function posts() { for (let i = 0; i < 50; i++) port1.postMessage({ i }); return new Error('e').stack; }
-console.log(posts(), formatted);
-try { port1.postMessage(() => 1); } catch (error) { console.log(error.name); }
-port1.close();
-`,
-  },
-};
-
-/** A worker posts as many messages as it says, and is terminated as soon as the last has arrived. */
-export const TERMINATED: Program['files'] = {
-  'main.mjs': `
-import { Worker } from 'node:worker_threads';
-const worker = new Worker(new URL('./worker.mjs', import.meta.url));
-let got = 0;
-worker.on('message', () => { if (++got === 500) { console.log(500); worker.terminate(); } });
-`,
-  'worker.mjs': `
-import { parentPort } from 'node:worker_threads';
-for (let i = 0; i < 500; i++) parentPort.postMessage({ i });
-setInterval(() => undefined, 1000);
-`,
 };
 
 /** Posts in a burst, says how often, and is killed. */

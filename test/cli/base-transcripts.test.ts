@@ -145,7 +145,11 @@ const PULL_REQUESTS: PullRequest[] = [
   { name: 'nothing-changed', says: ['21 limits kept.'], before: BEFORE, now: {} },
   {
     name: 'markdown',
-    before: BEFORE,
+    before: {
+      [CONFIG]: config('fixtures/*.json'),
+      'fixtures/rows.json': BEFORE['fixtures/rows.json'],
+      'fixtures/small.json': BEFORE['fixtures/small.json'],
+    },
     now: { 'fixtures/rows.json': rows(40), 'fixtures/new.json': '[1]' },
     args: '-f markdown',
     removed: ['fixtures/small.json'],

@@ -1,7 +1,7 @@
 /** The whole program with real runtimes. Times differ from run to run: facts are compared, and words without numbers. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,14 +177,19 @@ test('a payload for which no remedy can be proven gets no advice to apply one', 
   assert.ok(advice && advice.action !== 'apply', advice?.action);
 });
 
-test('Ctrl-C while measuring: what is done is reported, the exit code is 130, no process is left', async () => {
+test('Ctrl-C while measuring: what is done is reported, the exit code is 130, no process and no folder is left', async () => {
+  const temp = join(folder, 'temp');
+  mkdirSync(temp);
   const reached = join(folder, 'reached');
   const file = payload(
     'reached.mjs',
     `import { writeFileSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads';
+     import { spawn } from 'node:child_process';
+     if (isMainThread) spawn('sleep', ['600'], { stdio: 'ignore', detached: ${process.platform === 'linux'} }).unref();
      export const rows = () => { if (!isMainThread) writeFileSync(${JSON.stringify(reached)}, ''); return [1, 2]; };`,
   );
-  const child = startCli(['analyze', file, '-r', 'node', '-b', '300s']);
+  const env = { ...process.env, TMPDIR: temp };
+  const child = startCli(['analyze', file, '-r', 'node', '-b', '300s'], { env });
   const end = endOf(child);
   await until(
     () => existsSync(reached),
@@ -194,6 +199,7 @@ test('Ctrl-C while measuring: what is done is reported, the exit code is 130, no
   const { code, stdout } = await end;
   assert.equal(code, 130);
   assert.match(stdout, /reached#rows/);
+  assert.deepEqual(readdirSync(temp), []);
 });
 
 test('Ctrl-C while waiting for a pipe that nobody writes to', {

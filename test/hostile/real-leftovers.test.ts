@@ -110,11 +110,10 @@ async function nextRun(temp: string): Promise<void> {
 }
 
 for (const [signal, left] of usually<readonly [signal: NodeJS.Signals, left: number]>(
+  [['SIGKILL', 1]],
   [
-    ['SIGKILL', 1],
+    // cli/real has it while it measures.
     ['SIGINT', 0],
-  ],
-  [
     ['SIGQUIT', 1],
     ['SIGTERM', 0],
   ],

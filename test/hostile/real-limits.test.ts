@@ -66,7 +66,8 @@ function assertOneLine({ code, stderr }: Ended, exit: number, reason: RegExp): v
 }
 
 test('limits: few open files', { skip: process.platform === 'win32' }, async () => {
-  assertOneLine(await inShell('ulimit -n 32', ANALYZE), 3, /^clone-prof: too many open files/);
+  // Node has most of them before the program starts.
+  assertOneLine(await inShell('ulimit -n 25', ANALYZE), 3, /^clone-prof: .*too many open files/);
 });
 
 test('limits: a config of 2 GiB', async (t) => {

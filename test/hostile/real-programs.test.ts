@@ -81,6 +81,7 @@ testHostileGuests('programs', [
   }),
   row({
     name: 'asked for: none of a folder above, without a repository',
+    isRepeated: true,
     args: [...analyze, '-r', 'node', 'bun'],
     cwd: 'a',
     files: programs(`${bin}/bun`),
@@ -91,6 +92,7 @@ testHostileGuests('programs', [
   }),
   row({
     name: 'asked for: that of the root of the repository',
+    isRepeated: true,
     args: [...analyze, '-r', 'node', 'bun'],
     cwd: 'a',
     files: { '.git/HEAD': 'ref: x', ...programs(`${bin}/bun`) },

@@ -25,10 +25,11 @@ const LIES = {
   'a forged answer': `put(${ANSWER});`,
   'a forged answer with a signature': `put('0123456789abcdef' + ${ANSWER});`,
 };
-const LIES_ELSEWHERE = usually<keyof typeof LIES>(
-  ['a forged answer with a signature'],
-  ['a stray line', 'the line null', 'a forged answer'],
+const USUAL_LIES = usually<keyof typeof LIES>(
+  ['a stray line', 'a forged answer with a signature'],
+  ['the line null', 'a forged answer'],
 );
+const LIES_ELSEWHERE = usually(USUAL_LIES.slice(1), USUAL_LIES.slice(0, 1));
 const REASON = /bad\.mjs: its process sent an invalid reply/;
 const GOOD = { 'good.json': '{"a": 1}' };
 const FAILED: Pick<HostileCase, 'exit' | 'stderr' | 'mostLines' | 'stdout'> = {
@@ -61,7 +62,7 @@ const lies = (names: readonly (keyof typeof LIES)[], put: string, runtime: strin
 };
 
 testHostileGuests('wire', [
-  lies(Object.keys(LIES) as (keyof typeof LIES)[], BY_HANDLE, 'node'),
+  lies(USUAL_LIES, BY_HANDLE, 'node'),
   ...(['bun@1.4.5', 'deno@2.9.6'] as const)
     .filter((spec) => onLinux || spec !== 'bun@1.4.5')
     .map(

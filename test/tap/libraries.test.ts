@@ -14,7 +14,7 @@ const LIBRARIES = {
   },
   'deno@2.9.6': {
     start: ['deno', 'run', '-A', '--quiet'],
-    names: usually(['comlink'], ['jest-worker', 'piscina', 'workerpool']),
+    names: usually([], ['comlink', 'jest-worker', 'piscina', 'workerpool']),
   },
 } as const;
 

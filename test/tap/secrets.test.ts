@@ -28,8 +28,8 @@ new Worker(new URL('data:text/javascript,structuredClone({}) // S3CRET'));
 setTimeout(() => process.exit(), 300);
 `;
 
-const run = (settings: { values?: boolean; mask?: boolean }): Promise<Recorded> =>
-  recorded({ files: { 'main.cjs': PROGRAM }, settings });
+const run = (settings: { values?: boolean; mask?: boolean }, program = PROGRAM): Promise<Recorded> =>
+  recorded({ files: { 'main.cjs': program }, settings });
 
 describe('what the program posts is not stored', () => {
   test('no value, no map-like key and no error without --values', async () => {
@@ -48,7 +48,7 @@ describe('what the program posts is not stored', () => {
   });
 
   test('texts with --values', async () => {
-    const result = await run({ values: true });
+    const result = await run({ values: true }, "structuredClone({ password: 'S3CRET' });");
     assert.ok(JSON.stringify(result.messages).includes('S3CRET'));
   });
 });

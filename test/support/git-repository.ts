@@ -32,7 +32,8 @@ const ENV = {
 };
 
 export function runGit(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, {
+  // A commit would start two more processes, which look whether there is something to tidy up.
+  return execFileSync('git', ['-c', 'maintenance.auto=false', ...args], {
     cwd: folder,
     env: ENV,
     encoding: 'utf8',
@@ -50,10 +51,20 @@ export function putFiles(folder: string, files: RepositoryFiles): void {
   }
 }
 
+/** What `git init -b main` makes (git-scm.com/docs/gitrepository-layout), without samples of hooks. */
+function putEmptyRepository(folder: string): void {
+  const git = join(folder, '.git');
+  for (const name of ['objects', 'refs']) mkdirSync(join(git, name), { recursive: true });
+  writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(
+    join(git, 'config'),
+    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n',
+  );
+}
+
 /** A repository on branch main with one commit of these files. */
 export function makeRepository(folder: string, files: RepositoryFiles): void {
-  // No samples of hooks, which would be most of its files.
-  runGit(folder, 'init', '-q', '-b', 'main', '--template=');
+  putEmptyRepository(folder);
   putFiles(folder, files);
   runGit(folder, 'add', '-A');
   runGit(folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'base');

@@ -51,10 +51,11 @@ function writeCodecs(): string[] {
     const value = sampleOf(file);
     const sample = `sample-${file.replace(/\W/g, '-')}`;
     writeFileSync(join(folder, sample), JSON.stringify(value));
-    for (const engine of ['v8', 'jsc'] as const)
+    const facts = factsOf(value);
+    for (const shape of [shapeOf(value, 'v8'), shapeOf(value, 'jsc')])
       for (const assumeIntegers of [true, false])
         for (const remedy of Object.values<Remedy>(REMEDIES))
-          for (const plan of remedy.plans(shapeOf(value, engine), { ...factsOf(value), assumeIntegers })) {
+          for (const plan of remedy.plans(shape, { ...facts, assumeIntegers })) {
             const source = emitted(remedy, plan, value, { language: 'javascript' });
             if (sources.has(source)) continue;
             sources.add(source);

@@ -15,7 +15,8 @@ const put = (name: string, text: string) => writeFileSync(join(folder, name), te
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 const CODEC = 'orders.codec.mjs';
-put('orders.json', readFileSync(join(ROOT, 'fixtures/orders.json'), 'utf8'));
+const { orders, page } = JSON.parse(readFileSync(join(ROOT, 'fixtures/orders.json'), 'utf8'));
+put('orders.json', JSON.stringify({ page, orders: orders.slice(0, 10) }));
 put(
   'clone-prof.config.json',
   JSON.stringify({

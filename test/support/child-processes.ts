@@ -50,8 +50,11 @@ export async function until(
   condition: () => boolean | Promise<boolean>,
   describe: () => string,
 ): Promise<void> {
-  for (let waited = 0; !(await condition()); waited += 20) {
+  // To look at all processes takes a while: what takes longer is not looked at more often for it.
+  let pauseMs = 20;
+  for (let waited = 0; !(await condition()); waited += pauseMs) {
     assert.ok(waited < PATIENCE_MS, describe());
-    await pause(20);
+    pauseMs = Math.min(100, pauseMs * 1.2);
+    await pause(pauseMs);
   }
 }

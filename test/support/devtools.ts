@@ -139,9 +139,12 @@ export class ChromiumPage {
   /** Waits until an expression is true in the page. @throws Error when it is not in time */
   async until(expression: string, timeoutMs = 60_000): Promise<void> {
     const end = performance.now() + timeoutMs;
+    // Most take a moment; what takes longer is not asked more often for it.
+    let pauseMs = 20;
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`).catch(() => false))) {
       if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${expression}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      pauseMs = Math.min(500, pauseMs * 1.5);
     }
   }
 

@@ -2,41 +2,35 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What each analysis loads. */
-const USUAL = [
-  'services/services.ts',
-  'cli/actions/analyze.ts',
-  'cli/actions/analyze-print.ts',
-  'app/analyze/analyze-payload.ts',
-  'reporters/terminal/report.ts',
-];
+/** Loaded first. */
+const FIRST = ['cli/program.ts', 'services/early-guest.ts'];
+
+/** What each analysis loads then, and while its guests work. */
+const USUAL = ['services/services.ts', 'cli/actions/analyze.ts', 'app/analyze/analyze-payload.ts'];
+const REPORTING = ['cli/actions/analyze-print.ts', 'reporters/terminal/report.ts'];
 
 /**
  * esbuild makes a file for each set of entries that reach a module: 110 for an analysis, whose `import`s take longer to
- * resolve than their code to run. Where each entry that a command loads later reaches all that is usual, these are one.
+ * resolve than their code to run. Where each entry that a command loads later reaches all that is usual, these are one,
+ * and what reports need is another.
  *
  * @param src a path below src
  */
 export const usualTogether = (src) => ({
   name: 'usual-together',
   setup(builder) {
-    const start = src('cli', 'main.ts');
-    builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir, kind, importer }) =>
-      kind === 'dynamic-import' && importer !== start
-        ? { path: join(resolveDir, path), namespace: 'loaded-later' }
-        : undefined,
-    );
-    builder.onLoad({ filter: /./, namespace: 'loaded-later' }, ({ path }) => ({
-      contents: `import 'usual'; export * from ${JSON.stringify(path)};`,
-      resolveDir: src(),
-    }));
-    builder.onResolve({ filter: /^usual$/, namespace: 'loaded-later' }, ({ path }) => ({
-      ...{ path, namespace: 'usual' },
-    }));
-    builder.onLoad({ filter: /./, namespace: 'usual' }, () => ({
-      contents: USUAL.map((file) => `import './${file}';`).join('\n'),
-      resolveDir: src(),
-    }));
+    const first = FIRST.map((file) => src(file));
+    builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const file = join(resolveDir, path);
+      const isLater = kind === 'dynamic-import' && !first.includes(file);
+      return isLater ? { path: file, namespace: 'loaded-later' } : undefined;
+    });
+    const usual = [USUAL, REPORTING].map((files) => files.map((file) => src(file)));
+    builder.onLoad({ filter: /./, namespace: 'loaded-later' }, ({ path }) => {
+      const all = usual[0].includes(path) ? usual[0] : usual.flat();
+      const imports = all.map((file) => `import ${JSON.stringify(file)};`);
+      return { contents: `${imports.join('')} export * from ${JSON.stringify(path)};`, resolveDir: src() };
+    });
   },
 });
 

@@ -8,7 +8,7 @@ import { inProject, isBinary, onPath } from '../process/binaries.ts';
 import { foundRuntime, identify, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
-import { listCached, type ProvisionOptions } from '../provision/provision.ts';
+import type { ProvisionOptions } from '../provision/provision.ts';
 import { type InvitedBrowsers, invitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
 
 export interface FindOptions extends ProvisionOptions {
@@ -185,6 +185,7 @@ export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]
   for (const name of PROGRAM_RUNTIMES)
     for await (const runtime of binariesOf(name, options, false)) all.push(runtime);
   const { listBrowsers } = await import('../browser/find.ts');
+  const { listCached } = await import('../provision/provision.ts');
   const browsers = await listBrowsers(options.env, options.cwd);
   return uniqueBinaries([...all, ...(await listCached({ env: options.env })), ...browsers]);
 }

@@ -16,7 +16,7 @@ import { LINK_ENV } from '../../model/wire/wire.ts';
 import { awaitHello } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { guestFile } from './guest-file.ts';
-import { GuestServer } from './guest-server.ts';
+import { type GuestConnection, GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
 import { RUNTIME_KINDS } from './kinds.ts';
 import { MARK_ENV, newMark } from './marked-children.ts';
@@ -58,11 +58,13 @@ function otherMachine(env: Environment): Environment {
 export const neededCertificates = (user: Environment, forModules: boolean): Environment =>
   forModules || user.NODE_OPTIONS !== undefined ? {} : { NODE_EXTRA_CA_CERTS: undefined };
 
+type LaunchOptions = Pick<StartOptions, 'cwd' | 'forModules' | 'elsewhere'>;
+
 const server = new GuestServer();
 
 function launch(
   { name, version, binary }: FoundRuntime,
-  { cwd, forModules = false, elsewhere = false }: StartOptions,
+  { cwd, forModules = false, elsewhere = false }: LaunchOptions,
   link: string,
   files: string,
 ): ProcessGroup {
@@ -82,16 +84,71 @@ function launch(
   return new ProcessGroup(binary, args, options, forModules ? mark : null);
 }
 
-async function start(runtime: FoundRuntime, options: StartOptions): Promise<ConnectedGuest> {
-  const { signal } = options;
-  if (signal?.aborted) throw new ToolError('interrupted');
+interface Started {
+  token: string;
+  connected: Promise<GuestConnection>;
+  group: ProcessGroup;
+}
+
+async function started(runtime: FoundRuntime, options: LaunchOptions): Promise<Started> {
   const token = randomBytes(16).toString('hex');
   const { port, connected } = await server.expect(token);
   try {
     const files = ownedPath(WORK) + token.slice(0, 6);
     const group = launch(runtime, options, `${port}:${token}`, files);
-    const ended = group.exited.then(silence);
     void group.exited.then(() => rm(files, { recursive: true, force: true })).catch(() => undefined);
+    return { token, connected, group };
+  } catch (error) {
+    server.forget(token);
+    throw error;
+  }
+}
+
+/** What a guest is started by. */
+const launchOf = ({ binary, version }: FoundRuntime, options: LaunchOptions): string => {
+  const { cwd, forModules = false, elsewhere = false } = options;
+  return JSON.stringify([binary, version, cwd, forModules, elsewhere]);
+};
+
+let early: { launch: string; started: Promise<Started> } | null = null;
+
+/**
+ * Starts a guest while it is not known yet what it will be asked. The next guest that would be started in the same way is
+ * this one.
+ *
+ * @returns what ends it where nobody took it
+ */
+export function startEarly(runtime: FoundRuntime, options: LaunchOptions): () => Promise<void> {
+  const one = { launch: launchOf(runtime, options), started: started(runtime, options) };
+  early = one;
+  // Who needs it starts another one, and is told why that fails.
+  one.started.catch(() => {
+    if (early === one) early = null;
+  });
+  return async () => {
+    if (early !== one) return;
+    early = null;
+    const guest = await one.started.catch(() => null);
+    if (guest === null) return;
+    server.forget(guest.token);
+    guest.group.kill();
+    await guest.group.exited;
+  };
+}
+
+function takenOrStarted(runtime: FoundRuntime, options: LaunchOptions): Promise<Started> {
+  if (early?.launch !== launchOf(runtime, options)) return started(runtime, options);
+  const taken = early.started;
+  early = null;
+  return taken;
+}
+
+async function start(runtime: FoundRuntime, options: StartOptions): Promise<ConnectedGuest> {
+  const { signal } = options;
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const { token, connected, group } = await takenOrStarted(runtime, options);
+  try {
+    const ended = group.exited.then(silence);
     const { hello, link } = await awaitHello(runtime.spec, connected, ended, group, options);
     const guest = new ConnectedGuest(hello, link, group, {
       timeoutMs: options.timeoutMs,

@@ -7,7 +7,7 @@ import { helloIn, SignedMessages } from '../guests/signed-messages.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** A guest that has connected. */
-interface GuestConnection {
+export interface GuestConnection {
   hello: Hello;
   link: HostLink;
 }

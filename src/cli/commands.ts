@@ -1,6 +1,6 @@
 import type { Services } from '../services/services.ts';
 import { COMPLETION, EXPLAIN, RULES, RUNTIMES, SHELLS, VERIFY } from './options/all.ts';
-import { ANALYZE, analyzeOptions, describesData } from './options/analyze.ts';
+import { ANALYZE, analyzeOptions } from './options/analyze.ts';
 import { BASELINE, CHECK, checkOptions, gateOptions } from './options/check.ts';
 import { CODEC, codecOptions } from './options/codec.ts';
 import type { CommandFlags } from './options/flags.ts';
@@ -12,8 +12,6 @@ import type { World } from './session/world.ts';
 
 /** A command as data: its help is light, and what it does is loaded when it runs. */
 export interface Command extends CommandFlags {
-  /** Is a guest of this Node, for data, the first thing that it waits for? */
-  asksGuest?(typed: Typed): boolean;
   run(typed: Typed, services: Services, world: World): Promise<number>;
 }
 
@@ -32,13 +30,10 @@ const command = <Options>(
 });
 
 export const COMMANDS: readonly Command[] = [
-  {
-    ...command(ANALYZE, analyzeOptions, async ({ watch }) => {
-      const { runAnalyze } = await import('./actions/analyze.ts');
-      return watch ? (await import('./session/watch.ts')).watching(runAnalyze) : runAnalyze;
-    }),
-    asksGuest: describesData,
-  },
+  command(ANALYZE, analyzeOptions, async ({ watch }) => {
+    const { runAnalyze } = await import('./actions/analyze.ts');
+    return watch ? (await import('./session/watch.ts')).watching(runAnalyze) : runAnalyze;
+  }),
   command(CODEC, codecOptions, async () => (await import('./actions/codec.ts')).runCodec),
   command(RECORD, recordOptions, async () => (await import('./actions/record.ts')).runRecord),
   command(CHECK, checkOptions, async ({ init, accept, merge, watch }) => {

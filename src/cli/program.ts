@@ -99,23 +99,12 @@ export async function run(world: World, services?: Services): Promise<number> {
   }
   const [command] = chosen;
   if (!command) return EXIT.ok;
-  const { spec, typed } = command;
-  const cwd = workingFolder(world);
-  if (services) return spec.run(typed, services, world);
-  const early = spec.asksGuest?.(typed) && (await import('../services/early-guest.ts')).earlyGuest(cwd);
   try {
-    const { realServices } = await import('../services/services.ts');
-    return await spec.run(typed, realServices(world), world);
-  } finally {
-    if (early) await early();
-  }
-}
-
-function workingFolder(world: World): string {
-  try {
-    return world.cwd();
+    world.cwd();
   } catch {
     // Another program may have removed the working folder, from which everything starts.
     throw new ToolError('folder-gone');
   }
+  const real = async () => (await import('../services/services.ts')).realServices(world);
+  return command.spec.run(command.typed, services ?? (await real()), world);
 }

@@ -111,13 +111,6 @@ export function analyzeOptions({ args, flags }: values.Typed) {
 /** A word that only names data, and stdin. */
 const DATA = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
 
-/** Asks Node about data, and nothing else takes its time. */
-export function describesData({ args, flags }: values.Typed): boolean {
-  const { runtimes, payloads } = values.splitRuntimes(flags.runtime);
-  const isNode = runtimes.length === 0 || runtimes.includes('node');
-  return flags.measure === false && isNode && [...args, ...payloads].some((word) => DATA.test(word));
-}
-
 /** `--load orders.json` names a payload, not a load. @returns true for a bare option, null for none */
 function splitFlag(flag: unknown, also?: RegExp): [value: string | true | null, payloads: string[]] {
   if (flag === undefined || flag === false) return [null, []];

@@ -3,9 +3,8 @@ import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
-import { runningRuntime } from '../../probe/running-runtime.ts';
 import { inProject, isBinary, onPath } from '../process/binaries.ts';
-import { foundRuntime, identify, uniqueBinaries, usable } from '../process/found-runtime.ts';
+import { foundRuntime, identify, running, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
@@ -23,8 +22,6 @@ export interface FindOptions extends ProvisionOptions {
   /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
-
-const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
 /**
  * Every binary of this name that may be started, the installed ones first. Each is identified, which starts it, only when

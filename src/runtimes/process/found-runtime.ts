@@ -11,6 +11,7 @@ import {
   FROM_LINK,
   type MissingRuntime,
 } from '../../model/run/runtime.ts';
+import { runningRuntime } from '../../probe/running-runtime.ts';
 import type { Environment } from './kind.ts';
 import { RUNTIME_KINDS } from './kinds.ts';
 
@@ -83,6 +84,9 @@ export function foundRuntime({ name, version }: Identity, binary: string, from: 
     ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
   };
 }
+
+/** The one that this code runs in. */
+export const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
 /** Each binary once, also when several links lead to it. */
 export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {

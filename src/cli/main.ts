@@ -2,6 +2,7 @@ import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import type { Services } from '../services/services.ts';
+import { isDataWord } from './options/data-word.ts';
 import { EXIT, exitCodeOfError } from './session/exit-code.ts';
 import { sayError } from './session/reasons.ts';
 import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';
@@ -48,14 +49,12 @@ async function earlyGuest({ argv, cwd }: World): Promise<(() => Promise<void>) |
   return orElse(() => earlyGuest(cwd()), null);
 }
 
-const DATA = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
-
 /** Does the command wait for nothing but this Node, about data? Where it turns out otherwise, that guest is ended unused. */
 export const describesData = ([command, ...words]: readonly string[]): boolean =>
   command === 'analyze' &&
   words.includes('--no-measure') &&
   (words.includes('node') || !words.some((word) => /^(-r|--runtime)/.test(word))) &&
-  words.some((word) => DATA.test(word));
+  words.some(isDataWord);
 
 async function said(error: unknown, world: World): Promise<void> {
   const expected = error instanceof ToolError ? error : limitReached(error);

@@ -1,6 +1,7 @@
 import { LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { emitFileOf } from '../../services/codec-names.ts';
+import { isDataWord } from './data-word.ts';
 import * as common from './flags.ts';
 import { besideFiles, type Output, outputsOf } from './outputs.ts';
 import * as values from './values.ts';
@@ -68,7 +69,7 @@ export function analyzeOptions({ args, flags }: values.Typed) {
   const { outputs: named, payloads: afterFormats } = outputsOf(REPORT_FORMATS, flags);
   const outputs = besideFiles(named, flags);
   const words = values.listOf(flags.try);
-  const tries = words.filter((word) => !DATA.test(word));
+  const tries = words.filter((word) => !isDataWord(word));
   refuseWithoutMeasuring(flags, tries);
   return {
     // An option with several words takes the payloads behind it too: what is data goes back to them.
@@ -78,7 +79,7 @@ export function analyzeOptions({ args, flags }: values.Typed) {
       ...afterProfile,
       ...afterLoad,
       ...afterFormats,
-      ...words.filter((word) => DATA.test(word)),
+      ...words.filter(isDataWord),
     ],
     runtimes,
     ...values.postingOf(flags),
@@ -107,9 +108,6 @@ export function analyzeOptions({ args, flags }: values.Typed) {
     ...values.fetchingOf(flags),
   };
 }
-
-/** A word that only names data, and stdin. */
-const DATA = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
 
 /** `--load orders.json` names a payload, not a load. @returns true for a bare option, null for none */
 function splitFlag(flag: unknown, also?: RegExp): [value: string | true | null, payloads: string[]] {

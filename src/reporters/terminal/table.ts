@@ -17,7 +17,7 @@ interface Drawn extends Pick<Column, 'align' | 'rank'> {
   width: number;
 }
 
-/** Aligned columns without lines, at most `width` cells wide. cli-table3 draws them, as it does all tables of the project: it stays. */
+/** Aligned columns without lines, at most `width` cells wide. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
   const all = columns.map((column) => drawn(column, style));
   const shown = squeezed(fitting(all, width), width);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Report } from '../src/model/documents/report.ts';
 import { fiftyPayloads, sixRuns } from '../test/reporters/frozen/large.ts';
 import { render } from '../test/reporters/render.ts';
-import { ChromiumPage } from '../test/support/devtools.ts';
+import { ChromiumPage, closeChromium } from '../test/support/devtools.ts';
 import { runtime } from '../test/support/runtimes.ts';
 import { medianOf } from './interleave.ts';
 import type { Row } from './table.ts';
@@ -64,6 +64,7 @@ export async function pages(): Promise<Row[]> {
       ...(await rowsOf('50 payloads', fiftyPayloads(), 1_000_000, folder)),
     ];
   } finally {
+    await closeChromium();
     rmSync(folder, { recursive: true });
   }
 }

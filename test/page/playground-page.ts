@@ -1,8 +1,11 @@
 /** The built page in a real Chromium. */
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../src/model/documents/report.ts';
-import { ChromiumPage } from '../support/devtools.ts';
+import { ChromiumPage, closeChromium } from '../support/devtools.ts';
 import { runtime } from '../support/runtimes.ts';
+
+after(closeChromium);
 
 export const FILE = new URL('../../dist/playground.html', import.meta.url).href;
 export const PATH = fileURLToPath(FILE);

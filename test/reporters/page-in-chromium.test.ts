@@ -10,7 +10,7 @@ import { carries } from '../../src/core/evidence.ts';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import { ratio, time, timeInterval } from '../../src/reporters/text/numbers.ts';
 import { assertAccessible, assertNotWider, setScreen, unfold } from '../support/accessible.ts';
-import { ChromiumPage } from '../support/devtools.ts';
+import { ChromiumPage, closeChromium } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { facts } from './frozen/build.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
@@ -19,6 +19,7 @@ import { frozen, render } from './render.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-report-'));
 after(() => rmSync(folder, { recursive: true }));
+after(closeChromium);
 
 /** Keys as strangers write them, in the drawing of the bytes too. */
 function hostileParts(): Report {

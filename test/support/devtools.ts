@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { after } from 'node:test';
 import { chromium } from '../../src/runtimes/browser/kinds/chromium.ts';
 
 interface Message {
@@ -79,7 +78,13 @@ class Chromium {
 }
 
 let started: Chromium | null = null;
-after(() => started?.close());
+
+/** Ends the browser of all pages. */
+export async function closeChromium(): Promise<void> {
+  const browser = started;
+  started = null;
+  await browser?.close();
+}
 
 export class ChromiumPage {
   /** Addresses that the page and its workers asked for, and errors that they logged. */

@@ -11,7 +11,7 @@ import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
 import { amountText } from '../../../src/reporters/sweep/texts.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { assertAccessible } from '../../support/accessible.ts';
-import { ChromiumPage } from '../../support/devtools.ts';
+import { ChromiumPage, closeChromium } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { history } from '../frozen/history.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
@@ -20,6 +20,7 @@ import { frozen, PLAIN, render } from '../render.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-charts-'));
 after(() => rmSync(folder, { recursive: true }));
+after(closeChromium);
 
 function written(name: string, page: string): string {
   const file = join(folder, `${name}.html`);

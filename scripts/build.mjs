@@ -47,8 +47,10 @@ const pageModules = (...endings) => ({
   },
 });
 
-/** Entries of guests that other runtimes have no use for. */
-const ONLY_IN_PAGES = ['page.ts', 'sender.ts', 'service.ts', 'background.ts'];
+/** What a guest starts: they share files. The guest has one of its own, for the code of a payload could load and change others. */
+const PEERS = ['peer', 'retaining-receiver', 'acknowledging-receiver'];
+
+const entryPoints = (names) => names.map((name) => src('guest', 'entries', `${name}.ts`));
 
 /** The service worker of an extension lies beside it. */
 const peerBeside = {
@@ -60,28 +62,31 @@ const peerBeside = {
 
 /** The guest of browsers and its workers: the same code, without Node.js. */
 async function buildPages(outdir) {
-  const entries = readdirSync(src('guest', 'entries'))
-    .map((f) => f.replace(/\.ts$/, ''))
-    .filter((f) => !['main', 'service', 'background', 'sender'].includes(f));
-  const built = (names, ...plugins) =>
+  const built = (names, options) =>
     bundle({
       platform: 'browser',
       target: ['es2022'],
-      entryPoints: names.map((name) => src('guest', 'entries', `${name}.ts`)),
+      entryPoints: entryPoints(names),
       outdir: join(outdir, 'guest', 'page'),
       outExtension: { '.js': '.mjs' },
-      plugins: [...plugins, pageModules('.page.ts')],
       minify: true,
+      ...options,
     });
-  return { ...(await built(entries)), ...(await built(['background'], peerBeside)) };
+  const plugins = [pageModules('.page.ts')];
+  const outputs = await Promise.all([
+    built(['page'], { plugins }),
+    built(PEERS, { plugins, splitting: true }),
+    built(['background'], { plugins: [peerBeside, ...plugins] }),
+  ]);
+  return Object.assign({}, ...outputs);
 }
 
-/** The guest of workerd, and what listens in its other service. What is not its own is as in a page. */
+/** The guest of workerd, which is what listens in its other service too. What is not its own is as in a page. */
 const buildWorkers = (outdir) =>
   bundle({
     platform: 'browser',
     target: ['es2022'],
-    entryPoints: ['service', 'peer'].map((name) => src('guest', 'entries', `${name}.ts`)),
+    entryPoints: entryPoints(['service']),
     outdir: join(outdir, 'guest', 'workerd'),
     outExtension: { '.js': '.mjs' },
     external: ['cloudflare:*', 'node:*'],
@@ -119,32 +124,24 @@ async function buildPlayground(outdir) {
   return metafile.outputs;
 }
 
-/** Guests run in every runtime: one self-contained ESM file per entry, only node: built-ins left outside. */
+/** Guests run in every runtime: only built-ins are left outside. */
 async function buildGuests(outdir) {
-  const entries = readdirSync(src('guest', 'entries')).filter(
-    (f) => f.endsWith('.ts') && !ONLY_IN_PAGES.includes(f),
-  );
-  // No profile names functions of receivers.
-  const isReceiver = (f) => f.endsWith('-receiver.ts');
-  const built = (some, names) =>
-    bundle({
-      entryPoints: some.map((f) => src('guest', 'entries', f)),
-      outdir: join(outdir, 'guest'),
-      outExtension: { '.js': '.mjs' },
-      external: ['bun:*', 'node:*', 'v8-profiler-next'],
-      minifySyntax: true,
-      minifyWhitespace: true,
-      minifyIdentifiers: names,
-    });
-  const receivers = built(entries.filter(isReceiver), true);
-  const others = built(
-    entries.filter((f) => !isReceiver(f)),
-    false,
-  );
   // Bun takes `paths` of the next tsconfig.json above its working folder, for the guest's own file too: it is this one.
   mkdirSync(join(outdir, 'guest'), { recursive: true });
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
-  return { ...(await receivers), ...(await others) };
+  const built = (names, splitting) =>
+    bundle({
+      entryPoints: entryPoints(names),
+      outdir: join(outdir, 'guest'),
+      outExtension: { '.js': '.mjs' },
+      splitting,
+      external: ['bun:*', 'node:*', 'v8-profiler-next'],
+      // Profiles name functions.
+      minifySyntax: true,
+      minifyWhitespace: true,
+    });
+  const outputs = await Promise.all([built(['main'], false), built(PEERS, true)]);
+  return Object.assign({}, ...outputs);
 }
 
 /** Runs inside recorded programs, before their own code: one self-contained file for each kind of runtime. */
@@ -328,6 +325,6 @@ async function buildPackage(outdir) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outdir = resolve(process.argv[2] ?? join(root, 'dist'));
   if (outdir === join(root, 'dist')) rmSync(STAMP, { force: true });
-  rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
+  for (const folder of ['chunks', 'guest']) rmSync(join(outdir, folder), { recursive: true, force: true });
   await buildPackage(outdir);
 }

@@ -1,6 +1,9 @@
-/** The guest of workerd: a worker that connects to the host, and posts to the other service of its process. */
+/** The guest of workerd: a worker that connects to the host, and posts to the other service of its process, which has this code too. */
+
 import { runningRuntime } from '../../probe/running-runtime.ts';
+import { bindings } from '../../probe/workerd/bindings.ts';
 import { connectPage } from '../link/page-link.ts';
+import { answerVariants } from '../measure/peer/echo.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
 import { noop } from '../platform/common/platform.ts';
@@ -9,7 +12,9 @@ import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
-surviveUserCode(currentPlatform());
+const platform = currentPlatform();
+surviveUserCode(platform);
+if (!('PEER' in bindings)) answerVariants(platform.parentEndpoint());
 
 /** The process ends with the promise: what a worker does belongs to a request, and this is its only one. */
 export function answerHost(root: string): Promise<unknown> {

@@ -18,7 +18,8 @@ let receive;
 let arrived = 0;
 export class Peer extends WorkerEntrypoint {
   async start(entry) {
-    await import('${folder}guest/' + entry + '.mjs?' + ++started);
+    if (entry !== 'peer') throw new Error('no ' + entry);
+    await import('${folder}guest/service.mjs?' + ++started);
     receive = globalThis.cloneProfReceive;
   }
   receive(message) {

@@ -1,6 +1,6 @@
 /** After measuring, nothing keeps the measuring process alive: no handle, no worker, no child process. */
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const noneRunning = trackChildProcesses();
 before(async () => {
   await bundleScript(join(root, 'test/guest/measure/measure-once.ts'), script);
   // The worker of a measurement is loaded from beside the bundle, as beside the guest.
-  copyFileSync(join(root, 'dist/guest/peer.mjs'), join(folder.path, 'peer.mjs'));
+  cpSync(join(root, 'dist/guest'), folder.path, { recursive: true });
 });
 after(() => folder.remove());
 

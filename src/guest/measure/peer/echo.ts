@@ -18,6 +18,7 @@ import {
 } from './instructions.ts';
 import type { PeerReady, PeerResults, PeerStart } from './peer-session.ts';
 import { eventReceiveTimer, portReceiveTimer, type ReceiveTimer } from './receive-timer.ts';
+import { sideProfiler } from './side-profiler.ts';
 
 interface EchoOptions {
   endpoint: Endpoint;
@@ -112,9 +113,7 @@ function startTiming({
 /** Starts to collect the peer's results. Call the returned function after the last message. */
 async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
   const watch = platform.watchGc?.() ?? null;
-  // Loaded only for profiling: a measured peer starts without it.
-  const { sideProfiler } = profile ? await import('./side-profiler.ts') : {};
-  const profiler = profile && sideProfiler?.('receiver', profile);
+  const profiler = profile && sideProfiler('receiver', profile);
   await profiler?.start();
   return async () => ({
     gc: watch?.stop() ?? null,

@@ -20,8 +20,8 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/** The tool's own code is in the folder of this bundle. */
-const TOOL = new URL('.', import.meta.url).href;
+/** The tool's own code is in the folder of this bundle. workerd has no address of a module, and no profiler. */
+const toolFolder = (): string => new URL('.', import.meta.url).href;
 
 /** Profiles one thread, from `start` to `stop`. @throws ToolError 'profiler-missing' */
 export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget) {
@@ -44,7 +44,7 @@ export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget
         files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
           content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
         ),
-        spent: cpu === null ? [] : functionTimes(cpu, { tool: TOOL }),
+        spent: cpu === null ? [] : functionTimes(cpu, { tool: toolFolder() }),
         missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
       };
     },

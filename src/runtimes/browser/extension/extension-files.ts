@@ -1,5 +1,6 @@
 /** The files of an extension whose page is a guest, and whose service worker is what it posts to. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { packageFile } from '../../../machine/package-file.ts';
 import type { ExtensionChannel } from '../../../model/names.ts';
 
@@ -18,7 +19,14 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
   ...(channel === 'extension-clone' && { message_serialization: 'structured_clone' }),
 });
 
-const bundle = (name: string): string => readFileSync(packageFile(`dist/guest/page/${name}.mjs`), 'utf8');
+const folder = packageFile('dist/guest/page');
+const bundle = (file: string): string => readFileSync(join(folder, file), 'utf8');
+
+/** The peer's own file, and what it has in common with others. */
+const peerFiles = (): [name: string, text: string][] =>
+  readdirSync(folder)
+    .filter((file) => /^(peer|chunk-\w+)\.mjs$/.test(file))
+    .map((file) => [file, bundle(file)]);
 
 const page = (root: string) => `<!doctype html>
 <html lang="en">
@@ -32,6 +40,6 @@ const page = (root: string) => `<!doctype html>
 export const extensionFiles = (channel: ExtensionChannel, root: string): Record<string, string> => ({
   'manifest.json': JSON.stringify(manifest(channel, root)),
   'page.html': page(root),
-  'background.js': bundle('background'),
-  'peer.mjs': bundle('peer'),
+  'background.js': bundle('background.mjs'),
+  ...Object.fromEntries(peerFiles()),
 });

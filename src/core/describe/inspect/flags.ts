@@ -47,19 +47,23 @@ export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
   'dataview',
 ]);
 
-function observedBits(kind: Kind): Readonly<Partial<Record<Flag, number>>> {
-  if (kind === 'string') return STRING;
-  if (kind === 'number') return NUMBER;
-  if (kind === 'bigint') return BIGINT;
-  if (kind === 'error') return { ...OF_ERRORS, ...ERROR };
-  return BUFFERS.has(kind) ? BUFFER : STRUCTURE;
+/** Lists the names in a mask. */
+function namesOf(bits: Readonly<Partial<Record<Flag, number>>>): (mask: number) => Flag[] {
+  const names = Object.keys(bits) as Flag[];
+  return (mask) => (mask === 0 ? [] : filter(names, (name) => (mask & bits[name]!) !== 0));
 }
-
-const namesIn = (bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] =>
-  filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
+const ofBuffers = namesOf(BUFFER);
+const ofStructures = namesOf(STRUCTURE);
+const ofStored = namesOf(STORED);
+const OBSERVED: { [K in Kind]?: ReturnType<typeof namesOf> } = {
+  string: namesOf(STRING),
+  number: namesOf(NUMBER),
+  bigint: namesOf(BIGINT),
+  error: namesOf({ ...OF_ERRORS, ...ERROR }),
+};
 
 /** The flags of two masks, for a value of this kind; observed ones first. */
-export const listFlags = (kind: Kind, observed: number, stored: number): Flag[] => [
-  ...namesIn(observedBits(kind), observed),
-  ...namesIn(STORED, stored),
-];
+export function listFlags(kind: Kind, observed: number, stored: number): Flag[] {
+  const names = OBSERVED[kind] ?? (BUFFERS.has(kind) ? ofBuffers : ofStructures);
+  return [...names(observed), ...ofStored(stored)];
+}

@@ -1,7 +1,7 @@
 /**
  * Do intervals and outcomes hold what they promise? Simulated round trips of known medians (bench/simulation) go through
  * the same sampling plan, race, intervals and judgement as real ones. Deterministic but for the last row, which is a time.
- * `npm run bench -- statistics`; CLONE_PROF_TRIALS=1000 for more runs a row (200 by default), STATISTICS_ONLY=races,
+ * `npm run bench -- statistics`; CLONE_PROF_TRIALS=1000 for more runs a row (300 by default), STATISTICS_ONLY=races,
  * CLONE_PROF_SEED for seeds other than the one that the method was tuned on (1).
  *
  * Intervals of ratios hold at every look: a run counts as missed when any of its looks missed.
@@ -14,7 +14,7 @@ import { SCENARIOS, type Scenario, simulate } from './simulation/round-trips.ts'
 import { proofsFor, runSession } from './simulation/session.ts';
 import type { Row } from './table.ts';
 
-const TRIALS = Number(process.env.CLONE_PROF_TRIALS ?? 200);
+const TRIALS = Number(process.env.CLONE_PROF_TRIALS ?? 300);
 const SEED = Number(process.env.CLONE_PROF_SEED ?? 1);
 const MEDIAN_NS = 10_000;
 const RATIO = 0.8;

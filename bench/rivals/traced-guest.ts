@@ -9,6 +9,7 @@ export interface Traced {
   measured: Measured;
 }
 
+export * from '../../src/app/guest-slot.ts';
 export const traced: Traced[] = [];
 
 let began: number | null = null;

@@ -15,7 +15,7 @@ import type { Row } from './table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, '.cache', 'bench', 'harness');
-const PROCESSES = Number(process.env.CLONE_PROF_PROCESSES ?? 5);
+const PROCESSES = Number(process.env.CLONE_PROF_PROCESSES ?? 11);
 const TURNS = 4;
 const SLICE_MS = 150;
 const WITHIN = 0.03;

@@ -1,7 +1,7 @@
 // Measures every claim about speed and memory: `npm run bench`, or `npm run bench -- budgets aa`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aa } from './aa.ts';
 import { advice } from './advice/advice.ts';
@@ -26,7 +26,7 @@ import { statistics } from './statistics.ts';
 import { studies } from './studies/studies.ts';
 import { type Row, table } from './table.ts';
 
-const BENCHES: Record<string, () => Promise<Row[]>> = {
+const BENCHES = {
   budgets: commandBudgets,
   patience,
   footprint,
@@ -48,7 +48,9 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   studies,
   extension,
   'known-costs': knownCosts,
-};
+} satisfies Record<string, () => Promise<Row[]>>;
+
+export type BenchName = keyof typeof BENCHES;
 
 /** The result of one bench; `.cache/bench.json` keeps the last of each. */
 interface Result {
@@ -58,26 +60,28 @@ interface Result {
   rows: Row[];
 }
 
-const folder = fileURLToPath(new URL('../.cache', import.meta.url));
-const file = join(folder, 'bench.json');
+const file = process.env.BENCH_RESULTS ?? fileURLToPath(new URL('../.cache/bench.json', import.meta.url));
 const machine = `node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 const load = () => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
+/** Also where nothing was measured. */
+const isMissed = ({ held, value }: Row) => held === false || !Number.isFinite(value);
+const isKnown = (name: string): name is BenchName => Object.hasOwn(BENCHES, name);
+const unknown = wanted.filter((name) => !isKnown(name));
 if (unknown.length > 0) {
   console.error(`unknown bench: ${unknown.join(', ')}. Known: ${Object.keys(BENCHES).join(', ')}`);
   process.exitCode = 2;
 } else {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(dirname(file), { recursive: true });
   console.log(`${machine}\n`);
-  for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+  for (const name of (wanted.length > 0 ? wanted : Object.keys(BENCHES)).filter(isKnown)) {
     const before = load();
-    const rows = await BENCHES[name]!();
+    const rows: Row[] = await BENCHES[name]();
     const result: Result = { machine, load: [before, load()], rows };
     console.log(`${name} (load ${result.load.join(' -> ')})\n${table(rows)}\n`);
     keep(name, result);
-    if (rows.some((row) => row.held === false)) process.exitCode = 1;
+    if (rows.length === 0 || rows.some(isMissed)) process.exitCode = 1;
   }
 }
 

@@ -22,6 +22,7 @@ const QUICK = 'hostile/quick-pull-requests';
  */
 const LONG = [
   QUICK,
+  'bench/',
   'package/',
   'runtimes/browser/',
   'cli/browsers/',

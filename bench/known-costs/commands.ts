@@ -47,7 +47,11 @@ export async function knownAdvice(): Promise<Row[]> {
   const faster = (alone?.trials ?? []).filter(({ outcome }) => outcome === 'faster').length;
   const gain = wrapped?.advice?.action === 'apply' ? (wrapped.advice.gain?.ratio ?? 1) : 1;
   return [
-    ratioRow('bun@1.4.5: time with the advice for a string one level deep', gain, 0.1),
+    ratioRow(
+      'bun@1.4.5: time with the advice for a string one level deep, both beyond an empty message',
+      beyondFloor(gain, wrapped?.measurement?.overFloor?.ratio ?? Number.NaN),
+      0.1,
+    ),
     ratioRow(
       'node: time of new Array(n) repacked, where it is called faster',
       Math.min(1, ...rewrites.map(({ withConversion }) => withConversion?.ratio ?? 1)),
@@ -56,6 +60,14 @@ export async function knownAdvice(): Promise<Row[]> {
     { ...ratioRow('node: rewrites of a single text called faster', faster, 0), unit: '' },
   ];
 }
+
+/**
+ * A share of the round trip without the empty message in both, which no rewrite can beat: a sleeping worker wakes in 10 µs
+ * or in 100, which tells of the machine and not of the clone.
+ *
+ * @param overFloor round trip of the original over that of an empty message
+ */
+const beyondFloor = (share: number, overFloor: number) => (share - 1 / overFloor) / (1 - 1 / overFloor);
 
 export async function knownSweeps(): Promise<Row[]> {
   const runtimes = [await binary('bun@1.2.20'), await binary('bun@1.2.21')];
@@ -82,30 +94,33 @@ export async function knownSweeps(): Promise<Row[]> {
 }
 
 function stringRows({ points }: SweepReport): Row[] {
-  const largest = ['1.2.20', '1.2.21'].map((version) =>
-    points.find((point) => point.runtime.version === version && point.size === 3_670_016),
-  );
-  const ratio = (of: (point: SweepPoint) => number | undefined) =>
-    (largest[1] ? (of(largest[1]) ?? Number.NaN) : Number.NaN) /
-    (largest[0] ? (of(largest[0]) ?? Number.NaN) : Number.NaN);
-  const shortest = points.filter(({ size }) => size === 11).map(({ send }) => send?.median ?? Number.NaN);
+  const at = (version: string, size: number, of: (point: SweepPoint) => number | undefined) => {
+    const found = points.find((point) => point.runtime.version === version && point.size === size);
+    return (found && of(found)) ?? Number.NaN;
+  };
+  const [shortest, longest] = [11, 3_670_016];
+  const ratio = (of: (version: string) => number) => of('1.2.21') / of('1.2.20');
+  const grown = (of: (point: SweepPoint) => number | undefined) =>
+    ratio((version) => at(version, longest, of) - at(version, shortest, of));
+  const send = (point: SweepPoint) => point.send?.median;
+  const longer = Math.max(at('1.2.20', shortest, send), at('1.2.21', shortest, send));
   return [
     ratioRow(
-      'send of 3.6 million characters, bun@1.2.21 / bun@1.2.20',
-      ratio((p) => p.send?.median),
+      'send of 3.6 million characters beyond that of eleven, bun@1.2.21 / bun@1.2.20',
+      grown(send),
       0.01,
     ),
     ratioRow(
       'round trip of the same',
-      ratio((p) => p.roundTrip?.median),
+      grown((point) => point.roundTrip?.median),
       0.1,
     ),
     ratioRow(
-      'memory of the same',
-      ratio((p) => p.peakMemory?.perMessage),
+      'memory of the 3.6 million',
+      ratio((version) => at(version, longest, (point) => point.peakMemory?.perMessage)),
       0.25,
     ),
-    { ...ratioRow('send of eleven characters', Math.max(...shortest) / 1000, 20), unit: 'us' },
+    { ...ratioRow('send of eleven characters', longer / 1000, 20), unit: 'us' },
   ];
 }
 

@@ -7,7 +7,7 @@ const INTRO = `# What arrives where
 
 What becomes of one value of each kind, by runtime and channel: each was posted and compared with what came back, on the
 versions below. Made by \`npm run verify:hosts -- --write\`; do not edit. \`clone-prof analyze\` tells the same of your payload,
-with paths, and [rules.md](rules.md) why.
+with paths, and \`clone-prof rules\` why.
 
 - *arrives*: equal, by its class, own properties and content; of a function, over \`rpc\`, a stub that calls it
 - *moved*: arrives when a transfer list names it, and is lost to the sender

@@ -30,3 +30,9 @@ test('bytes that are everywhere, and messages of few bytes', () => {
   assert.deepEqual(said([texts('$', 1, 900)]), []);
   assert.deepEqual(bytesStatements(run('node@24.21.0', { shape: null })), []);
 });
+
+test('of patterns that were too many, the place that all of them are within', () => {
+  assert.deepEqual(said([texts('$.versions.*..', 10, 6000)]), [
+    'everything in $.versions.* 100 %, by estimate.',
+  ]);
+});

@@ -148,8 +148,8 @@ export function bytesStatements(run: Run): Statement[] {
   const largest = largestParts(run);
   if (largest === null) return [];
   const { parts, paths } = largest;
-  const shown = parts.map(({ path, share }, at): Sentence => {
-    return [at === 0 ? '' : ', ', code(path), ` ${Math.round(100 * share)} %`];
+  const shown = parts.map(({ name, share }, at): Sentence => {
+    return [at === 0 ? '' : ', ', ...name, ` ${Math.round(100 * share)} %`];
   });
   const where = shown.length === 0 ? [`spread over ${counted(paths, 'path')}, each under 5 %`] : shown.flat();
   return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`], isDrawn: true }];

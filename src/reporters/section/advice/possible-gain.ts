@@ -40,7 +40,7 @@ const MOST = 0.3;
 function lessText([run]: readonly Run[]): Sentence {
   const [first] = (run && largestParts(run))?.parts ?? [];
   if (first === undefined || first.share < MOST) return [];
-  return sentence` To pay less, post less: ${code(first.path)} has ${percent(first.share)} of the bytes.`;
+  return sentence` To pay less, post less: ${first.name} has ${percent(first.share)} of the bytes.`;
 }
 
 /** ": `$.at` is a Date", ": `json-text` does not give back `$.at` (Date became string)"; of several runs the first. */

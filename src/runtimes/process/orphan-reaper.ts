@@ -7,19 +7,23 @@ export const PROFILE = 'clone-prof-browser-';
 
 /**
  * Kills all process groups that are still running when its input ends, which is when the host has died, and on Linux the
- * processes that left them; then removes the profiles of its browsers. A guest that is stuck in user code cannot notice that its host was killed, but the kernel
- * always closes the pipe.
+ * processes that left them or were about to be told of; then removes the profiles of its browsers. A guest that is stuck in user code cannot notice that
+ * its host was killed, but the kernel always closes the pipe.
  */
 const SCRIPT = `
-running=
+running= starting=
 while read -r event pid; do
-  if [ "$event" = started ]; then running="$running $pid"; continue; fi
+  starting=
+  case $event in
+    starting) starting=yes; continue ;;
+    started) running="$running $pid"; continue ;;
+  esac
   others=
   for p in $running; do [ "$p" = "$pid" ] || others="$others $p"; done
   running=$others
 done
 for p in $running; do kill -9 "-$p" 2>/dev/null; done
-[ -z "$running" ] && exit
+[ -z "$running$starting" ] && exit
 for look in 1 2; do
   for e in $(grep -l "$1" /proc/[0-9]*/environ 2>/dev/null); do
     p=\${e#/proc/}
@@ -35,23 +39,28 @@ let shell: ChildProcess | null = null;
 const pids = new Set<number>();
 
 /** A guest is about to start: on a busy machine it may run for seconds before the host, which may be killed, goes on. */
-export function prepare(): void {
+export function starting(): void {
   if (process.platform !== 'win32') shell ??= spawnShell();
+  tell('starting');
 }
 
 /** A guest has. */
 export function started(pid: number): void {
-  prepare();
   pids.add(pid);
-  shell?.stdin?.write(`started ${pid}\n`);
+  tell(`started ${pid}`);
 }
 
+/** @param pid 0: it did not start */
 export function ended(pid: number): void {
-  if (!pids.delete(pid)) return;
-  shell?.stdin?.write(`ended ${pid}\n`);
+  if (!pids.delete(pid) && pid !== 0) return;
+  tell(`ended ${pid}`);
   if (pids.size > 0) return;
   shell?.stdin?.end();
   shell = null;
+}
+
+function tell(event: string): void {
+  shell?.stdin?.write(`${event}\n`);
 }
 
 function spawnShell(): ChildProcess {

@@ -41,7 +41,7 @@ export class ProcessGroup implements Body {
     this.mark = mark;
     if (!hooked) process.on('exit', killAll);
     hooked = true;
-    reaper.prepare();
+    reaper.starting();
     this.#child = spawn(binary, args, {
       cwd,
       // Not every runtime leaves out what is undefined.
@@ -55,7 +55,10 @@ export class ProcessGroup implements Body {
       exitError(exit, { all: this.#output.text(), excerpt: this.excerpt() }),
     );
     this.#unref();
-    if (this.#child.pid === undefined) return;
+    if (this.#child.pid === undefined) {
+      reaper.ended(0);
+      return;
+    }
     running.add(this);
     reaper.started(this.#child.pid);
   }

@@ -1,5 +1,8 @@
 /** A program that starts guests and ends as its arguments say; `host-death.test.ts` runs it. */
+import { spawn } from 'node:child_process';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
+import { MARK_ENV, newMark } from '../../../src/runtimes/process/marked-children.ts';
+import { starting } from '../../../src/runtimes/process/orphan-reaper.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 
@@ -17,6 +20,12 @@ if (ending === 'signal') {
   await guest
     .ask({ type: 'open', recipe, exports: null })
     .catch((error: Error) => console.log(error.message));
+} else if (ending === 'starting') {
+  starting();
+  const env = { ...process.env, [MARK_ENV]: newMark() };
+  spawn('sleep', ['302'], { detached: true, stdio: 'ignore', env });
+  // Before it has told of what runs already.
+  process.kill(process.pid, 'SIGKILL');
 } else if (ending === 'killAll') {
   await processDriver.start(here, options);
   killAll();

@@ -96,6 +96,14 @@ test('guests end with a host that is killed after others have ended', async () =
   await noneRunning();
 });
 
+test('a guest ends with a host that is killed while it starts it', {
+  skip: process.platform !== 'linux' && 'elsewhere no environment tells whose it is',
+}, async () => {
+  const { host } = startHost('node', 'starting', '');
+  assert.equal(await ended(host), 'SIGKILL');
+  await noneRunning();
+});
+
 for (const [ending, code] of [
   ['return', 0],
   ['killAll', 0],

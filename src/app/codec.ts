@@ -1,19 +1,14 @@
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
-import type { Recipe } from '../model/report/recipe.ts';
 import { payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
-import type { Kind } from '../model/vocabulary/shape.ts';
 import { remedyNamed } from '../remedies/index.ts';
 import {
   codecModule,
   type Exported,
-  exportNames,
   type ModuleFacts,
   type ModuleLanguage,
 } from '../remedies/module/module.ts';
-import { codecTest } from '../remedies/module/test-file.ts';
-import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */
 const MAX_SHOWN_LINES = 20;
@@ -109,40 +104,4 @@ export function withCodec(
   const code = isShort ? run.advice.code : `// sender\n${calls.sender}\n\n// receiver\n${calls.receiver}\n`;
   const module = codecSource(advised, 'typescript');
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
-}
-
-/** Where a test is, and what runs it. */
-export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
-
-/** A test of the codec. Files are relative to the folder of the test. */
-export function codecTestSource(
-  { codec, run, facts }: AdvisedCodec,
-  { source, ...where }: TestPlace & Pick<PayloadReport, 'source'>,
-): string {
-  const sample = sampleOf(source, payloadShape(run)?.patterns[0]?.kind);
-  const { isAwaited = false } = codec;
-  return codecTest({ ...where, sample, exports: exportNames(codec), isAwaited, version: facts.version });
-}
-
-/** Test of a codec that is made without measuring, with the first of its samples. */
-export function schemaTestSource(
-  codec: Codec,
-  version: string,
-  { recipe, ...where }: TestPlace & { recipe: Recipe },
-): string {
-  return codecTest({ ...where, sample: sampleIn(recipe), exports: exportNames(codec), version });
-}
-
-function sampleIn({ build: { form }, source: { file, export: name, line } }: Recipe): SampleSource {
-  if (form === 'module') return { form, file, export: name ?? 'default' };
-  if (form === 'ndjson') return { form, file, line: line ?? 1 };
-  return { form: form === 'specimen' ? 'json' : form, file };
-}
-
-/** `--as` reads a file otherwise than its ending says. */
-function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: Kind): SampleSource {
-  if (name !== null) return { form: 'module', file, export: name };
-  if (line !== undefined) return { form: 'ndjson', file, line };
-  if (root === 'typedarray') return { form: 'bytes', file };
-  return { form: root === 'string' ? 'text' : 'json', file };
 }

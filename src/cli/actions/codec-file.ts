@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { TestPlace } from '../../app/codec.ts';
+import type { TestPlace } from '../../app/codec-test.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';

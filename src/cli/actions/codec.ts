@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { schemaTestSource } from '../../app/codec.ts';
+import { schemaTestSource } from '../../app/codec-test.ts';
 import { codecOf, PATCH_COSTS, patchCodecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
 import { placesOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';

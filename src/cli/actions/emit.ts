@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type AdvisedCodec, advisedCodec, codecSource, codecTestSource } from '../../app/codec.ts';
+import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
+import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../../services/codec-names.ts';
 import { EXIT } from '../session/exit-code.ts';

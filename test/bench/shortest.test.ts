@@ -1,6 +1,6 @@
 /**
  * Each bench at its smallest: it must still measure something. Its numbers tell nothing here, and no budget is looked at. One
- * that looks for a module under a name of before measured nothing for weeks.
+ * that replaces a module by its name, and no longer finds it, would hold all its budgets.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -7,8 +7,8 @@ export const PROFILE = 'clone-prof-browser-';
 
 /**
  * Kills all process groups that are still running when its input ends, which is when the host has died, and on Linux the
- * processes that left them or were about to be told of; then removes the profiles of its browsers. A guest that is stuck in user code cannot notice that
- * its host was killed, but the kernel always closes the pipe.
+ * processes that left them or were about to be told of; then removes the profiles of its browsers. A guest that is stuck in
+ * user code cannot notice that its host was killed, but the kernel always closes the pipe.
  */
 const SCRIPT = `
 running= starting=

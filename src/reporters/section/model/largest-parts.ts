@@ -1,3 +1,4 @@
+import { formatPath, parsePath } from '../../../core/paths.ts';
 import { estimatedRowBytes } from '../../../core/wire-estimate.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
@@ -7,13 +8,12 @@ const MIN_BYTES = 1000;
 const MIN_SHARE = 0.05;
 const MAX_PATHS = 3;
 
-/** A pattern that ends so stands for all patterns there that were too deep or too many. */
-const DEEPER = '..';
-
-const nameOf = (pattern: string): Sentence =>
-  pattern.endsWith(DEEPER)
-    ? sentence`everything in ${code(pattern.slice(0, -DEEPER.length))}`
-    : [code(pattern)];
+/** Patterns that were too deep or too many share one that ends with a sign: everything there is meant. */
+function nameOf(pattern: string): Sentence {
+  const steps = parsePath(pattern) ?? [];
+  if (steps.at(-1)?.type !== 'deeper') return [code(pattern)];
+  return sentence`everything in ${code(formatPath(steps.slice(0, -1)))}`;
+}
 
 /** Where most of the bytes are; `parts` is empty where they are spread. Null where they do not matter. */
 export function largestParts({ shape }: Run) {
@@ -23,9 +23,10 @@ export function largestParts({ shape }: Run) {
   const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
   if (!(whole >= MIN_BYTES)) return null;
   const parts = [...byPath]
-    .map(([pattern, own]) => ({ name: nameOf(pattern), share: own / whole }))
+    .map(([pattern, own]) => ({ pattern, share: own / whole }))
     .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share)
-    .slice(0, MAX_PATHS);
+    .slice(0, MAX_PATHS)
+    .map(({ pattern, share }) => ({ name: nameOf(pattern), share }));
   return { parts, paths: byPath.size };
 }

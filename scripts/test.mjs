@@ -45,7 +45,7 @@ const LONG = [
   'bundlers/codecs',
   'app/sweep/real',
   'guest/measure/profile',
-  'guest/measure/memory-and-load',
+  'guest/measure/memory',
 ];
 
 /** Start real processes too, for a few seconds: those of a folder share processes, each of which takes a while to load. */

@@ -1,4 +1,3 @@
-import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
@@ -84,8 +83,6 @@ export interface AnalyzeRequest extends GuestTerms {
   one?: boolean | undefined;
   /** With `one`, and of a recorded site: those samples. */
   samples?: readonly Recipe[] | undefined;
-  /** Also time the payload under load. */
-  load?: RequestedLoad | null | undefined;
   seed: number;
 }
 

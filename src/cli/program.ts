@@ -3,6 +3,7 @@ import { toolVersion } from '../machine/package-file.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
 import { COMMANDS, type Command as Spec } from './commands.ts';
+import { removedOptionText } from './options/removed.ts';
 import { type Typed, usage } from './options/values.ts';
 import { EXIT } from './session/exit-code.ts';
 import { write } from './session/output.ts';
@@ -74,6 +75,9 @@ async function ended(
     return EXIT.ok;
   }
   if (code !== 'commander.help') {
+    const [, option = ''] = /^error: unknown option '([^']*)'/.exec(message) ?? [];
+    const removed = removedOptionText(option);
+    if (removed !== null) throw usage(removed);
     const detail = message.replace(/^error: /, '').replace(/\n\((Did you mean [^\n]*)\)$/, '. $1');
     throw usage(`${detail} (--help lists the options)`);
   }

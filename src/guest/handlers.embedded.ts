@@ -18,5 +18,4 @@ export const HANDLERS: typeof ALL = {
   profile: refused,
   'branch-bytes': refused,
   memory: refused,
-  load: refused,
 };

@@ -19,5 +19,4 @@ export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: () => Pro
   profile: async () => (await import('./measure/profile/profile.ts')).profile,
   'branch-bytes': async () => (await import('./describe/facts.ts')).branchBytes,
   memory: async () => (await import('./measure/memory/memory.ts')).measureMemory,
-  load: async () => (await import('./measure/load/load.ts')).load,
 };

@@ -19,5 +19,4 @@ export const HANDLERS: typeof ALL = {
   'branch-bytes': async () => (await import('./describe/facts.ts')).branchBytes,
   profile: refused,
   memory: refused,
-  load: refused,
 };

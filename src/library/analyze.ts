@@ -1,4 +1,3 @@
-import type { RequestedLoad } from '../core/measure/load.ts';
 import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
@@ -40,8 +39,6 @@ export interface AnalyzeOptions extends RunOptions {
   measure?: boolean | undefined;
   /** Measure what each heavy branch of the payload costs. */
   byPath?: boolean | undefined;
-  /** Also time the payload under load. */
-  load?: RequestedLoad | undefined;
   /** All inputs are samples of one payload: the first is measured, codecs are compiled from all. */
   one?: boolean | undefined;
   /** Seed of every random choice; default 1. */

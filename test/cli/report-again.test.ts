@@ -32,8 +32,8 @@ const two: CliScenario = {
 const ROWS_OF_RUNS: Row[] = [
   { what: 'two payloads on two runtimes', args: 'analyze orders.json rows.json -b 2s', scenario: two },
   {
-    what: 'branches, load and a profile',
-    args: 'analyze orders.json --by-path --load --profile',
+    what: 'branches and a profile',
+    args: 'analyze orders.json --by-path --profile',
     scenario: two,
   },
   { what: 'what was not measured', args: 'analyze orders.json --no-measure', scenario: two },

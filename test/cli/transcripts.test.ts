@@ -293,40 +293,6 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
-    name: 'load',
-    args: 'analyze --load a.json',
-    scenario: { files: { 'a.json': '{"a":{"b":1}}' } },
-  },
-  {
-    name: 'load-that-grows',
-    says: [
-      'note 99 of 100 messages block the sender for up to 52.0 ms, a long task (over 50 ms): everything else on that thread waits.',
-      'note At 40,000/s the queue keeps growing: the receiver takes 18/s; the rest adds 520 kB a second (bytes copied). This is a growing queue, not a leak: wait for replies before posting more.',
-      '40,000/s offered 18/s 27.5 s 54.4 s 495 990 grows',
-    ],
-    args: 'analyze a.json --load 40000/s',
-    scenario: {
-      files: { 'a.json': '{"a":{"b":1}}' },
-      script: { times: { of: { original: { roundTrip: 110e6, send: 52e6, receive: 1e6 } } } },
-    },
-  },
-  {
-    name: 'load-wrong',
-    code: 2,
-    says: [
-      "clone-prof: --load: '10/min' is not a valid load. Write 16 for 16 messages always in flight (at most 10000), or 5000/s for 5000 a second",
-    ],
-    args: 'analyze a.json --load 10/min',
-    scenario: { files: { 'a.json': '1' } },
-  },
-  {
-    name: 'load-unmeasured',
-    code: 2,
-    says: ['clone-prof: --load cannot be combined with --no-measure, which posts nothing'],
-    args: 'analyze a.json --load 8 --no-measure',
-    scenario: { files: { 'a.json': '1' } },
-  },
-  {
     name: 'by-path-one-piece',
     says: ['No branch to leave out: the payload is one piece.'],
     args: 'analyze a.json --by-path',

@@ -75,7 +75,7 @@ let secrets = 0;
 const newSecret = () => `marked-secret-${process.pid}-${secrets++}`;
 
 /** A slow machine gets lines of progress: not counted. */
-const PROGRESS = / · (?:measuring|proving rewrites|under load|profiling|leaving out branches)\b/;
+const PROGRESS = / · (?:measuring|proving rewrites|profiling|leaving out branches)\b/;
 
 function assertExpected(
   { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },

@@ -42,7 +42,6 @@ const ARGUMENTS: [name: string, args: string[], reason: string][] = [
   ['--budget', ['analyze', 'a.json', '-b', ALL_HOSTILE], '--budget: .* is not a time'],
   ['--seed', ['analyze', 'a.json', '--seed', ALL_HOSTILE], '--seed: .* is not a whole number'],
   ['--channel', ['analyze', 'a.json', '-c', ALL_HOSTILE], '--channel: .* is unknown'],
-  ['--load', ['analyze', 'a.json', '--load', ALL_HOSTILE], '--load: .* is not a valid load'],
   ['--as', ['analyze', 'a.json', '--as', ALL_HOSTILE], '--as: .* is unknown'],
   ['--profile', ['analyze', 'a.json', '--profile', `a.json/${ALL_HOSTILE}`], 'a.json/.* cannot be written'],
   ['a runtime', ['analyze', 'a.json', '--no-measure', '-r', ALL_HOSTILE], 'runtime .* was not found'],

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoadPoint, Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
+import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
 import type { Run } from '../../src/model/documents/report.ts';
-import { conditionStatements, loadColumns, phaseFacts } from '../../src/reporters/section/conditions.ts';
+import { conditionStatements, phaseFacts } from '../../src/reporters/section/conditions.ts';
 import { measurement, run } from './frozen/build.ts';
-
-const point = (over: Partial<LoadPoint>): LoadPoint => ({
-  window: null,
-  offered: null,
-  throughput: 600,
-  latency: { median: 2e6, p95: 3e6, p99: 4e6 },
-  waiting: { median: 12, most: 1200 },
-  growing: false,
-  messages: 300,
-  ...over,
-});
 
 const quiet: RunNoise = {
   floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 5 },
@@ -91,14 +80,6 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
       'Noise: the same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
     ],
   ],
-  [
-    'a growing queue',
-    { load: [point({ window: 16 }), point({ offered: 1000, growing: true })] },
-    quiet,
-    [
-      'At 1,000/s the queue keeps growing: the receiver takes 600/s; the rest adds 2.12 MB a second (bytes copied). This is a growing queue, not a leak: wait for replies before posting more.',
-    ],
-  ],
 ];
 
 const notesOf = (runs: Run[]) => conditionStatements(runs).flatMap(({ sentences = [] }) => sentences.flat());
@@ -145,22 +126,6 @@ test('notes: a record of a database', () => {
   assert.match(
     String(notes[1]),
     /^99 of 100 messages block the thread that reads request\.result for up to 22\.0 ms/,
-  );
-});
-
-test('columns of the load table', () => {
-  const points = [point({ window: 16 }), point({ offered: 1234.5, growing: true }), point({ offered: 5 })];
-  assert.deepEqual(
-    loadColumns(points).map(({ head, cells }) => [head, ...cells]),
-    [
-      ['load', '16 in flight', '1,235/s offered', '5/s offered'],
-      ['throughput', '600/s', '600/s', '600/s'],
-      ['latency', '2.00 ms', '2.00 ms', '2.00 ms'],
-      ['p99', '4.00 ms', '4.00 ms', '4.00 ms'],
-      ['waiting', '12', '12', '12'],
-      ['at most', '1,200', '1,200', '1,200'],
-      ['', '', 'grows', 'keeps up'],
-    ],
   );
 });
 

@@ -92,7 +92,7 @@ function unfolded(page: string): { shown: string; parts: number } {
 }
 
 test('three payloads take a table and a line each, and the reasons are folded', () => {
-  const payloads = ['codec', 'twelve-runtimes', 'noise-and-load'].flatMap((name) => frozen(name).payloads);
+  const payloads = ['codec', 'twelve-runtimes', 'noise'].flatMap((name) => frozen(name).payloads);
   const text = render('markdown', { ...frozen('codec'), payloads });
   const runs = payloads.flatMap((payload) => payload.runs).length;
   const { shown, parts } = unfolded(text);

@@ -24,6 +24,14 @@ test('what earlier versions called ipc is ipc-advanced', () => {
   assert.equal(reportSchema.parse(JSON.parse(text)).payloads[0]!.runs[0]!.channel, 'ipc-advanced');
 });
 
+test('a report of an earlier version with times under load is read without them', () => {
+  const stored = read('noise.json');
+  const [payload] = stored.payloads;
+  for (const { measurement } of payload!.runs) Object.assign(measurement!, { load: [{ window: 16 }] });
+  assert.equal(validate(stored), true, JSON.stringify(validate.errors));
+  assert.deepEqual(reportSchema.parse(stored), read('noise.json'));
+});
+
 test('unknown fields are allowed', () => {
   assert.equal(validate({ ...read('apply.json'), later: { any: 1 } }), true);
 });

@@ -1,10 +1,9 @@
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
-import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../core/measure/load.ts';
 import { fileNamePart } from '../../core/profile/file-name.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
-import type { BranchBytes, LoadOffer, LoadResult } from '../../model/wire/wire.ts';
+import type { BranchBytes } from '../../model/wire/wire.ts';
 import { askFreshGuest } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
@@ -12,8 +11,7 @@ import { emitStep, type RunContext } from '../tools.ts';
 
 /** The measured run with what else was asked for. */
 export async function withDetails(context: RunContext, run: Run): Promise<Run> {
-  const loaded = await withLoad(context, withShownPlans(run));
-  const profiled = await withProfile(context, await withBranches(context, loaded));
+  const profiled = await withProfile(context, await withBranches(context, withShownPlans(run)));
   const { recipe, tools } = context;
   const { withCodec } = await import('../codec.ts');
   const date = tools.today?.();
@@ -29,44 +27,6 @@ function withShownPlans(run: Run): Run {
     trials: trials.map((trial) => ({ ...trial, plan: shownPlan(trial.plan) })),
     advice: advice && { ...advice, ...(untried && { untried }) },
   };
-}
-
-/** Processes for each load: the state of one process must not decide. */
-const PROCESSES = 2;
-/** Share of the budget for one process under load; beyond what the budget pays for. */
-const LOAD_SHARE = 0.06;
-const MIN_MS = 200;
-
-/** The run with its payload timed under load, after all that was timed without. */
-async function withLoad(context: RunContext, run: Run): Promise<Run> {
-  const { recipe, runtime, request, tools } = context;
-  const { measurement } = run;
-  if (measurement === null || request.load == null) return run;
-  try {
-    const offer = firstOffer(request.load);
-    const first = loadPoint(offer, await processesUnder(offer, context, run));
-    const next = nextOffer(request.load, first);
-    const second = next && loadPoint(next, await processesUnder(next, context, run));
-    const load = [first, second].filter((point) => point !== null);
-    return { ...run, measurement: { ...measurement, load } };
-  } catch (error) {
-    const text = `${recipe.id} on ${runtime.spec}: not timed under load: ${runError(error).message}`;
-    tools.emit({ type: 'warning', text });
-    return run;
-  }
-}
-
-async function processesUnder(offer: LoadOffer, context: RunContext, run: Run): Promise<LoadResult[]> {
-  const { recipe, channel, runtime, request, tools } = context;
-  const ms = Math.max(MIN_MS, LOAD_SHARE * request.budgetMs);
-  const bytes = run.wireBytes ?? run.shape?.jsonBytes ?? 0;
-  const asked = { type: 'load', recipe, channel, offer, ms, mostWaiting: mostWaiting(offer, bytes) } as const;
-  const loaded: LoadResult[] = [];
-  while (loaded.length < PROCESSES && !request.signal?.aborted) {
-    emitStep(tools, context, 'load');
-    loaded.push(await askFreshGuest(asked, runtime, 2 * ms + request.timeoutMs, request, tools));
-  }
-  return loaded;
 }
 
 /** Time for the branches beyond the budget of the run itself: at most half as much again. */

@@ -39,10 +39,6 @@ export const ANALYZE: common.CommandFlags = {
     ['--watch', 'with --no-measure: classify again when a file that was read changes, until Ctrl-C'],
     ['--by-path', 'measure what each branch of the payload costs, by leaving it out'],
     ['--profile [dir]', 'write CPU and heap profiles of both threads, for DevTools (default dir: profiles)'],
-    [
-      '--load [window|rate]',
-      'also measure under load: 16 messages in flight, or 5000/s (default: both, if possible)',
-    ],
     common.EMIT,
     [
       '--assume-integers',
@@ -65,7 +61,6 @@ export type AnalyzeSettings = ReturnType<typeof analyzeOptions>;
 export function analyzeOptions({ args, flags }: values.Typed) {
   const { runtimes, payloads } = values.splitRuntimes(flags.runtime);
   const [profile, afterProfile] = splitFlag(flags.profile);
-  const [load, afterLoad] = splitFlag(flags.load, /^-$/);
   const { outputs: named, payloads: afterFormats } = outputsOf(REPORT_FORMATS, flags);
   const outputs = besideFiles(named, flags);
   const words = values.listOf(flags.try);
@@ -73,14 +68,7 @@ export function analyzeOptions({ args, flags }: values.Typed) {
   refuseWithoutMeasuring(flags, tries);
   return {
     // An option with several words takes the payloads behind it too: what is data goes back to them.
-    payloads: [
-      ...args,
-      ...payloads,
-      ...afterProfile,
-      ...afterLoad,
-      ...afterFormats,
-      ...words.filter(isDataWord),
-    ],
+    payloads: [...args, ...payloads, ...afterProfile, ...afterFormats, ...words.filter(isDataWord)],
     runtimes,
     ...values.postingOf(flags),
     ...values.readingOf(flags),
@@ -99,7 +87,6 @@ export function analyzeOptions({ args, flags }: values.Typed) {
     emit: values.parseOptional(flags.emit, emitFileOf),
     assumeIntegers: flags.assumeIntegers === true,
     withView: flags.view === true,
-    load: load === null ? null : load === true ? ('usual' as const) : values.loadOf(load),
     one: flags.one === true,
     ...values.waitingOf(flags, runtimes),
     ...values.sitesOf(flags),
@@ -109,11 +96,11 @@ export function analyzeOptions({ args, flags }: values.Typed) {
   };
 }
 
-/** `--load orders.json` names a payload, not a load. @returns true for a bare option, null for none */
-function splitFlag(flag: unknown, also?: RegExp): [value: string | true | null, payloads: string[]] {
+/** `--profile orders.json` names a payload, not a folder. @returns true for a bare option, null for none */
+function splitFlag(flag: unknown): [value: string | true | null, payloads: string[]] {
   if (flag === undefined || flag === false) return [null, []];
   if (typeof flag !== 'string') return [true, []];
-  return values.PAYLOAD_FILE.test(flag) || also?.test(flag) ? [true, [flag]] : [flag, []];
+  return values.PAYLOAD_FILE.test(flag) ? [true, [flag]] : [flag, []];
 }
 
 /** Other formats are read by programs, or folded. */
@@ -134,7 +121,7 @@ function watchOf({ watch, measure }: values.Typed['flags'], args: readonly strin
 function refuseWithoutMeasuring(flags: values.Typed['flags'], tries: readonly string[]): void {
   const given = (name: string) => flags[name] !== undefined && flags[name] !== false;
   const asked = [
-    ...['profile', 'byPath', 'load'].filter(given),
+    ...['profile', 'byPath'].filter(given),
     ...(tries.length === 0 ? [] : ['try']),
     ...['total', 'emit'].filter(given),
   ];

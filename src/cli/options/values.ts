@@ -1,5 +1,4 @@
 /** Words of the command line become values. All throw ToolError 'usage' for what they do not understand. */
-import type { RequestedLoad } from '../../core/measure/load.ts';
 import { parsePath } from '../../core/paths.ts';
 import { ToolError } from '../../model/errors.ts';
 import { CHANNELS, type Channel, IPC_CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
@@ -130,19 +129,6 @@ export function splitRuntimes(flag: unknown): { runtimes: string[]; payloads: st
     runtimes: specs.filter((spec) => !PAYLOAD_FILE.test(spec)),
     payloads: specs.filter((spec) => PAYLOAD_FILE.test(spec)),
   };
-}
-
-const MAX_IN_WINDOW = 10_000;
-
-/** "16" (messages always in flight) or "5000/s" (messages due a second). */
-export function loadOf(text: string): Exclude<RequestedLoad, 'usual'> {
-  const rate = Number(/^(\d+(?:\.\d+)?)\/s$/.exec(text)?.[1]);
-  if (rate > 0) return { perSecond: rate };
-  const window = Number(/^\d+$/.exec(text)?.[0]);
-  if (window >= 1 && window <= MAX_IN_WINDOW) return { window };
-  throw usage(
-    `--load: '${text}' is not a valid load. Write 16 for 16 messages always in flight (at most ${MAX_IN_WINDOW}), or 5000/s for 5000 a second`,
-  );
 }
 
 /** Which sites of a recording are meant. */

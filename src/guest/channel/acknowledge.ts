@@ -21,7 +21,7 @@ function begin(far: FarEnd, parent: Endpoint): void {
   parent.post(EMPTY);
 }
 
-/** The other end of a load, and of a value that may be refused. */
+/** The other end of a value that may be refused. */
 export function acknowledgeMessages(parent: Endpoint): void {
   parent.onMessage = (data) => begin(data as FarEnd, parent);
 }

@@ -1,4 +1,4 @@
-/** The peer at the other end of a load, and of a value that may be refused. */
+/** The peer that receives a value that may be refused. */
 import { acknowledgeMessages } from '../channel/acknowledge.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';

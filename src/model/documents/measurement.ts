@@ -103,21 +103,6 @@ export const blockedSchema = z
   })
   .meta({ id: 'Blocked', description: 'How long one message keeps a thread from all else: 99 % quantiles.' });
 
-export type LoadPoint = z.infer<typeof loadPointSchema>;
-export const loadPointSchema = z
-  .object({
-    window: z.number().nullable().describe('So many messages always on the way.'),
-    offered: z.number().nullable().describe('So many messages due a second.'),
-    throughput: z.number().describe('Acknowledged, a second.'),
-    latency: z.object({ median: z.number(), p95: z.number(), p99: z.number() }),
-    waiting: z
-      .object({ median: z.number(), most: z.number() })
-      .describe('Messages due and not acknowledged.'),
-    growing: z.boolean().describe('The queue grows as long as the load goes on.'),
-    messages: z.number(),
-  })
-  .meta({ id: 'LoadPoint', description: 'Latency in ns from when a message was due.' });
-
 const databaseSchema = z
   .object({
     transaction: estimateSchema.describe(
@@ -172,7 +157,6 @@ export const measurementSchema = z
     database: z.exactOptional(databaseSchema),
     phases: z.exactOptional(phasesSchema.nullable().describe('Null where there is no separate receiver.')),
     blocked: z.exactOptional(blockedSchema.nullable()),
-    load: z.exactOptional(z.array(loadPointSchema).describe('With --load.')),
   })
   .meta({ id: 'Measurement', description: 'Times in ns.' });
 

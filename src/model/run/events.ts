@@ -4,7 +4,7 @@ import type { Verdict } from '../documents/classification.ts';
 import type { PayloadReport, Run } from '../documents/report.ts';
 import type { Channel } from '../names.ts';
 
-export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
+export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'profile' | 'by-path';
 
 /** As people read them. */
 export const STEPS: Readonly<Record<StepName, string>> = {
@@ -12,7 +12,6 @@ export const STEPS: Readonly<Record<StepName, string>> = {
   prove: 'proving rewrites',
   measure: 'measuring',
   memory: 'measuring memory',
-  load: 'under load',
   profile: 'profiling',
   'by-path': 'leaving out branches',
 };

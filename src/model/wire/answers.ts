@@ -134,22 +134,6 @@ const memoryUse = object({
   baselineBytes: number,
 });
 
-/** One run under load. All times in ns. */
-export type LoadResult = ReturnType<typeof loadResult>;
-const loadResult = object({
-  type: literal('load-result'),
-  /** From when a message was due (not: was posted) to its acknowledgement, in the order they were due. */
-  latency: numbers,
-  /** Acknowledged messages. */
-  messages: number,
-  /** From the start to the last acknowledgement. */
-  elapsed: number,
-  /** Messages due but not acknowledged, sampled in even steps of time. */
-  waiting: numbers,
-  /** The run ended early, because `mostWaiting` messages waited. */
-  flooded: boolean,
-});
-
 /** null where it is not known. */
 export type BranchBytes = ReturnType<typeof branchBytes>;
 const branchBytes = object({
@@ -195,6 +179,5 @@ export const ANSWERS = {
   'branch-bytes': () => branchBytes,
   sample: () => sampleText,
   memory: () => memoryUse,
-  load: () => loadResult,
   exit: () => (): never => fail('no answer'),
 };

@@ -34,9 +34,6 @@ export interface Variant {
   channel?: Channel;
 }
 
-/** A load: a fixed number of messages in flight, or a rate that does not depend on earlier messages. */
-export type LoadOffer = { window: number } | { perSecond: number };
-
 /** Materialize, describe and confirm by posting once. */
 export interface DescribeRequest {
   type: 'describe';
@@ -90,8 +87,6 @@ export type GuestRequest =
   | { type: 'sample'; recipe: Recipe; mostBytes: number }
   /** Memory that messages of this variant add to the process while they are in flight. */
   | { type: 'memory'; recipe: Recipe; channel: Channel; variant: Variant; messages: number }
-  /** The original under load for `ms`: the peer receives each message and acknowledges it with an empty one. */
-  | { type: 'load'; recipe: Recipe; channel: Channel; offer: LoadOffer; ms: number; mostWaiting: number }
   | { type: 'exit' };
 
 /** The request of one type: `RequestOf<'measure'>`. */

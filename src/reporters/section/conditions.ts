@@ -1,12 +1,11 @@
-/** The conditions of the measurement: blocked threads, noise of the machine, and load. */
+/** The conditions of the measurement: blocked threads and noise of the machine. */
 import { carries, carriesQuantile } from '../../core/evidence.ts';
 import { oneWayNs } from '../../core/one-way.ts';
-import type { Answers, LoadPoint, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
+import type { Answers, Measurement, Phases, RunNoise } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import { bytes, count, percent, time } from '../text/numbers.ts';
-import { type Column, columnsOf } from './model/columns.ts';
-import type { Figure, Statement } from './model/model.ts';
-import { figuresByRun, runtimeName } from './model/run-groups.ts';
+import { percent, time } from '../text/numbers.ts';
+import type { Statement } from './model/model.ts';
+import { runtimeName } from './model/run-groups.ts';
 import { storedText } from './stored.ts';
 
 /** A smaller rest is not mentioned: medians of four quantities do not add up exactly. */
@@ -62,17 +61,6 @@ function noiseText(noise: RunNoise | undefined): string[] {
   return [`Noise: ${noise.beyond.map((kind) => NOISES[kind](noise)).join('; ')}.${widened}`];
 }
 
-const perSecond = (rate: number): string => `${count(Math.round(rate))}/s`;
-
-function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: number | null): string[] {
-  if (!growing || offered === null) return [];
-  const rest = Math.max(0, offered - throughput) * (wireBytes ?? 0);
-  const memory = wireBytes === null ? '' : `; the rest adds ${bytes(rest)} a second (bytes copied)`;
-  const growth = `the queue keeps growing: the receiver takes ${perSecond(throughput)}${memory}`;
-  const advice = 'This is a growing queue, not a leak: wait for replies before posting more.';
-  return [`At ${perSecond(offered)} ${growth}. ${advice}`];
-}
-
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
 const SAME_PROCESS =
@@ -113,34 +101,9 @@ export const conditionStatements = (runs: readonly Run[]): Statement[] =>
       ...storedText(run),
       ...readBackText(run),
       ...(run.measurement ? [...pageText(run.measurement), ...blockedText(run.measurement)] : []),
-      ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
     ];
     const of = runs.length === 1 ? '' : `${runtimeName(run)}: `;
     const statements = (texts: readonly string[], later: 'detail' | 'noise') =>
       texts.map((note): Statement => ({ label: 'note', sentences: [[`${of}${note}`]], later }));
     return [...statements(notes, 'detail'), ...statements(noiseText(run.noise), 'noise')];
-  });
-
-export const loadColumns = (points: readonly LoadPoint[]): Column[] =>
-  columnsOf(points, [
-    { head: 'load', cell: loadText },
-    { head: 'throughput', cell: ({ throughput }) => perSecond(throughput), align: 'right' },
-    { head: 'latency', cell: ({ latency }) => time(latency.median), align: 'right' },
-    { head: 'p99', cell: ({ latency }) => time(latency.p99), align: 'right', rank: 2 },
-    { head: 'waiting', cell: ({ waiting }) => count(Math.round(waiting.median)), align: 'right', rank: 3 },
-    { head: 'at most', cell: ({ waiting }) => count(Math.round(waiting.most)), align: 'right', rank: 1 },
-    { head: '', cell: queueText },
-  ]);
-
-const loadText = ({ window, offered }: LoadPoint): string =>
-  window === null ? `${perSecond(offered ?? 0)} offered` : `${count(window)} in flight`;
-
-/** With a window, messages wait by design. */
-const queueText = ({ window, growing }: LoadPoint): string =>
-  growing ? 'grows' : window === null ? 'keeps up' : '';
-
-export const loadFigures = (runs: readonly Run[]): Figure[] =>
-  figuresByRun(runs, ({ measurement }) => {
-    const columns = loadColumns(measurement?.load ?? []);
-    return columns.length === 0 ? [] : [{ title: 'Under load', parts: [{ type: 'table', columns }] }];
   });

@@ -10,7 +10,7 @@ import { builtLaterStatements } from './advice/built-later.ts';
 import { otherChannelStatements } from './advice/other-channel.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { icicleCharts } from './charts/icicle.ts';
-import { conditionStatements, loadFigures } from './conditions.ts';
+import { conditionStatements } from './conditions.ts';
 import type { Chart, IcicleChart } from './model/charts.ts';
 import { largestParts } from './model/largest-parts.ts';
 import type { Figure, PayloadSection, RunSection, Statement } from './model/model.ts';
@@ -106,7 +106,6 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
     figures: [
       ...chartFigures(icicle === null ? [] : [icicle]),
       ...timeFigures(runs),
-      ...loadFigures(runs),
       ...trialFigures(runs, words),
       ...chartFigures(memoryCharts(runs, words)),
       ...profileAndBranchFigures(runs),

@@ -15,7 +15,7 @@ const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 
 /** The longest answer to a request. */
 export const mostBytesOf = ({ type }: GuestRequest): number =>
-  type === 'measure' || type === 'load' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
+  type === 'measure' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
 
 const numbered = object({ id: number, type: exact });
 const progress = object({ stage: oneOf(STAGES) });

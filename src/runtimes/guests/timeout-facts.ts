@@ -20,7 +20,6 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   'branch-bytes': 'serializing the payload without its branches',
   sample: 'writing a sample',
   memory: 'measuring memory',
-  load: 'measuring under load',
 };
 
 /** For the error of a deadline that passed: user code may wait only while it is loaded, builds or rewrites. */

@@ -1,7 +1,7 @@
 import type { Report } from '../../../src/model/documents/report.ts';
 import * as advised from './advised.ts';
 import { codec } from './codec.ts';
-import { noiseAndLoad } from './noise-and-load.ts';
+import { noise } from './noise.ts';
 import { profileAndBranches } from './profile-and-branches.ts';
 import { recording } from './recorded.ts';
 import { several } from './several.ts';
@@ -30,7 +30,7 @@ export const FROZEN: Record<string, Report> = {
   'load-error': troubled.loadError,
   contradicted: troubled.contradicted,
   upgrade: troubled.upgrade,
-  'noise-and-load': noiseAndLoad,
+  noise,
   'profile-and-branches': profileAndBranches,
   recording,
   hostile: troubled.hostile,

@@ -68,12 +68,6 @@ function sharedFacts(run: Run): Fact[] {
     ...run.trials.map(trialName),
     ...listed(run.trials.flatMap(trialNotes), 'notes'),
     ...noteFacts(run),
-    ...(run.measurement?.load ?? []).map((point) => [
-      point.window === null ? `${count(point.offered ?? 0)}/s offered` : `${point.window} in flight`,
-      `${count(point.throughput)}/s`,
-      time(point.latency.median),
-      time(point.latency.p99),
-    ]),
     ...profileFacts(run),
   ];
 }
@@ -219,12 +213,10 @@ const NOISES = {
 
 function noteFacts({ noise, measurement }: Run): Fact[] {
   const blocked = measurement?.blocked;
-  const growing = (measurement?.load ?? []).filter((point) => point.growing && point.offered !== null);
   return [
     ...(noise?.beyond ?? []).map((kind) => NOISES[kind]),
     ...(noise?.widened ? [`widened by ${percent(noise.widened)}`] : []),
     ...(blocked?.exceeds ? [`The longest took ${time(blocked.longestNs)}`] : []),
-    ...growing.map(({ offered }) => `At ${count(offered ?? 0)}/s the queue keeps growing`),
   ];
 }
 

@@ -165,14 +165,12 @@ const describedOver = (channel: Channel) =>
   ({ type: 'describe', recipe: rows, channel, confirm: false }) as const;
 
 testOnBrowsers(
-  'pages have no processes, a worker has no windows, a load needs a receiver of its own',
+  'pages have no processes, a worker has no windows',
   async (browser) => {
     const unsupported = { code: 'channel-unsupported' };
     for (const channel of [...IPC_CHANNELS, 'node-worker'] as const)
       await assert.rejects(askPage(browser, describedOver(channel)), unsupported);
     await assert.rejects(askPage(browser, overWindow(rows), 'worker'), unsupported);
-    const load = { type: 'load', recipe: rows, channel: 'window', offer: { window: 2 }, ms: 10 } as const;
-    await assert.rejects(askPage(browser, { ...load, mostWaiting: 4 }), unsupported);
   },
   USUAL,
 );

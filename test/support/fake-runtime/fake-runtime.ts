@@ -23,11 +23,11 @@ import type {
   Proved,
 } from '../../../src/model/wire/wire.ts';
 import { lyingGuest } from './lying-guest.ts';
-import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
+import { type FakeMemory, fakeOccupied } from './memory.ts';
 import { type FakePlace, fakePayload } from './payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
 import { fakeSchema } from './schema.ts';
-import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
+import { type FakeTimes, fakeMeasured } from './times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
 export interface FakeScript {
@@ -187,8 +187,6 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript, pl
       return fakeBranchBytes(ask.paths, fakePayload(ask.recipe, script.values ?? {}));
     case 'memory':
       return fakeOccupied(ask, script.memory ?? {});
-    case 'load':
-      return fakeLoaded(ask, fakeRoundTrip(typeof script.times === 'object' ? script.times : {}) / 2);
     case 'exit':
       throw new ToolError('guest-exited', { detail: 'exit code 0' });
     default:

@@ -70,8 +70,3 @@ export function fakeMeasured(ask: Extract<GuestRequest, { type: 'measure' }>, ti
   const sets = ask.variants.map((variant, i) => sampleSet(variant, i, rounds, ask.seed, times));
   return { type: 'measured', sets, rounds, gc: times.gc ?? null };
 }
-
-/** ns of one round trip of the original. */
-export function fakeRoundTrip(times: FakeTimes): number {
-  return timeOf({ id: 'original', remedy: null, plan: null, mode: 'original' }, times).roundTrip;
-}

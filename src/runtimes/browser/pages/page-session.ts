@@ -137,7 +137,7 @@ export class PageSession implements HostLink {
 
   /** With who sends, which only pages choose. */
   #asked(request: NumberedRequest): NumberedRequest {
-    const isTimed = request.type === 'measure' || request.type === 'memory' || request.type === 'load';
+    const isTimed = request.type === 'measure' || request.type === 'memory';
     return this.#files.inKeys(isTimed ? { ...request, sender: this.sender } : request);
   }
 }

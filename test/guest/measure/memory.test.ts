@@ -1,10 +1,10 @@
-/** What messages weigh and how long they wait differs from run to run: `npm run bench -- known-costs` looks at that. */
+/** The weight of messages differs from run to run: `npm run bench -- known-costs` looks at that. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
-import type { LoadOffer, LoadResult, MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
+import type { MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
@@ -89,43 +89,3 @@ test('memory cannot be attributed between processes', async () => {
     code: 'channel-unsupported',
   });
 });
-
-async function loaded(spec: RuntimeSpec, offer: LoadOffer, channel: Channel = 'worker'): Promise<LoadResult> {
-  const guest = await guestOf(spec);
-  return guest.ask({ type: 'load', recipe: ROWS, channel, offer, ms: 100, mostWaiting: 400 });
-}
-
-/** Due faster than any machine can post the rows: no post takes less than this gap. */
-const FLOOD_GAP_NS = 1000;
-const FLOOD: LoadOffer = { perSecond: 1e9 / FLOOD_GAP_NS };
-
-for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
-  test(`load on ${spec}: no more than the window waits, and a flood is noticed`, {
-    skip: missing(spec),
-  }, async () => {
-    const window = await loaded(spec, { window: 4 });
-    assert.ok(window.latency.length >= 4, `${window.latency.length} messages were due`);
-    assert.ok(window.waiting.every((waiting) => waiting <= 4));
-    assert.equal(window.flooded, false);
-    const flood = await loaded(spec, FLOOD, 'message-port');
-    assert.equal(flood.flooded, true);
-    assert.ok(flood.latency.length > 400, `${flood.latency.length} messages were due`);
-  });
-}
-
-test('load: latency counts from when a message was due, also for messages that were not answered', async () => {
-  const { latency, messages } = await loaded('node', FLOOD);
-  const unanswered = latency.slice(messages);
-  assert.ok(unanswered.length >= 2, `${messages} of ${latency.length} were answered`);
-  const gaps = unanswered.slice(1).map((ns, at) => (unanswered[at] ?? 0) - ns);
-  assert.ok(
-    gaps.every((ns) => Math.abs(ns - FLOOD_GAP_NS) <= 1),
-    gaps.slice(0, 5).join(),
-  );
-});
-
-for (const channel of ['ipc-advanced', 'structured-clone', 'storage'] as const) {
-  test(`load is not supported over ${channel}`, async () => {
-    await assert.rejects(loaded('node', { window: 1 }, channel), { code: 'channel-unsupported' });
-  });
-}

@@ -1,17 +1,6 @@
-import type { LoadPoint, RunNoise } from '../../../src/model/documents/measurement.ts';
+import type { RunNoise } from '../../../src/model/documents/measurement.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { measurement, payload, report, run } from './build.ts';
-
-const point = (more: Partial<LoadPoint>): LoadPoint => ({
-  window: null,
-  offered: null,
-  throughput: 612,
-  latency: { median: 2_100_000, p95: 3_300_000, p99: 4_700_000 },
-  waiting: { median: 12, most: 1204 },
-  growing: false,
-  messages: 300,
-  ...more,
-});
 
 const NOISE: RunNoise = {
   floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 2 },
@@ -20,8 +9,8 @@ const NOISE: RunNoise = {
   widened: 0.48,
 };
 
-/** A noisy machine, messages that block a thread, and a receiver that does not keep up; two runs of one section. */
-export const noiseAndLoad: Report = report(
+/** A noisy machine, and messages that block a thread; two runs of one section. */
+export const noise: Report = report(
   payload('frames', [
     run('node@24.21.0', {
       noise: NOISE,
@@ -39,7 +28,6 @@ export const noiseAndLoad: Report = report(
           longestNs: 61_000_000,
           exceeds: 'long-task',
         },
-        load: [point({ window: 16 }), point({ offered: 1000, growing: true }), point({ offered: 5 })],
       }),
     }),
     run('node@26.10.0', {

@@ -41,15 +41,16 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
     samples: filled.reduce((sum, { length }) => sum + length, 0),
     processes: filled.length,
   };
-  if (Math.min(...medians) <= 0) return { ...betweenTicks(filled, medians, step), ...counts };
   const summaries = filled.map(summaryOfTimes);
+  const hasLogs = summaries.every(({ centre, blocks }) => [centre, ...blocks].every(Number.isFinite));
+  if (!hasLogs) return { ...betweenTicks(filled, medians, step), ...counts };
   const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
   return { median: middle, ci: [low, middle * Math.exp(half) + step / 2], ...counts };
 }
 
-/** Half of the messages took less than a step of the clock: a time of 0 has no logarithm, so only the step is known. */
+/** Messages of a whole block took less than a step of the clock: a time of 0 has no logarithm, so only the step is known. */
 const betweenTicks = (filled: Samples, medians: readonly number[], step: number): Estimate => ({
   median: median(filled.flat()),
   ci: [Math.min(...medians), Math.max(...medians) + step],

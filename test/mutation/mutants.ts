@@ -12,6 +12,8 @@ export interface Mutant {
 export interface Subject {
   /** Parts of names of the test files that must catch its faults. */
   tests: readonly string[];
+  /** True if tests on real runtimes run too, not only the fast ones. */
+  isReal?: boolean | undefined;
   mutants: readonly Mutant[];
 }
 

@@ -46,8 +46,9 @@ function placeOf(tree: string, text: string): string | null {
 }
 
 /** Runs the tests. @returns names of those that failed; one that says so if the runner itself failed. */
-function failuresIn(copy: string, tests: readonly string[]): Promise<string[]> {
-  const flags = [`--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'];
+function failuresIn(copy: string, { tests, isReal }: Omit<Subject, 'mutants'>): Promise<string[]> {
+  const speed = isReal === true ? [] : ['--fast'];
+  const flags = [...speed, `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'];
   const child = spawn(process.execPath, ['scripts/test.mjs', ...flags, ...tests], { cwd: copy });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -63,7 +64,8 @@ function failuresIn(copy: string, tests: readonly string[]): Promise<string[]> {
   );
 }
 
-async function judge(copy: string, subject: string, { tests }: Subject, mutant: Mutant): Promise<Verdict> {
+async function judge(copy: string, subject: string, mutant: Mutant): Promise<Verdict> {
+  const { tests, isReal } = SUBJECTS[subject]!;
   const file = placeOf(copy, mutant.find);
   if (file === null) return { subject, mutant, failures: null };
   const path = join(copy, file);
@@ -74,7 +76,7 @@ async function judge(copy: string, subject: string, { tests }: Subject, mutant: 
     before.replace(mutant.find, () => mutant.replace),
   );
   try {
-    return { subject, mutant, failures: await failuresIn(copy, mutant.tests ?? tests) };
+    return { subject, mutant, failures: await failuresIn(copy, { tests: mutant.tests ?? tests, isReal }) };
   } finally {
     writeFileSync(path, before);
   }
@@ -90,7 +92,7 @@ const textOf = ({ subject, mutant, failures }: Verdict): string => {
 /** @throws Error if the tests fail without any fault */
 async function assertGreen(copy: string, names: readonly string[]): Promise<void> {
   const tests = [...new Set(names.flatMap((name) => SUBJECTS[name]!.tests))];
-  const failures = await failuresIn(copy, tests);
+  const failures = await failuresIn(copy, { tests, isReal: names.some((name) => SUBJECTS[name]!.isReal) });
   if (failures.length > 0) throw new Error(`these tests fail without a fault: ${failures.join('; ')}`);
 }
 
@@ -128,7 +130,7 @@ const verdicts: Verdict[] = [];
 await Promise.all(
   copies.map(async (copy) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const verdict = await judge(copy, next.subject, SUBJECTS[next.subject]!, next.mutant);
+      const verdict = await judge(copy, next.subject, next.mutant);
       verdicts.push(verdict);
       console.log(textOf(verdict));
     }

@@ -196,7 +196,6 @@ const PACKAGES = {
   'jsonc-parser':
     '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
   zod: '(store|model/documents)/',
-  ws: 'runtimes/recorded/page/proxied/web-socket\\.ts$',
   semver: 'runtimes/provision/',
   eslint: 'eslint/',
   'v8-profiler-next': 'guest/platform/profilers/',

@@ -199,8 +199,6 @@ const buildHost = (outdir) =>
     plugins: [emojiWhenNeeded, usualTogether(src)],
     chunkNames: 'chunks/[name]-[hash]',
     external: ['esbuild', 'v8-profiler-next', ...SUITES],
-    // Else `ws` loads what a project has installed under these names.
-    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
     banner: {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },

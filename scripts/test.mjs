@@ -35,7 +35,6 @@ const LONG = [
   'app/analyze/many-exports',
   'guest/measure/measure',
   'runtimes/recorded/page.',
-  'runtimes/recorded/proxied.',
   'page/chromium',
   'reporters/charts/in-chromium',
   'page/hostile',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf, thrownApart } from './agreement.ts';
-import { type App, PAGE_BROWSERS } from './corpus/app.ts';
+import type { App } from './corpus/app.ts';
 import { countedPage, pageRuns } from './page-runs.ts';
 import {
   type CountedRun,
@@ -36,7 +36,7 @@ async function placed<T>(app: App, modules: string, use: (place: Place) => Promi
   }
 }
 
-const isPage = ({ runtime }: App): boolean => PAGE_BROWSERS.some((name) => name === runtime);
+const isPage = ({ runtime }: App): boolean => runtime === 'chromium';
 
 const runsFor = (app: App, place: Place): Promise<Runs> => (isPage(app) ? pageRuns(app) : runsOf(app, place));
 

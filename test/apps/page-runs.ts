@@ -1,8 +1,6 @@
-/** A page of the corpus, opened in its browser plain, with the recorder, and with the counter. */
+/** A page of the corpus, opened in Chromium plain, with the recorder, and with the counter. */
 import { Serializer } from 'node:v8';
-import type { BrowserName } from '../../src/model/names.ts';
 import { openedSite, recordedSite, withSite } from '../runtimes/recorded/site.ts';
-import { runtime } from '../support/runtimes.ts';
 import type { App } from './corpus/app.ts';
 import { type Counted, countedOf } from './counter/counted.ts';
 import { COUNTER_FOR_WEB, type CountedRun, type Run, type Runs } from './runs.ts';
@@ -14,20 +12,18 @@ const asFiles = ({ files }: App): Record<string, string> =>
 
 const asRun = (said: readonly string[]): Run => ({ code: 0, stdout: said.join('\n'), stderr: '', files: '' });
 
-const browserOf = ({ runtime }: App) => runtime as BrowserName;
-
-async function opened(app: App, files: Readonly<Record<string, string>>): Promise<string[]> {
+async function opened(files: Readonly<Record<string, string>>): Promise<string[]> {
   return withSite(files, {}, async (site) => {
-    await openedSite(site, browserOf(app));
+    await openedSite(site);
     return site.said;
   });
 }
 
 export async function pageRuns(app: App): Promise<Runs> {
   const files = asFiles(app);
-  const plain: Runs['plain'] = [asRun(await opened(app, files)), asRun(await opened(app, files))];
+  const plain: Runs['plain'] = [asRun(await opened(files)), asRun(await opened(files))];
   return withSite(files, {}, async (site) => {
-    const told = await recordedSite(site, { browser: runtime(browserOf(app)) });
+    const told = await recordedSite(site);
     return { plain, recorded: asRun(site.said), told };
   });
 }
@@ -35,7 +31,7 @@ export async function pageRuns(app: App): Promise<Runs> {
 const POSTED = 'posted ';
 
 export async function countedPage(app: App, { told }: Runs): Promise<CountedRun> {
-  const said = await opened(app, { ...asFiles(app), '/counter.js': COUNTER_FOR_WEB });
+  const said = await opened({ ...asFiles(app), '/counter.js': COUNTER_FOR_WEB });
   const lines = said.filter((line) => line.startsWith(POSTED)).map((line) => line.slice(POSTED.length));
   // How many threads it has is not counted.
   return { code: 0, told, counted: { ...pageCount(lines), threads: told.header.threads } };

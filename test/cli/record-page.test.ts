@@ -31,21 +31,11 @@ const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp]
   [[], { url: 'javascript:alert(1)' }, /not the address of a page/],
   [[], { url: 'ftp://host/' }, /not the address of a page/],
   [[], { url: 'http://' }, /not the address of a page/],
-  [
+  ...['safari', 'firefox', 'webkit@2.50', 'url'].map((runtime): (typeof REFUSED)[number] => [
     [],
-    { url: 'localhost', runtime: 'safari' },
-    /-r safari: pages are recorded in chromium, .*, firefox and webkit/,
-  ],
-  [
-    [],
-    { url: 'https://localhost', runtime: 'firefox' },
-    /-r firefox: pages over https cannot be recorded in this browser. Use -r chromium/,
-  ],
-  [
-    [],
-    { url: 'file:///a.html', runtime: 'webkit@2.50' },
-    /-r webkit@2.50: pages over file cannot be recorded/,
-  ],
+    { url: 'localhost', runtime },
+    new RegExp(`-r ${runtime}: Chromium records pages\\. Use -r chromium, chrome, edge or brave$`),
+  ]),
   [['node'], { runtime: 'chromium' }, /--runtime is for pages: it needs --url/],
   [['node'], { headless: true }, /--headless is for pages: it needs --url/],
 ];

@@ -7,7 +7,7 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
-import { checkProxied, otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
+import { otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { sayError, sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
@@ -106,7 +106,7 @@ async function pageIn(
 }
 
 async function browserFor(
-  { runtime: spec, address }: PageToRecord,
+  { runtime: spec }: PageToRecord,
   services: Services,
   world: World,
 ): Promise<FoundRuntime> {
@@ -116,9 +116,7 @@ async function browserFor(
   });
   const [browser] = found;
   if (browser === undefined) throw missing[0]!.error;
-  const { name } = browser;
-  if (name !== 'chromium' && name !== 'firefox' && name !== 'webkit') throw otherBrowser(spec);
-  if (name !== 'chromium') checkProxied(spec, address);
+  if (browser.name !== 'chromium') throw otherBrowser(spec);
   return browser;
 }
 
@@ -158,13 +156,13 @@ function shownAddress(address: string): string {
 
 function openingText(
   { address, headless }: PageToRecord,
-  { spec, name }: FoundRuntime,
+  { spec }: FoundRuntime,
   isHeadless: boolean,
   forMs: number | null,
 ): string {
   const why = headless ? '' : ', because there is no display';
   const window = isHeadless ? ` without a window${why}` : '';
-  const until = `${isHeadless ? '' : `close its ${name === 'chromium' ? 'tab' : 'window'} or `}press Ctrl-C`;
+  const until = `${isHeadless ? '' : 'close its tab or '}press Ctrl-C`;
   const end = forMs === null ? `; ${until} to end the recording` : '';
   return `clone-prof: opening ${shownAddress(address)} in ${spec}${window}${end}`;
 }

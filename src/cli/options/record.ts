@@ -14,8 +14,8 @@ export const RECORD: CommandFlags = {
     ['--url <address>', 'record a page instead of a program, until its tab is closed'],
     [
       '-r, --runtime <browser>',
-      'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), firefox, webkit, or a path',
-      { values: ['chromium', 'chrome', 'edge', 'brave', 'firefox', 'webkit'] },
+      'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), or a path',
+      { values: ['chromium', 'chrome', 'edge', 'brave'] },
     ],
     ['--headless', 'with --url: no window (default where there is no display)'],
   ],
@@ -60,23 +60,12 @@ function pageOf({ url, runtime, headless }: Typed['flags']) {
     return null;
   }
   const spec = String(runtime ?? 'chromium');
-  if (/^(safari|url)\b/.test(spec)) throw otherBrowser(spec);
-  const address = addressGiven(String(url));
-  if (/^(firefox|webkit)\b/.test(spec)) checkProxied(spec, address);
-  return { address, runtime: spec, headless: headless === true };
+  if (/^(safari|firefox|webkit|url)\b/.test(spec)) throw otherBrowser(spec);
+  return { address: addressGiven(String(url)), runtime: spec, headless: headless === true };
 }
 
 export const otherBrowser = (spec: string) =>
-  usage(`-r ${spec}: pages are recorded in chromium, chrome, edge, brave, firefox and webkit`);
-
-/** Where pages come through a proxy: nothing gets into what comes by https. @throws ToolError 'usage' */
-export function checkProxied(spec: string, address: string): void {
-  const { protocol } = new URL(address);
-  if (protocol !== 'http:')
-    throw usage(
-      `-r ${spec}: pages over ${protocol.slice(0, -1)} cannot be recorded in this browser. Use -r chromium`,
-    );
-}
+  usage(`-r ${spec}: Chromium records pages. Use -r chromium, chrome, edge or brave`);
 
 /** "localhost:5173" is an address too. */
 function addressGiven(text: string): string {

@@ -49,7 +49,7 @@ export function withProfile(
 const TICKS_OF_LIFE = 25;
 
 /** Of a browser without a window: nothing of the user's but what it needs to start. */
-export function ownEnvironment(home: string, profile: string): Environment {
+function ownEnvironment(home: string, profile: string): Environment {
   const env: Record<string, string | undefined> = { XAUTHORITY: join(profile, 'xauthority') };
   for (const name of KEPT) env[name] = process.env[name];
   for (const name of HOMES) env[name] = home;

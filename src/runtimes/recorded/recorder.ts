@@ -10,8 +10,7 @@ import type { RecordingHeader } from '../../model/documents/recorded/recording.t
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { endWithVariable, isInEnvironments } from '../process/marked-children.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
-import type { PageOptions } from './page/open-page.ts';
-import type { RecordedPage } from './page/record-page.ts';
+import type { PageOptions, RecordedPage } from './page/record-page.ts';
 import { writePreloads } from './preload.ts';
 import { frameMapper } from './source-maps.ts';
 

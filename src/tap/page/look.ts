@@ -1,9 +1,8 @@
-/** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
+/** Looks at a message of a page after it was posted. No interface of the engine is available there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type { EngineName } from '../../model/names.ts';
-import type { SocketTapSettings } from '../../model/recording/page-tap.ts';
+import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
 import { described, refusedOf, told } from '../look/look.ts';
 import { transferList } from '../look/transfer-lint.ts';
@@ -24,10 +23,10 @@ export function lookAt(
   transfer: unknown,
   nodes: number,
   stored: boolean,
-  { salt, values, mask, engine }: Pick<SocketTapSettings, 'salt' | 'values' | 'mask' | 'engine'>,
+  { salt, values, mask }: Pick<PageTapSettings, 'salt' | 'values' | 'mask'>,
 ): Look {
   const listed = transferList(transfer, types);
-  const shape = asPosted(described(value, assumedStorage(engine, false), nodes));
+  const shape = asPosted(described(value, assumedStorage('v8', false), nodes));
   const look = told(value, shape, nodes, listed, { types, values, mask, stored });
   return { ...look, sized: (most) => (listed.length === 0 ? sized(value, most, salt) : null) };
 }
@@ -41,22 +40,12 @@ function sized(value: unknown, nodes: number, salt: string) {
 
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
-/** Words for what is no Proxy. WebKit has the same for all. */
-const NO_PROXY: Readonly<Record<EngineName, (message: string) => boolean>> = {
-  v8: (message) => message.includes('could not be cloned') && !OBJECT.test(message),
-  spidermonkey: (message) => /^(?!Proxy )\w+ object could not be cloned|^unsupported type/.test(message),
-  webkit: () => false,
-  jsc: () => false,
-};
 
-/** What made a post throw. Not looked for where a Proxy may be met: its traps would run. */
-export function refusedInPage(
-  value: unknown,
-  transfer: unknown,
-  search: RefusalSearch,
-  engine: EngineName,
-): FoundValue | null {
-  const isSafe = typeof value === 'function' || NO_PROXY[engine](search.message);
+/** The value that made a post throw. Not searched for if a Proxy may be met: its traps would run. */
+export function refusedInPage(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
+  const { message } = search;
+  const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
+  const isSafe = typeof value === 'function' || isNoProxy;
   return isSafe ? refusedOf(value, transfer, types, search, true) : null;
 }
 

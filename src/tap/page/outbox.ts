@@ -1,6 +1,7 @@
-/** What leaves the page: lines as they are, of counters and workers what has changed. */
+/** Messages that leave the page: lines unchanged, of counters and workers only what has changed; and when they leave. */
 import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
-import { isFiniteNumber } from '../realm/intrinsics.ts';
+import { governor } from '../messages/governor.ts';
+import { isFiniteNumber, now, unbound } from '../realm/intrinsics.ts';
 import { recordText } from '../records/record-text.ts';
 
 export type Send = (message: string) => void;
@@ -27,7 +28,7 @@ export class Outbox {
     this.#written = new Float64Array(counters.length);
   }
 
-  /** null where there are too many addresses. */
+  /** null if there are too many addresses. */
   link(address: string): WorkerLink | null {
     const links = this.#links;
     for (let i = 0; i < links.length; i++) if (links[i]!.address === address) return links[i]!;
@@ -64,4 +65,40 @@ export class Outbox {
     if (text !== this.#linksText) this.#send(PAGE_MESSAGES.workers + text);
     this.#linksText = text;
   }
+}
+
+/** Part of the thread's time for sending at once. */
+const AT_ONCE_MS = 20;
+const SHARE = 0.02;
+const LATER_MS = 50;
+
+const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
+  scheduler: { postTask(run: () => void, options: { delay: number }): unknown };
+};
+const postTask = unbound(scheduler.postTask);
+
+export type Flusher = ReturnType<typeof flusherOf>;
+
+/**
+ * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task if that costs
+ * little, else by the scheduler: its tasks have no numbers that the page could see, as timers have.
+ */
+export function flusherOf(flush: () => void) {
+  const atOnce = governor(now(), AT_ONCE_MS, SHARE);
+  let isDue = false;
+  const run = () => {
+    isDue = false;
+    const from = now();
+    flush();
+    atOnce.spentMs += now() - from;
+  };
+  return {
+    /** Something was counted. */
+    due(): void {
+      if (isDue) return;
+      isDue = true;
+      if (atOnce.left(now()) > 0) atEnd(run);
+      else postTask(scheduler, run, { delay: LATER_MS });
+    },
+  };
 }

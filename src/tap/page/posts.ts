@@ -1,10 +1,11 @@
-/** What a page, or a worker of it, posts. Messages are looked at when they were posted: what was posted holds no Proxy. */
+/** Messages that a page, or a worker of it, posts and receives. */
+import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { CountedChannel } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
-import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import type { Flusher } from './flusher.ts';
-import type { WorkerLink } from './outbox.ts';
+import { apply, getOwnPropertyDescriptor, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import { listen } from '../realm/listen.ts';
+import type { Flusher, WorkerLink } from './outbox.ts';
 import { watchCalls } from './replace.ts';
 
 export interface PageTap {
@@ -13,7 +14,7 @@ export interface PageTap {
   counters: Float64Array;
 }
 
-/** A channel, and where its messages are counted beside its groups. */
+/** A channel, and the counter of its messages in addition to its groups. */
 interface PageChannel extends CountedChannel {
   counted: number | WorkerLink | null;
 }
@@ -24,6 +25,7 @@ const channel = (api: PostingApi, to: string | null, counted: PageChannel['count
 
 export type Posts = ReturnType<typeof postsTo>;
 
+/** Messages are looked at after they were posted: a message that was posted does not contain a Proxy. */
 export function postsTo({ recorder, flusher, counters }: PageTap) {
   const channels = new Weak<object, PageChannel>();
   const watch = (owner: object, name: string, of: (receiver: unknown) => PageChannel): void =>
@@ -73,4 +75,53 @@ export function postsTo({ recorder, flusher, counters }: PageTap) {
       watch(globalThis, name, () => one);
     },
   };
+}
+
+const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
+
+const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
+
+/**
+ * Arrivals are counted by listeners of the recorder. None is added if it would change when an object is collected
+ * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
+ */
+function countAt({ flusher, counters }: PageTap, target: unknown, count: (event: object) => void): void {
+  listen(target, 'message', (event) => {
+    count(event);
+    flusher.due();
+  });
+  listen(target, 'messageerror', (event) => {
+    count(event);
+    counters[HEADER.unread]!++;
+    flusher.due();
+  });
+}
+
+export const countFromWorker = (tap: PageTap, worker: object, link: WorkerLink): void =>
+  countAt(tap, worker, () => void link.received++);
+
+/** Messages from the thread that started this one. */
+export const countFromParent = (tap: PageTap): void =>
+  countAt(tap, globalThis, () => void tap.counters[HEADER.downReceived]!++);
+
+/** Messages from documents of the same origin: those of others are posted where the recorder cannot see it. */
+export const countFromDocuments = (tap: PageTap, origin: string): void =>
+  countAt(tap, globalThis, (event) => {
+    if (originOf && apply(originOf, event, []) === origin) tap.counters[HEADER.upReceived]!++;
+    else tap.recorder.log.gapOnce(FOREIGN);
+  });
+
+export function countAtPorts(tap: PageTap, prototype: object): void {
+  const ports = new Weak<object, true>();
+  const before = (port: unknown) => {
+    try {
+      if (weakGet(ports, port as object)) return;
+      weakSet(ports, port as object, true);
+      countAt(tap, port, () => void tap.counters[HEADER.portsReceived]!++);
+    } catch {
+      // No port: the call throws.
+    }
+  };
+  watchCalls(prototype, 'onmessage', { before }, 'set');
+  watchCalls(prototype, 'start', { before });
 }

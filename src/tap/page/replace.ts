@@ -9,28 +9,19 @@ import {
   now,
 } from '../realm/intrinsics.ts';
 import { stackCleaner } from '../records/clean-stack.ts';
-import { hasStructured } from '../records/frames.ts';
-import { textStackCleaner } from './stack-text.ts';
 
 interface Watching {
   /** Before each call. */
   before?(receiver: unknown, args: unknown[]): void;
   /** After each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
-  called?(
-    receiver: unknown,
-    args: unknown[],
-    patch: unknown,
-    from: number,
-    to: number,
-    result: unknown,
-  ): void;
+  called?(receiver: unknown, args: unknown[], patch: unknown, from: number, to: number): void;
   /** After each call that threw. */
   threw?(receiver: unknown, args: unknown[], patch: unknown, error: unknown): void;
 }
 
 type Callable = (...args: unknown[]) => unknown;
 
-/** What has the function: functions of workers are inherited in some browsers. */
+/** Object that has the function: those of workers are inherited. */
 function holderOf(object: object, key: string): object {
   for (let at: object | null = object; at !== null; at = getPrototypeOf(at))
     if (getOwnPropertyDescriptor(at, key) !== undefined) return at;
@@ -60,19 +51,18 @@ export function watchCalls(
         threw?.(receiver, args, handler.apply, error);
         throw cleaned(error, handler.apply);
       }
-      called?.(receiver, args, handler.apply, from, now(), result);
+      called?.(receiver, args, handler.apply, from, now());
       return result;
     },
   };
   defineProperty(owner, key, { ...found, [part]: new Proxy(original as Callable, handler as object) });
 }
 
-/** Objects of a class of the browser, as they are made. @param given what it is called with instead */
+/** Objects of a class of the browser, as they are made. */
 export function watchConstructor(
   owner: object,
   name: string,
   made: (object: object, args: unknown[]) => void,
-  given: (args: unknown[]) => unknown[] = (args) => args,
 ): void {
   const found = getOwnPropertyDescriptor(owner, name);
   if (typeof found?.value !== 'function' || !found.configurable) return;
@@ -82,7 +72,7 @@ export function watchConstructor(
     construct(target: typeof original, args: unknown[], newTarget: typeof original): object {
       let object: object;
       try {
-        object = construct(target, given(args), newTarget) as object;
+        object = construct(target, args, newTarget) as object;
       } catch (error) {
         throw cleaned(error, handler.construct);
       }
@@ -97,5 +87,5 @@ export function watchConstructor(
   defineProperty(owner, name, { ...found, value: watched });
 }
 
-/** Nothing in a page tells a Proxy. */
-const cleaned = hasStructured ? stackCleaner(OWN_ADDRESS, () => false) : textStackCleaner(OWN_ADDRESS);
+/** A page cannot detect a Proxy. */
+const cleaned = stackCleaner(OWN_ADDRESS, () => false);

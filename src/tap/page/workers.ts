@@ -1,50 +1,68 @@
 /** Workers that a document or worker starts. */
+import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import { apply } from '../realm/intrinsics.ts';
+import { orElse } from '../../model/or-else.ts';
+import { apply, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
 import type { WorkerLink } from './outbox.ts';
-import type { PageTap, Posts } from './posts.ts';
-import type { WorkerStarts } from './proxied.ts';
-import { countFromWorker } from './receipts.ts';
-import { watchCalls, watchConstructor } from './replace.ts';
-import { addressFrom, getterOf } from './worker-address.ts';
+import { countFromWorker, type PageTap, type Posts } from './posts.ts';
+import { watchConstructor } from './replace.ts';
+
+type Getter = () => unknown;
+
+/** Getter of a property that objects inherit, or that the global object has. */
+function getterOf(owner: object | undefined, key: string): Getter | undefined {
+  for (let at: object | null = owner ?? null; at !== null; at = getPrototypeOf(at)) {
+    const found = getOwnPropertyDescriptor(at, key);
+    if (found !== undefined) return found.get;
+  }
+  return undefined;
+}
 
 const globals = globalThis as typeof globalThis & {
+  document?: object;
+  location: object;
+  TrustedScriptURL?: { prototype: { toString: () => string } };
   SharedWorker?: { prototype: object };
-  ServiceWorkerContainer?: { prototype: object };
 };
+const Address = URL;
+const hrefOf = getterOf(URL.prototype, 'href')!;
+const { document, location } = globals;
+const baseUri = getterOf(document, 'baseURI');
+const locationHref = getOwnPropertyDescriptor(location, 'href')?.get ?? getterOf(location, 'href');
+const trustedText = globals.TrustedScriptURL?.prototype.toString;
 const portOf = getterOf(globals.SharedWorker?.prototype, 'port');
 
-/** @param starts of a page that came through the proxy */
+const base = (): string =>
+  (baseUri ? apply(baseUri, document, []) : locationHref && apply(locationHref, location, [])) as string;
+
+/** A text, or an object by its slot. */
+const textOf = (given: unknown): string =>
+  typeof given === 'string' ? given : (apply(hrefOf, given, []) as string);
+
+/** Address of a worker's script as a recording has it; null if reading it would run code of the page. */
+function addressFrom(given: unknown): string | null {
+  const text =
+    orElse(() => textOf(given), null) ?? orElse(() => apply(trustedText!, given, []) as string, null);
+  if (text === null) return null;
+  const href = orElse(() => apply(hrefOf, new Address(text, base()), []) as string, null);
+  return href === null ? null : addressOf(href);
+}
+
 export function watchWorkers(
   posts: Posts,
   tap: PageTap,
   linkTo: (address: string) => WorkerLink | null,
-  starts: WorkerStarts | null,
 ): void {
-  const made = (worker: object, args: unknown[]) => {
+  watchConstructor(globalThis, 'Worker', (worker, args) => {
     const address = addressFrom(args[0]);
     const link = address === null ? null : linkTo(address);
     posts.know(worker, 'Worker.postMessage', address === null ? null : `worker ${address}`, link);
     if (link !== null) countFromWorker(tap, worker, link);
-    if (address !== null) starts?.started(address, args[1]);
-  };
-  watchConstructor(globalThis, 'Worker', made, starts?.given);
-  watchSharedWorkers(posts, starts);
-  if (starts === null || globals.ServiceWorkerContainer === undefined) return;
-  watchCalls(globals.ServiceWorkerContainer.prototype, 'register', {
-    before(_receiver, args) {
-      const address = addressFrom(args[0]);
-      if (address !== null) starts.started(address, args[1]);
-    },
   });
-}
-
-function watchSharedWorkers(posts: Posts, starts: WorkerStarts | null): void {
   if (portOf === undefined) return;
   watchConstructor(globalThis, 'SharedWorker', (worker, args) => {
     const address = addressFrom(args[0]);
     const to = address === null ? null : `shared worker ${address}`;
     posts.know(apply(portOf, worker, []) as object, 'MessagePort.postMessage', to, HEADER.portsSent);
-    if (address !== null) starts?.started(address, args[1]);
   });
 }

@@ -45,9 +45,7 @@ function restore(key: 'stackTraceLimit' | 'prepareStackTrace', found: PropertyDe
 }
 
 const first = withStructured(() => captured(undefined))?.[0];
-/** V8 and Bun have them; other engines write stacks as text. */
-export const hasStructured = typeof first === 'object';
-const prototype = (hasStructured ? Object.getPrototypeOf(first) : {}) as NodeJS.CallSite;
+const prototype = (first === undefined ? {} : Object.getPrototypeOf(first)) as NodeJS.CallSite;
 const fileName = unbound(prototype.getFileName);
 const lineNumber = unbound(prototype.getLineNumber);
 const columnNumber = unbound(prototype.getColumnNumber);

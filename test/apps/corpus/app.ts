@@ -2,8 +2,6 @@
 import type { LibraryName } from '../../../src/model/names.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 
-export const PAGE_BROWSERS = ['chromium', 'firefox', 'webkit'] as const;
-
 export interface App {
   name: string;
   /** With their versions, for npm; none where the project's own are used. */
@@ -11,7 +9,7 @@ export interface App {
   /** Text by path, made anew for each run. */
   files: Readonly<Record<string, string>>;
   command: readonly string[];
-  /** Found by its name before any other; a browser opens `index.html`. */
+  /** Found by its name before any other; Chromium opens `index.html`. */
   runtime?: RuntimeSpec;
   /** It imports the empty `counter.js` first: that of the web takes its place in a run of its own, and tells calls alone. */
   importsCounter?: true;

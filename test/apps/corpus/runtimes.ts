@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { ROOT } from '../../support/spawn-cli.ts';
-import { type App, PAGE_BROWSERS } from './app.ts';
+import type { App } from './app.ts';
 import { fixtures } from './libraries.ts';
 
 const NO_COUNTER = { 'counter.js': '' };
@@ -41,21 +41,19 @@ const PAGES: Record<string, readonly string[]> = {
 const html = (script: string) => `<!doctype html><body><script type="module" src="/${script}"></script>`;
 const LIBRARY = readFileSync(join(ROOT, 'node_modules/comlink/dist/esm/comlink.mjs'), 'utf8');
 
-const pageApp = (runtime: RuntimeSpec, name: string, files: readonly string[]): App => ({
-  name: `${runtime}-${name}`,
-  files: {
-    ...NO_COUNTER,
-    ...Object.fromEntries(files.map((file) => [file, fixtures(`pages/${file}`)[`pages/${file}`]!])),
-    'tasks.mjs': fixtures('tasks.mjs')['tasks.mjs']!,
-    'comlink.mjs': LIBRARY,
-    'index.html': html(`${name}.js`),
-    'frame.html': html('listener.js'),
-  },
-  ...{ command: [], runtime, importsCounter: true },
-});
-
-const PAGE_APPS = PAGE_BROWSERS.flatMap((browser) =>
-  Object.entries(PAGES).map(([name, files]) => pageApp(browser, name, files)),
+const PAGE_APPS = Object.entries(PAGES).map(
+  ([name, files]): App => ({
+    name: `chromium-${name}`,
+    files: {
+      ...NO_COUNTER,
+      ...Object.fromEntries(files.map((file) => [file, fixtures(`pages/${file}`)[`pages/${file}`]!])),
+      'tasks.mjs': fixtures('tasks.mjs')['tasks.mjs']!,
+      'comlink.mjs': LIBRARY,
+      'index.html': html(`${name}.js`),
+      'frame.html': html('listener.js'),
+    },
+    ...{ command: [], runtime: 'chromium', importsCounter: true },
+  }),
 );
 
 export const OTHER_APPS: readonly App[] = [...RUNTIME_APPS, ...PAGE_APPS];

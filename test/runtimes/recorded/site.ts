@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
-import type { BrowserName } from '../../../src/model/names.ts';
-import { drivenBrowser } from '../../../src/runtimes/recorded/page/driven/driven-page.ts';
-import type { PageOptions } from '../../../src/runtimes/recorded/page/open-page.ts';
-import { proxiedBrowser } from '../../../src/runtimes/recorded/page/proxied/proxied-page.ts';
-import { type RecordedPage, recordPage } from '../../../src/runtimes/recorded/page/record-page.ts';
+import {
+  drivenBrowser,
+  type PageOptions,
+  type RecordedPage,
+  recordPage,
+} from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
 import { runtime } from '../../support/runtimes.ts';
 
@@ -100,31 +101,22 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
   }
 }
 
-/** The same browser without the recorder, until the page says END. @throws Error with what it said, where it does not */
-export async function openedSite(site: Site, name: BrowserName = 'chromium'): Promise<void> {
+/** The same browser without the recorder, until the page says END. @throws Error with what it said, if it does not */
+export async function openedSite(site: Site): Promise<void> {
   const late = after(LONGEST_MS, null, { ref: false }).then((): never => {
     throw new Error(`no END within ${LONGEST_MS} ms; the page said:\n${site.said.join('\n')}`);
   });
-  const open = name === 'chromium' ? openedDriven : openedAlone;
-  const browser = await open(site.address, name);
+  const browser = drivenBrowser(runtime('chromium').binary, process.env, true);
+  const { devtools } = browser;
   try {
+    const { targetInfos } = (await devtools.send('Target.getTargets')) as {
+      targetInfos: { type: string; targetId: string }[];
+    };
+    const { targetId } = targetInfos.find(({ type }) => type === 'page')!;
+    const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true });
+    await devtools.send('Page.navigate', { url: site.address }, String(attached!.sessionId));
     await Promise.race([site.ended, late]);
   } finally {
     await browser.close();
   }
-}
-
-const openedAlone = async (address: string, name: BrowserName) =>
-  proxiedBrowser({ address, browser: runtime(name), env: process.env, isHeadless: true }, null);
-
-async function openedDriven(address: string) {
-  const browser = drivenBrowser(runtime('chromium').binary, process.env, true);
-  const { devtools } = browser;
-  const { targetInfos } = (await devtools.send('Target.getTargets')) as {
-    targetInfos: { type: string; targetId: string }[];
-  };
-  const { targetId } = targetInfos.find(({ type }) => type === 'page')!;
-  const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true });
-  await devtools.send('Page.navigate', { url: address }, String(attached!.sessionId));
-  return browser;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/devtools.ts';
-import { Targets } from '../../../src/runtimes/recorded/page/driven/targets.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
+import { Targets } from '../../../src/runtimes/recorded/page/targets.ts';
 import { project } from '../../support/temp-project.ts';
 
 /** A browser that agrees with everything, and stops where it was told to. */

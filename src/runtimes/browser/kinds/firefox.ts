@@ -40,35 +40,9 @@ const PREFS: Readonly<Record<string, boolean | number | string>> = {
   'trailhead.firstrun.didSeeAboutWelcome': true,
 };
 
-/** Of a page that comes through a proxy: its addresses are looked up there. Nothing goes around it. */
-const proxyPrefs = (port: number): typeof PREFS => ({
-  'network.proxy.type': 1,
-  'network.proxy.http': '127.0.0.1',
-  'network.proxy.http_port': port,
-  'network.proxy.ssl': '127.0.0.1',
-  'network.proxy.ssl_port': port,
-  'network.proxy.allow_hijacking_localhost': true,
-  'network.proxy.no_proxies_on': '',
-  'network.proxy.failover_direct': false,
-});
-
-/** A page of the user's is what its address says. */
-const PAGE_PREFS: typeof PREFS = {
-  'dom.security.https_first': false,
-  'network.lna.enabled': false,
-};
-
-const userJs = (prefs: typeof PREFS): string =>
-  Object.entries(prefs)
-    .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
-    .join('');
-
-const ENV = {
-  MOZ_CRASHREPORTER_DISABLE: '1',
-  MOZ_DISABLE_AUTO_SAFE_MODE: '1',
-  // It ends when the process of a page has crashed; else the stream to that page stays open (ContentCrashHandlers.sys.mjs).
-  MOZ_CRASHREPORTER_SHUTDOWN: '1',
-};
+const USER_JS = Object.entries(PREFS)
+  .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+  .join('');
 
 export const firefox: BrowserKind = {
   oldest: '115',
@@ -92,11 +66,11 @@ export const firefox: BrowserKind = {
   },
   versionIn: (printed) => /^Mozilla Firefox ([\d.]+)/m.exec(printed)?.[1] ?? null,
   args: (profile, url) => ['--headless', '--no-remote', '--profile', profile, url],
-  profile: () => ({ 'user.js': userJs(PREFS) }),
-  recorded: ({ url, profile, port, isHeadless }) => ({
-    args: [...(isHeadless ? ['--headless'] : []), '--no-remote', '--profile', profile, url],
-    files: { 'user.js': userJs({ ...PREFS, ...PAGE_PREFS, ...(port === null ? {} : proxyPrefs(port)) }) },
-    env: ENV,
-  }),
-  env: ENV,
+  profile: () => ({ 'user.js': USER_JS }),
+  env: {
+    MOZ_CRASHREPORTER_DISABLE: '1',
+    MOZ_DISABLE_AUTO_SAFE_MODE: '1',
+    // It ends when the process of a page has crashed; else the stream to that page stays open (ContentCrashHandlers.sys.mjs).
+    MOZ_CRASHREPORTER_SHUTDOWN: '1',
+  },
 };

@@ -11,15 +11,6 @@ export interface BrowserProgram {
   places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
 }
 
-/** A page of the user's that is recorded. */
-export interface PageInWindow {
-  url: string;
-  profile: string;
-  /** Of the proxy on 127.0.0.1 that all comes through, loopback addresses too; null: there is none. */
-  port: number | null;
-  isHeadless: boolean;
-}
-
 /** How to find and start one family of browsers. */
 export interface BrowserKind {
   /** The oldest version in which guests run. */
@@ -38,12 +29,6 @@ export interface BrowserKind {
   extended?(profile: string): readonly string[];
   /** Files of a fresh profile, by name. */
   profile?(): Readonly<Record<string, string | Uint8Array>>;
-  /** The same for a page of the user's, with a window or not; absent where such pages are driven. */
-  recorded?(page: PageInWindow): {
-    args: readonly string[];
-    files: Readonly<Record<string, string | Uint8Array>>;
-    env: Environment;
-  };
   /** Its working folder is its home folder. */
   env: Environment;
 }

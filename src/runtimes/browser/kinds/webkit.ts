@@ -29,15 +29,6 @@ function authority(): Uint8Array {
   return Buffer.concat([anyAddress, ...parts, part(randomBytes(16))]);
 }
 
-const ENV = {
-  GDK_BACKEND: 'x11',
-  // Nothing is asked of the desktop: no accessibility bus, no settings, no volumes.
-  NO_AT_BRIDGE: '1',
-  GSETTINGS_BACKEND: 'memory',
-  GIO_USE_VFS: 'local',
-  DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-};
-
 /** The test browser of WebKitGTK: of all browsers with WebKit the one that opens a page without questions. */
 export const webkit: BrowserKind = {
   oldest: '2.40',
@@ -62,11 +53,14 @@ export const webkit: BrowserKind = {
   // Not --private: such a window keeps databases in memory, and no Blob in them.
   args: (_profile, url) => [url],
   profile: () => ({ xauthority: authority() }),
-  recorded: ({ url, port, isHeadless }) => ({
-    args: ['--private', ...(port === null ? [] : [`--proxy=http://127.0.0.1:${port}`]), url],
-    files: isHeadless ? { xauthority: authority() } : {},
-    env: isHeadless ? ENV : {},
-  }),
-  // Off by default, also in isolated pages (JavaScriptCore, runtime/OptionsList.h).
-  env: { ...ENV, JSC_useSharedArrayBuffer: '1' },
+  env: {
+    GDK_BACKEND: 'x11',
+    // Nothing is asked of the desktop: no accessibility bus, no settings, no volumes.
+    NO_AT_BRIDGE: '1',
+    GSETTINGS_BACKEND: 'memory',
+    GIO_USE_VFS: 'local',
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    // Off by default, also in isolated pages (JavaScriptCore, runtime/OptionsList.h).
+    JSC_useSharedArrayBuffer: '1',
+  },
 };

@@ -1,16 +1,23 @@
 /**
- * What documents and workers of a page say, written as thread files: one representation for all that is recorded. What they
- * say is untrusted input: it is checked, and limited.
+ * Writes the messages of a page's documents and workers as thread files: one representation for all that is recorded. The
+ * messages are untrusted input: they are checked and limited.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
 import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import type { ThreadRecord, ThreadStarted } from '../../../model/documents/recorded/thread-file.ts';
+import { orElse } from '../../../model/or-else.ts';
 import { PAGE_MESSAGES, type PageStarted, type WorkerTraffic } from '../../../model/recording/page-tap.ts';
-import { isTraffic, kindOf, type PageTarget, parsed, setCounters } from './page-messages.ts';
 
-/** All documents and workers of a recording are told as threads of one process. */
+/** Document or worker, as the browser describes it before it says anything. */
+interface PageTarget {
+  kind: 'document' | 'worker' | 'shared worker' | 'service worker';
+  /** Target that started it; null if no single document owns it. */
+  parent: string | null;
+}
+
+/** All documents and workers of a recording are written as threads of one process. */
 const PID = 1;
 
 const OWN_ONLY = 0o600;
@@ -73,11 +80,6 @@ export class PageThreads {
         ? kind === PAGE_MESSAGES.started && this.#start(key, session, text)
         : this.#take(thread, kind, text);
     if (!isTaken) this.miss('A message that the recorder in a page does not send.');
-  }
-
-  /** Something of it has said something. */
-  hasStarted(session: string): boolean {
-    return this.realmsOf(session).length > 0;
   }
 
   /** Documents of a target that have said something, by their execution contexts. */
@@ -182,4 +184,30 @@ export class PageThreads {
       first.counters[HEADER.upReceived]! += receivedLeft;
     }
   }
+}
+
+function kindOf({ kind }: PageTarget, said: Partial<PageStarted>): ThreadStarted['kind'] {
+  if (kind === 'worker') return undefined;
+  return kind === 'document' ? (said.kind === 'iframe' ? 'iframe' : 'page') : kind;
+}
+
+function parsed(text: string): unknown {
+  return orElse(() => JSON.parse(text), null);
+}
+
+const isSize = (value: unknown): value is number =>
+  Number.isFinite(value) && (value as number) >= -1 && (value as number) <= Number.MAX_SAFE_INTEGER;
+
+const isTraffic = (one: unknown): one is WorkerTraffic =>
+  Array.isArray(one) && typeof one[0] === 'string' && isSize(one[1]) && isSize(one[2]);
+
+/** Sets counters from pairs of index and value; false if a pair is impossible. */
+function setCounters(counters: Float64Array, pairs: readonly unknown[]): boolean {
+  for (let i = 0; i + 1 < pairs.length; i += 2) {
+    const [index, value] = [pairs[i], pairs[i + 1]];
+    if (!Number.isSafeInteger(index) || Number(index) < 0 || Number(index) >= THREAD_FIELDS) return false;
+    if (!isSize(value)) return false;
+    counters[index as number] = value;
+  }
+  return true;
 }

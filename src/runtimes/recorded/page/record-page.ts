@@ -1,26 +1,50 @@
-/** Opens a page with the recorder in it, and waits until its tab is closed. */
+/** Records a page: opens it in Chromium with the recorder in it, and waits until its tab is closed. */
+import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
-import type { Gap } from '../../../model/documents/recorded/recording.ts';
+import type { Gap, RecordingHeader } from '../../../model/documents/recorded/recording.ts';
+import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import { withProfile } from '../../browser/browser.ts';
+import { DevTools } from '../../browser/devtools.ts';
+import { drivenArgs } from '../../browser/kinds/chromium.ts';
 import { deferred } from '../../guests/body.ts';
-import { drivenPage } from './driven/driven-page.ts';
-import { type OpenPage, type PageGone, type PageOptions, randomHex } from './open-page.ts';
+import type { Environment } from '../../process/kind.ts';
+import type { Signals } from '../../process/recorded-program.ts';
 import { PageThreads } from './page-threads.ts';
-import { proxiedPage } from './proxied/proxied-page.ts';
+import { Targets } from './targets.ts';
 
 const SCRIPT = 'dist/tap/page.js';
 
-/** What says nothing for so long may answer no more. On a busy machine a page takes longer than that to tell all. */
+/** Silence after which no more answers are expected. On a busy machine a page takes longer than that to send everything. */
 const SILENCE_MS = 3000;
 const MAX_END_MS = 20_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Why the recording ended. */
+export interface PageOptions {
+  address: string;
+  browser: FoundRuntime;
+  isHeadless: boolean;
+  /** Folder of the thread files. */
+  folder: string;
+  values: RecordingHeader['values'];
+  doctor: boolean;
+  forMs: number | null;
+  /** The user's: proxies, certificates, the display. */
+  env: Environment;
+  signals: Signals;
+  /** Called when the page is about to be opened, in a window or not. */
+  onOpening: (isHeadless: boolean) => void;
+}
+
+type PageGone = 'closed' | 'crashed';
+
+/** Reason for the end of the recording. */
 type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
 
 export interface RecordedPage {
@@ -30,23 +54,21 @@ export interface RecordedPage {
   isFull: boolean;
 }
 
+const randomHex = (): string => randomBytes(16).toString('hex');
+
 /** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
 export async function recordPage(options: PageOptions): Promise<RecordedPage> {
-  const { browser, folder, values } = options;
+  const { browser, folder, isHeadless } = options;
   const threads = new PageThreads(folder, browser);
   const space = watchSpace(folder);
   const script = await readFile(packageFile(SCRIPT), 'utf8');
-  const settings = {
-    ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: randomHex() },
-    doctor: options.doctor,
-  };
-  const open = browser.name === 'chromium' ? drivenPage : proxiedPage;
   const ending = endOf(options);
-  let page: OpenPage | null = null;
+  let driven: DrivenBrowser | null = null;
   try {
-    page = await open(options, { threads, script, settings });
-    const end = await Promise.race([page.ended, ending.promise]);
-    await Promise.race([page.end(), silence(threads)]);
+    driven = drivenBrowser(browser.binary, options.env, isHeadless);
+    const targets = targetsIn(driven.devtools, options, threads, script);
+    const end = await Promise.race([pageGone(options, driven, targets), ending.promise]);
+    await Promise.race([targets.end(), silence(threads)]);
     threads.finish();
     if (end === 'crashed') threads.miss('The page crashed: its last counts are missing.');
     return { end, gaps: threads.gaps, isFull: space.wasFull() };
@@ -55,11 +77,73 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   } finally {
     space.release();
     ending.release();
-    await page?.close();
+    await driven?.close();
   }
 }
 
-/** Until nothing is said any more. */
+/** @param script source of the recorder: a script whose global `recorder` has `start` */
+function targetsIn(
+  devtools: DevTools,
+  { values, doctor }: PageOptions,
+  threads: PageThreads,
+  script: string,
+): Targets {
+  const settings = {
+    ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: randomHex() },
+    ...{ doctor, binding: `_${randomHex()}` },
+  };
+  return new Targets({ devtools, threads, script, settings });
+}
+
+/**
+ * Opens the page. @returns when it is gone @throws ToolError 'page-unreachable', or that of a browser that ended before it had
+ * a page
+ */
+function pageGone(
+  { address, isHeadless, onOpening }: PageOptions,
+  { devtools, ended }: DrivenBrowser,
+  targets: Targets,
+): Promise<PageGone> {
+  const { promise, resolve: end, reject: fail } = deferred<PageGone>();
+  let page: string | null = null;
+  targets.onPage = async (session) => {
+    if (page !== null) return;
+    page = session;
+    onOpening(isHeadless);
+    const error = (await devtools.send('Page.navigate', { url: address }, page))?.errorText;
+    if (typeof error === 'string' && error !== '')
+      fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
+  };
+  targets.onGone = (session, how) => {
+    if (session === page) end(how);
+  };
+  // A browser whose last window was closed ends as well.
+  void ended.then((error) => (page === null ? fail(error) : end('closed')));
+  targets.watch();
+  return promise;
+}
+
+type DrivenBrowser = ReturnType<typeof drivenBrowser>;
+
+export function drivenBrowser(binary: string, env: Environment, isHeadless: boolean) {
+  const { group, ended } = withProfile((profile) => ({
+    file: binary,
+    args: drivenArgs(profile, { isHeadless }),
+    env,
+    // Chromium reads commands from its file descriptor 3 and writes to 4.
+    pipes: 2,
+  }));
+  return {
+    devtools: new DevTools(group.pipe(4), group.pipe(3)),
+    ended,
+    async close(): Promise<void> {
+      group.kill();
+      await ended;
+    },
+  };
+}
+
+/** Until no more messages arrive. */
 async function silence(threads: PageThreads): Promise<void> {
   const from = performance.now();
   let heard: number;
@@ -69,12 +153,12 @@ async function silence(threads: PageThreads): Promise<void> {
   } while (heard !== threads.heard && performance.now() - from < MAX_END_MS);
 }
 
-/** A fresh profile, and what is recorded. */
+/** Room for a fresh profile, and for what is recorded. */
 const ROOM_BYTES = 16 * 2 ** 20;
 const FULL_BYTES = 2 ** 20;
 const SPACE_EVERY_MS = 200;
 
-/** A browser whose disk is full says so to nobody: it ends, shows nothing, or goes on. @throws ToolError 'temp-unwritable' */
+/** A browser whose disk is full does not say so: it ends, shows nothing, or goes on. @throws ToolError 'temp-unwritable' */
 function watchSpace(folder: string) {
   const free = () => {
     const { bavail, bsize } = statfsSync(folder);
@@ -91,7 +175,7 @@ function watchSpace(folder: string) {
   return { wasFull: look, release: () => clearInterval(timer) };
 }
 
-/** A signal, or the time is over. */
+/** Ends by a signal, or when the time is over. */
 function endOf({ forMs, signals }: PageOptions) {
   const { promise, resolve: end } = deferred<PageEnd>();
   const timer = forMs === null ? undefined : setTimeout(() => end('time'), forMs);

@@ -120,7 +120,6 @@ export const ROOMS = {
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],
   'reporters/sweep': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
-  'reporters/history': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
   'reporters/check': [
     ...[
       'core',

@@ -26,7 +26,6 @@ export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
 export type { ReportComparison } from './model/documents/comparison.ts';
-export type { History, HistoryCommit } from './model/documents/history.ts';
 export type { Measurement } from './model/documents/measurement.ts';
 export type { RuntimeId } from './model/documents/names.ts';
 export type { RecordedMessages, Recording } from './model/documents/recorded/recording.ts';

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { ReportComparison } from '../model/documents/comparison.ts';
-import type { History } from '../model/documents/history.ts';
 import type { Recording } from '../model/documents/recorded/recording.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
@@ -23,7 +22,7 @@ export async function readRecording(
 export async function readReport(
   files: string | readonly string[],
   { cwd = process.cwd(), join = false }: Pick<ReadOptions, 'cwd'> & { join?: boolean | undefined } = {},
-): Promise<Report | SweepReport | ReportComparison | History> {
+): Promise<Report | SweepReport | ReportComparison> {
   const [first, ...others] = [files].flat();
   if (first === undefined) throw new ToolError('no-input');
   return storedReports([first, ...others], join, { cwd, stdin: () => process.stdin });

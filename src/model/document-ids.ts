@@ -3,7 +3,6 @@ export const REPORT_SCHEMA = 'clone-prof/report@1';
 export const SWEEP_SCHEMA = 'clone-prof/sweep@1';
 export const COMPARISON_SCHEMA = 'clone-prof/comparison@1';
 export const CHECK_SCHEMA = 'clone-prof/check@1';
-export const HISTORY_SCHEMA = 'clone-prof/history@1';
 export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
 export const RECORDING_SCHEMA = 'clone-prof/recording@1';
 export const VERIFY_SCHEMA = 'clone-prof/verify@1';

@@ -1,15 +1,8 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
 
-import {
-  CHECK_SCHEMA,
-  COMPARISON_SCHEMA,
-  HISTORY_SCHEMA,
-  REPORT_SCHEMA,
-  SWEEP_SCHEMA,
-} from '../model/document-ids.ts';
+import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
-import type { History } from '../model/documents/history.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
@@ -29,6 +22,7 @@ export const REPORTERS = {
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
   sarif: async () => (await import('./sarif/report.ts')).sarifReport,
+  benchmark: async () => (await import('./text/benchmark.ts')).reportBenchmark,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter<Report>>>;
 
 export const COMPARISON_REPORTERS = {
@@ -48,12 +42,6 @@ export const SWEEP_REPORTERS = {
   html: async () => (await import('./sweep/html.ts')).htmlSweep,
 } as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
 
-export const HISTORY_REPORTERS = {
-  terminal: async () => (await import('./history/terminal.ts')).terminalHistory,
-  json: async () => (await import('./text/json.ts')).escapedJson,
-  html: async () => (await import('./history/html.ts')).htmlHistory,
-} as const satisfies Record<SweepFormat, () => Promise<Reporter<History>>>;
-
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,
   json: async () => (await import('./text/json.ts')).escapedJson,
@@ -61,10 +49,11 @@ export const CHECK_REPORTERS = {
   github: async () => (await import('./check/ci-formats.ts')).checkGithub,
   junit: async () => (await import('./check/ci-formats.ts')).checkJunit,
   sarif: async () => (await import('./check/sarif.ts')).checkSarif,
+  benchmark: async () => (await import('./text/benchmark.ts')).checkBenchmark,
 } as const satisfies Record<CheckFormat, () => Promise<Reporter<CheckReport>>>;
 
 /** What `render` and `clone-prof report` draw. */
-export type Document = Report | ReportComparison | SweepReport | CheckReport | History;
+export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
 type Loaders = Record<string, (() => Promise<Reporter<Document>>) | undefined>;
 
@@ -73,7 +62,6 @@ const BY_DOCUMENT = {
   [COMPARISON_SCHEMA]: { a: 'a comparison', reporters: COMPARISON_REPORTERS },
   [SWEEP_SCHEMA]: { a: 'a sweep', reporters: SWEEP_REPORTERS },
   [CHECK_SCHEMA]: { a: 'a check', reporters: CHECK_REPORTERS },
-  [HISTORY_SCHEMA]: { a: 'a history', reporters: HISTORY_REPORTERS },
 } as const satisfies Record<Document['schema'], { a: string; reporters: unknown }>;
 
 /**

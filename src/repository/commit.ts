@@ -80,13 +80,6 @@ export async function filesOfCommit(commit: Commit, options: GitOptions): Promis
 
 export const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
-/** When it was committed, UTC, out of the object itself: `git log` may run programs that the repository names. */
-export async function timeOf(commit: Commit, options: GitOptions): Promise<string> {
-  const { stdout } = await git(['cat-file', 'commit', commit.id], { ...options, cwd: commit.root });
-  const [, seconds] = /^committer .* (\d{1,12}) [+-]\d{4}$/m.exec(stdout.toString('utf8')) ?? [];
-  return new Date(Number(seconds ?? 0) * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
 /** "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
 function parseFile(line: string): CommitFile[] {
   const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];

@@ -1,15 +1,8 @@
 /** The kinds of documents that are read again, and their published JSON Schemas. */
 import * as z from 'zod';
-import {
-  CHECK_SCHEMA,
-  COMPARISON_SCHEMA,
-  HISTORY_SCHEMA,
-  REPORT_SCHEMA,
-  SWEEP_SCHEMA,
-} from '../model/document-ids.ts';
+import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../model/documents/comparison.ts';
-import { type History, historyCommitSchema, historySchema } from '../model/documents/history.ts';
 import { type CodecSchema, codecSchemaSchema } from '../model/documents/payload-schema.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recorded/recording.ts';
 import { type Report, reportSchema } from '../model/documents/report.ts';
@@ -30,10 +23,6 @@ export const COMPARISON = written<ReportComparison>(
   comparisonSchema,
   'report a.json b.json',
 );
-export const HISTORY: DocumentKind<History> = {
-  ...{ id: HISTORY_SCHEMA, schema: historySchema },
-  hint: 'Write one with clone-prof check --history history.ndjson',
-};
 export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
 
 /** Schema in the last line of a codec. Null for what is not a schema: somebody may have edited it. */
@@ -52,7 +41,6 @@ const PUBLISHED = {
   'config.schema.json': configSchema,
   'sweep.schema.json': sweepSchema,
   'recording.schema.json': recordingLine,
-  'history.schema.json': historyCommitSchema,
 } as const satisfies Record<string, z.ZodType>;
 export const PUBLISHED_SCHEMAS = Object.keys(PUBLISHED) as (keyof typeof PUBLISHED)[];
 

@@ -4,18 +4,16 @@ import { inflateRawSync } from 'node:zlib';
 import type { Chunks } from '../machine/given-file.ts';
 import { cutName, cutText } from '../model/cut.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
-import type { History } from '../model/documents/history.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import { ANY, isTooDeep, parseDocument, readBounded } from './document.ts';
-import { COMPARISON, HISTORY, REPORT, SWEEP } from './documents.ts';
-import { isHistory, parseHistory } from './history-file.ts';
+import { COMPARISON, REPORT, SWEEP } from './documents.ts';
 
 /** Reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
 
-type StoredDocument = Report | SweepReport | ReportComparison | History;
+type StoredDocument = Report | SweepReport | ReportComparison;
 
 /**
  * @param from a path, or what comes on stdin
@@ -29,11 +27,9 @@ export async function readResult(from: string | Chunks, file: string): Promise<S
     const isFolder = error.facts.detail?.startsWith('EISDIR') === true;
     throw isFolder ? new ToolError('not-a-file', { file }) : error;
   });
-  if (isHistory(text))
-    return withShortTexts({ schema: HISTORY.id as History['schema'], commits: parseHistory(text, file) });
   const json = jsonIn(text, file);
   if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
-  return withShortTexts(parseDocument<StoredDocument>(json, file, REPORT, SWEEP, COMPARISON, HISTORY));
+  return withShortTexts(parseDocument<StoredDocument>(json, file, REPORT, SWEEP, COMPARISON));
 }
 
 /** No path of a file is longer, so `analyze` writes no longer name and no longer text. */

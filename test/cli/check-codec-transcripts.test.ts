@@ -53,6 +53,7 @@ const CHANGED: Record<CheckFormat, string[]> = {
     'codec: src/orders.codec.ts does not fit: $.orders[*].gift is new. If the payload is right',
     '"fullyQualifiedName": "$.orders[*].gift"',
   ],
+  benchmark: ['"name": "orders · bun@1 · bytes"'],
 };
 
 const TRANSCRIPTS: Transcript[] = [

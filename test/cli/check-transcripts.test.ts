@@ -58,6 +58,7 @@ const EMPTY: Record<CheckFormat, string[]> = {
   },
   junit: ['<testsuites name="clone-prof" tests="0" failures="0" errors="0" skipped="0"> </testsuites>'],
   ...{ json: ['"passed": true', '"results": []'], sarif: ['"version": "2.1.0"', '"results": []'] },
+  benchmark: ['"name": "rows · bun@1 · bytes"'],
 };
 const PEOPLE = "not in the baseline. Renamed? 'rows' has equal facts";
 const GONE = "in the baseline, and no longer checked. Renamed? 'people' has equal facts";
@@ -79,6 +80,9 @@ const RENAMED: Record<CheckFormat, string[]> = {
     '| baseline | in the baseline,',
   ],
   sarif: [`people on bun@1.4.5: baseline: ${PEOPLE}.`, `rows on bun@1.4.5: baseline: ${GONE}.`],
+  benchmark: [
+    '{ "name": "people · bun@1 · bytes", "unit": "B", "value": 46, "extra": "in-memory, dense-array" }',
+  ],
 };
 
 /** What programs read is checked against its schema in reporters/check; a person reads the others. */
@@ -95,6 +99,7 @@ const BROKEN: Partial<Record<CheckFormat, string[]>> = {
     String.raw`"limit/v1": "rows\\nbun@1.4.5\\nworker\\nclass\\n$[1].geo\\njsc/element-nested-value"`,
     ...['"ruleId": "maxBytes"', '"ruleId": "maxNodes"'],
   ],
+  benchmark: ['"name": "rows · bun@1 · bytes", "unit": "B", "value": 62, "extra": "serialized, '],
 };
 /** Its strings are those of JSON, but for what a CI reads in a log. */
 const HOSTILE_KEYS: Partial<Record<CheckFormat, string[]>> = {
@@ -103,6 +108,7 @@ const HOSTILE_KEYS: Partial<Record<CheckFormat, string[]>> = {
     String.raw`limit in-memory at $[0][\":\\u003aerror:\\u003ax\"]: object inside a row`,
     '"startLine": 1',
   ],
+  benchmark: ['"name": "rows · bun@1 · bytes"'],
 };
 const said = (says: string[] | undefined) => says && { code: 1, says };
 
@@ -334,7 +340,7 @@ testTranscripts([
     name: 'check-unknown-format',
     code: 2,
     says: [
-      "clone-prof: --format: 'xml' is unknown. Known: terminal, json, markdown, github, junit, sarif; each may have a file: json=report.json",
+      "clone-prof: --format: 'xml' is unknown. Known: terminal, json, markdown, github, junit, sarif, benchmark; each may have a file: json=report.json",
     ],
     args: 'check -f xml',
     scenario: kept,

@@ -27,6 +27,8 @@ const ROWS: [words: string, files: string, outputs: string, payloads?: string][]
   ['json html', 'a.log b.log', 'json=a.log html=b.log'],
   ['terminal json=a.json', '', 'json=a.json terminal=-'],
   ['json=a.x', 'b.html', 'json=a.x html=b.html'],
+  ['', 'a.bench.json', 'benchmark=a.bench.json'],
+  ['', 'a.bench.json a.json', 'benchmark=a.bench.json json=a.json'],
   ['json json', 'a.json', 'json=a.json'],
   ['json p.json -', '', 'json=-', 'p.json -'],
   ['json dir/p', '', 'json=-', 'dir/p'],

@@ -1,26 +1,18 @@
 /** Stored documents of strangers, every text of them as long as its maker likes: what is drawn grows with what is kept. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HISTORY_SCHEMA } from '../../src/model/document-ids.ts';
 import type { ReportComparison } from '../../src/model/documents/comparison.ts';
-import type { History } from '../../src/model/documents/history.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import {
-  COMPARISON_REPORTERS,
-  HISTORY_REPORTERS,
-  REPORTERS,
-  SWEEP_REPORTERS,
-} from '../../src/reporters/registry.ts';
+import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
 import { readResult } from '../../src/store/stored-results.ts';
 import { compared } from '../core/reports/reports.ts';
-import { history } from '../reporters/frozen/history.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { strategies } from '../reporters/frozen/sweeps.ts';
 import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN } from '../reporters/render.ts';
 
-type Stored = Report | SweepReport | ReportComparison | History;
+type Stored = Report | SweepReport | ReportComparison;
 type Place = { parent: Record<string, unknown>; key: string };
 
 async function* once(text: string) {
@@ -68,9 +60,7 @@ async function drawn(document: Stored): Promise<Record<string, number>> {
       ? REPORTERS
       : document.schema === 'clone-prof/comparison@1'
         ? COMPARISON_REPORTERS
-        : document.schema === HISTORY_SCHEMA
-          ? HISTORY_REPORTERS
-          : SWEEP_REPORTERS,
+        : SWEEP_REPORTERS,
   );
   const lengths: Record<string, number> = {};
   for (const [format, load] of reporters) {
@@ -84,7 +74,6 @@ const DOCUMENTS: Record<string, Stored> = {
   'report with failures': FROZEN.hostile!,
   comparison: compared(FROZEN.hostile!, FROZEN.apply!),
   sweep: strategies,
-  history: history(3),
 };
 
 /** The most that a format makes of a text: escaped, and once more in a title or a legend. */

@@ -80,6 +80,10 @@ const REPORTS: Record<string, CheckReport> = {
       inputs: { config: NASTY.join(), baseline: NASTY.join(), baselineFile: NASTY.join() },
       failures: NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
       unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: false })),
+      compared: NASTY.map((text) => ({
+        ...{ payload: text, runtime: text, channel: text, before: null },
+        now: { class: 'serialized', path: 'fast-object', bytes: 12, nodes: 1, depth: 1 },
+      })),
     }),
   ),
   'removed payloads': checkReport(
@@ -201,7 +205,7 @@ test('a broken limit is shown with its place, its former value and advice', () =
     line: 7,
   });
   const report = checkReport(partOf([broken]));
-  for (const format of CHECK_FORMATS.filter((one) => one !== 'json')) {
+  for (const format of CHECK_FORMATS.filter((one) => one !== 'json' && one !== 'benchmark')) {
     const text = renderCheck(format, report)
       .replace(/\s+/g, ' ')
       .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));

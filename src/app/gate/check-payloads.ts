@@ -61,8 +61,8 @@ export async function checkPayloads(
     if (contract) results.push(...contractResults(contract, base));
     const report = { tool: { version: tools.version }, shard, inputs, failures };
     if (!before || !base || !contract) {
-      const compared = request.history ? { compared: factsBeside(comparable, baseline, times) } : {};
-      return checkReport({ ...report, ...compared, results, unchecked });
+      const compared = factsBeside(comparable, baseline, times);
+      return checkReport({ ...report, compared, results, unchecked });
     }
     const compared = comparisonsOf(comparable, before, times);
     const level = policy === 'ok' ? 'warn' : 'error';

@@ -59,8 +59,6 @@ export interface CheckRequest extends GateRequest {
   /** By the word under `remedies` of the entries. */
   tries: ReadonlyMap<string, readonly TriedRewrite[]>;
   codecs: CodecFiles;
-  /** The report has the facts of all payloads, also without another commit. */
-  history: boolean;
   /** Line of the payload's file where the value at these keys and indices begins; null when it is not known. */
   lineOf: (recipe: Recipe, steps: readonly (string | number)[]) => Promise<number | null>;
 }

@@ -3,14 +3,13 @@ import { compareReports } from '../../core/reports/compare.ts';
 import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
 import { isOneSetting, isOneSweep, joinReports, joinSweeps, sharedSeries } from '../../core/reports/join.ts';
 import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
-import { COMPARISON_SCHEMA, HISTORY_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/document-ids.ts';
+import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';
-import type { History } from '../../model/documents/history.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 
-export type StoredResult = Report | SweepReport | ReportComparison | History;
+export type StoredResult = Report | SweepReport | ReportComparison;
 
 export interface Stored<T = StoredResult> {
   /** As the user wrote it. */
@@ -27,7 +26,6 @@ const KINDS = {
   [REPORT_SCHEMA]: 'a report',
   [SWEEP_SCHEMA]: 'a sweep',
   [COMPARISON_SCHEMA]: 'a comparison',
-  [HISTORY_SCHEMA]: 'a history',
 } as const satisfies Record<StoredResult['schema'], string>;
 
 /**
@@ -44,7 +42,6 @@ export function together(stored: Some<Stored>, join: boolean): StoredResult {
   }
   if (isAll<Report>(stored, REPORT_SCHEMA)) return reportsTogether(stored, join);
   if (isAll<SweepReport>(stored, SWEEP_SCHEMA)) return sweepsTogether(stored, join);
-  if (result.schema === HISTORY_SCHEMA) throw unfit(`${file} is a history. Name one`);
   throw unfit(`${file} is a comparison already. Name the reports that it compares`);
 }
 

@@ -40,7 +40,6 @@ export const CHECK: common.CommandFlags = {
     ['--shards <n>', 'with --init: number of CI runners for the payloads'],
     ['--shard <i/n>', 'check only this part of payloads and runtimes, like 1/4'],
     ['--merge <report...>', 'merge the JSON reports of shards into one'],
-    ['--history <file>', 'append the facts of this commit to a file (NDJSON), which clone-prof report draws'],
     ['--expect <config>', 'with --merge: refuse shards that did not check all of this config'],
     common.SEED,
     ...GATE_OPTIONS,
@@ -89,8 +88,6 @@ export function checkOptions({ args, flags }: values.Typed) {
     /** The config that the shards of `merge` must be of. */
     expect: values.textOf(flags.expect),
     fixCodec: flags.fixCodec === true,
-    /** Takes the facts of each commit. */
-    history: values.textOf(flags.history),
     // Told after all others that are wrong.
     shard: values.parseOptional(flags.shard, shardOf),
   };
@@ -102,13 +99,11 @@ function refuseUnfit(flags: values.Typed['flags']): void {
   const [first, second] = ['init', 'merge', 'accept', 'shard'].filter(isGiven);
   const [beside] = isGiven('base') ? ['init', 'merge', 'accept'].filter(isGiven) : [];
   const [unfixed] = isGiven('fixCodec') ? ['init', 'merge', 'accept', 'base'].filter(isGiven) : [];
-  const [without] = isGiven('history') ? ['init', 'accept', 'shard'].filter(isGiven) : [];
   const [unwatched] = isGiven('watch') ? ['init', 'merge', 'accept', 'fixCodec'].filter(isGiven) : [];
   const lacks = (name: string, ...needed: string[]) => isGiven(name) && !needed.some(isGiven);
   const unfit: [isUnfit: boolean, detail: string][] = [
     [second !== undefined, `--${first} cannot be combined with --${second}`],
     [beside !== undefined, `--base cannot be combined with --${beside}`],
-    [without !== undefined, `--history cannot be combined with --${without}`],
     [unwatched !== undefined, `--watch cannot be combined with --${unwatched}`],
     [unfixed !== undefined, `--fix-codec cannot be combined with --${unfixed}`],
     [lacks('acceptConfig', 'base', 'expect'), '--accept-config needs --base or --expect'],

@@ -13,6 +13,7 @@ const LINES: readonly string[] = ['terminal', 'github'];
 /** The longest first. */
 const ENDINGS: readonly (readonly [ending: string, format: string])[] = [
   ['.sarif.json', 'sarif'],
+  ['.bench.json', 'benchmark'],
   ['.json', 'json'],
   ['.md', 'markdown'],
   ['.markdown', 'markdown'],

@@ -2,6 +2,8 @@
 const REMOVED: Readonly<Record<string, string>> = {
   '--load':
     'clone-prof record counts the messages that wait in the program itself: clone-prof record -- node app.js',
+  '--history':
+    '-f benchmark writes what services that keep a history read, and clone-prof report compares stored reports',
 };
 
 export const REMOVED_OPTIONS = Object.keys(REMOVED);

@@ -9,7 +9,7 @@ export const REPORT: CommandFlags = {
   help: 'print stored reports and sweeps in any format, join or compare them, or write a codec',
   argument: {
     form: '<report...>',
-    help: 'files that clone-prof analyze or sweep wrote with -f json or html, or check with --history; - for stdin',
+    help: 'files that clone-prof analyze or sweep wrote with -f json or html; - for stdin',
     checkedByCommand: true,
   },
   options: [

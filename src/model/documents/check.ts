@@ -140,7 +140,7 @@ export const checkSchema = z
     inputs: inputsSchema,
     base: z.exactOptional(baseCommitSchema),
     compared: z.exactOptional(
-      z.array(comparisonSchema).describe('With --base, and with --history: then before is the baseline.'),
+      z.array(comparisonSchema).describe('Before: the commit of --base, else the baseline.'),
     ),
     results: z.array(resultSchema),
     failures: z.array(failureSchema),

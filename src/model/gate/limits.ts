@@ -95,5 +95,13 @@ export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'un
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
 
 /** How a check is printed. */
-export const CHECK_FORMATS = ['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'] as const;
+export const CHECK_FORMATS = [
+  'terminal',
+  'json',
+  'markdown',
+  'github',
+  'junit',
+  'sarif',
+  'benchmark',
+] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];

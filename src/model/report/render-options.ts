@@ -1,10 +1,10 @@
 import type { Wording } from './wording.ts';
 
 /** Formats of a Report. */
-export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif'] as const;
+export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif', 'benchmark'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
-/** A comparison has no finding at a line. */
-export type ComparisonFormat = Exclude<ReportFormat, 'sarif'>;
+/** A comparison has neither findings at lines nor one figure of each payload. */
+export type ComparisonFormat = Exclude<ReportFormat, 'sarif' | 'benchmark'>;
 
 /** What the output can show. */
 export interface RenderOptions {

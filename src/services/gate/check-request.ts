@@ -33,7 +33,7 @@ export async function checkRequest(
   const { budgetMs, totalMs, seed, shard, runtimes } = options;
   return {
     ...{ ...request, base, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
-    ...{ newPolicy: config.new, undecided: config.undecided, history: options.history != null },
+    ...{ newPolicy: config.new, undecided: config.undecided },
     contract: baseline && contractWithBaseline(config, asked, baseline, runtimes),
     inputs: {
       config: gate.configHash,

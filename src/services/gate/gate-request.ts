@@ -33,8 +33,6 @@ export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | '
   base: string | null;
   /** Hash of a looser config than that of `base`, which may pass. */
   acceptConfig: string | null;
-  /** The file that takes the facts of this commit: then they are in the report, also without `base`. */
-  history?: string | null;
 }
 
 /** The rest is what `baseline` has not, and `check --accept` has. */

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { htmlHistory } from '../../../src/reporters/history/html.ts';
 import { htmlComparison } from '../../../src/reporters/html/page.ts';
 import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
 import { amountText } from '../../../src/reporters/sweep/texts.ts';
@@ -13,7 +12,6 @@ import { compared } from '../../core/reports/reports.ts';
 import { assertAccessible } from '../../support/accessible.ts';
 import { ChromiumPage, closeChromium } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
-import { history } from '../frozen/history.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
 import { FROZEN_WORDS } from '../frozen/words.ts';
 import { frozen, PLAIN, render } from '../render.ts';
@@ -58,16 +56,6 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
       await shown(page, 'comparison', htmlComparison(comparison, PLAIN, FROZEN_WORDS));
       const rows = await textsOf(page, 'section > .scroll:nth-of-type(2) tbody tr');
       assert.equal(rows.length, comparison.runs.length);
-      await assertAccessible(page);
-    });
-
-    await t.test('a history has a curve for each runtime, and can be read', async () => {
-      await shown(page, 'history', htmlHistory(history(6), PLAIN, FROZEN_WORDS));
-      // Class, bytes and round trips of one payload, classes of the other.
-      assert.equal(
-        (await textsOf(page, 'figure.curves > svg, figure.curves .curve > text')).length > 4,
-        true,
-      );
       await assertAccessible(page);
     });
 

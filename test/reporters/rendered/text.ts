@@ -49,7 +49,7 @@ export const rowWidths = (page: string): number[][] =>
   );
 
 /** All but those that programs read. */
-export type ReadFormat = Exclude<ReportFormat, 'json' | 'sarif'>;
+export type ReadFormat = Exclude<ReportFormat, 'json' | 'sarif' | 'benchmark'>;
 
 /** A format that is not read here does not compile: its facts would not be looked for. */
 export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => RenderedText>> = {
@@ -58,4 +58,5 @@ export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => Re
   html: htmlText,
 };
 
-export const READ_FORMATS = REPORT_FORMATS.filter((format) => format !== 'json' && format !== 'sarif');
+const isRead = (format: ReportFormat): format is ReadFormat => Object.hasOwn(RENDERED_TEXT, format);
+export const READ_FORMATS = REPORT_FORMATS.filter(isRead);

@@ -10,12 +10,10 @@ import { withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { openCheckOutput } from './check-output.ts';
 import { codecWriter } from './fix-codec.ts';
-import { openHistory } from './history.ts';
 
 /** `clone-prof check`: options, one request, a report, written. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
   const write = openCheckOutput(options.outputs, options.payloads, world);
-  const keep = await openHistory(options.history, world, options.timeoutMs);
   return withSession(services, world, async (session) => {
     const { report, folder } = await checkIn(
       session,
@@ -23,7 +21,6 @@ export async function runCheck(options: CheckOptions, services: Services, world:
       options.fixCodec ? codecWriter(session) : null,
     );
     session.progress.stop();
-    await keep(report);
     return write(report, folder);
   });
 }
@@ -32,7 +29,6 @@ export async function runCheck(options: CheckOptions, services: Services, world:
 export async function runMerge(options: CheckOptions, services: Services, world: World): Promise<number> {
   const files = [...options.payloads, ...(options.merge ?? [])];
   const write = openCheckOutput(options.outputs, files, world);
-  const keep = await openHistory(options.history, world, options.timeoutMs);
   const { expect } = options;
   // What reports of shards say of this config.
   const expected =
@@ -48,7 +44,5 @@ export async function runMerge(options: CheckOptions, services: Services, world:
       report: await readDocument(resolve(world.cwd(), file), file, CHECK, { timeoutMs: options.timeoutMs }),
     })),
   );
-  const merged = mergeChecks(parts, expected);
-  await keep(merged);
-  return write(merged, world.cwd());
+  return write(mergeChecks(parts, expected), world.cwd());
 }

@@ -9,8 +9,6 @@ import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './a
 /** In units of the view box, which are CSS pixels on a page of phone width. */
 export const CHART_WIDTH = 420;
 const LEFT = 52;
-/** For words at the side. */
-const WORDS_LEFT = 80;
 const RIGHT = 132;
 const TOP = 8;
 /** Above the plot: the name of the quantity, and a line for each crossing. */
@@ -31,17 +29,9 @@ export function curvesLayout(chart: CurvesChart) {
   const { curves, crossings, lanes, published, unit } = chart;
   const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;
-  const { labels: { x: xLabels, y: yLabels } = {}, yUnit = 'time' } = chart;
-  const [right, left] = [CHART_WIDTH - RIGHT, yLabels || yUnit === 'ratio' ? WORDS_LEFT : LEFT];
-  const xAxis = xLabels
-    ? labelAxis(xLabels, MAX_X_LABELS)
-    : sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
-  const isLogarithmic = yUnit !== 'bytes' || chart.y[0] > 0;
-  const yAxis = yLabels
-    ? labelAxis(yLabels)
-    : isLogarithmic
-      ? logAxis(chart.y, yUnit)
-      : sizeAxis(chart.y, yUnit);
+  const [right, left] = [CHART_WIDTH - RIGHT, LEFT];
+  const xAxis = sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
+  const yAxis = logAxis(chart.y, 'time');
   const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
   const y = (value: number) => bottom - (PLOT * yAxis.at(value)) / 100;
   const aside = (curve: number) => asideOf(curve, curves.length);
@@ -86,17 +76,6 @@ const formatSize = (value: number, unit: Unit): string => {
   const isShort = unit === 'count' && Number.isInteger(value / size);
   return isShort ? `${count(value / size)}${sign}` : TICK_TEXTS[unit](value);
 };
-
-/** More would touch each other. */
-const MAX_X_LABELS = 3;
-
-/** Of whole numbers from 0 on. @param max labels that are shown */
-function labelAxis(labels: readonly string[], max = labels.length): Axis {
-  const scale = scaleLinear([0, Math.max(1, labels.length - 1)], [0, 100]);
-  const step = Math.max(1, Math.ceil(labels.length / max));
-  const shown = [...labels.keys()].filter((index) => index % step === 0);
-  return { at: scale, ticks: spaced(shown, scale, (index) => labels[index] ?? '') };
-}
 
 /** From end to end. Logarithmic; where 0 is one of the sizes, it is the axis of log(1 + size). */
 export function sizeAxis([low, high]: Interval, unit: Unit): Axis {

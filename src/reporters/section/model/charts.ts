@@ -169,10 +169,6 @@ export interface CurvesChart extends ChartFrame {
   x: Interval;
   y: Interval;
   curves: readonly Curve[];
-  /** Texts of the whole numbers on an axis, instead of sizes below and times at the side. */
-  labels?: Partial<Record<'x' | 'y', readonly string[]>>;
-  /** Of y; default: time. */
-  yUnit?: 'bytes' | 'ratio';
   /** By size; and how many the charts that are compared have at most. */
   crossings: readonly CurveCrossing[];
   lanes: number;

@@ -5,7 +5,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
 import { globSync } from 'tinyglobby';
-import { emojiWhenNeeded, usualTogether } from './fast-start.mjs';
 import { licenceText } from './licences.mjs';
 import { manPage } from './man-page.mjs';
 import { playgroundPage } from './playground-page.mjs';
@@ -196,7 +195,6 @@ const buildHost = (outdir) =>
     },
     outdir,
     splitting: true,
-    plugins: [emojiWhenNeeded, usualTogether(src)],
     chunkNames: 'chunks/[name]-[hash]',
     external: ['esbuild', 'v8-profiler-next', ...SUITES],
     banner: {

@@ -1,8 +1,7 @@
 import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
-import { orElse } from '../model/or-else.ts';
 import type { Services } from '../services/services.ts';
-import { isDataWord } from './options/data-word.ts';
+import { run } from './program.ts';
 import { EXIT, exitCodeOfError } from './session/exit-code.ts';
 import { sayError } from './session/reasons.ts';
 import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';
@@ -29,32 +28,13 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
   const crashed = (error: unknown) => void said(error, world).then(() => outside.exit?.(EXIT.failure));
   // Stays: what fails after the end would be printed raw, with the exit code of a failed gate.
   outside.on('uncaughtException', crashed);
-  const early = services ? null : await earlyGuest(world);
   try {
-    const { run } = await import('./program.ts');
     return await run(world, services);
   } catch (error) {
     await said(error, world);
     return exitCodeOfError(error);
-  } finally {
-    await early?.();
   }
 }
-
-/** What ends a guest that was started before all else is loaded; null where it would not be the first that is needed. */
-async function earlyGuest({ argv, cwd }: World): Promise<(() => Promise<void>) | null> {
-  if (!describesData(argv.slice(2))) return null;
-  const { earlyGuest } = await import('../services/early-guest.ts');
-  // The folder may be gone: the command says so.
-  return orElse(() => earlyGuest(cwd()), null);
-}
-
-/** Does the command wait for nothing but this Node, about data? Where it turns out otherwise, that guest is ended unused. */
-export const describesData = ([command, ...words]: readonly string[]): boolean =>
-  command === 'analyze' &&
-  words.includes('--no-measure') &&
-  (words.includes('node') || !words.some((word) => /^(-r|--runtime)/.test(word))) &&
-  words.some(isDataWord);
 
 async function said(error: unknown, world: World): Promise<void> {
   const expected = error instanceof ToolError ? error : limitReached(error);

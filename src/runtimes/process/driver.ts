@@ -104,49 +104,10 @@ async function started(runtime: FoundRuntime, options: LaunchOptions): Promise<S
   }
 }
 
-/** What a guest is started by. */
-const launchOf = ({ binary, version }: FoundRuntime, options: LaunchOptions): string => {
-  const { cwd, forModules = false, elsewhere = false } = options;
-  return JSON.stringify([binary, version, cwd, forModules, elsewhere]);
-};
-
-let early: { launch: string; started: Promise<Started> } | null = null;
-
-/**
- * Starts a guest while it is not known yet what it will be asked. The next guest that would be started in the same way is
- * this one.
- *
- * @returns what ends it where nobody took it
- */
-export function startEarly(runtime: FoundRuntime, options: LaunchOptions): () => Promise<void> {
-  const one = { launch: launchOf(runtime, options), started: started(runtime, options) };
-  early = one;
-  // Who needs it starts another one, and is told why that fails.
-  one.started.catch(() => {
-    if (early === one) early = null;
-  });
-  return async () => {
-    if (early !== one) return;
-    early = null;
-    const guest = await one.started.catch(() => null);
-    if (guest === null) return;
-    server.forget(guest.token);
-    guest.group.kill();
-    await guest.group.exited;
-  };
-}
-
-function takenOrStarted(runtime: FoundRuntime, options: LaunchOptions): Promise<Started> {
-  if (early?.launch !== launchOf(runtime, options)) return started(runtime, options);
-  const taken = early.started;
-  early = null;
-  return taken;
-}
-
 async function start(runtime: FoundRuntime, options: StartOptions): Promise<ConnectedGuest> {
   const { signal } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
-  const { token, connected, group } = await takenOrStarted(runtime, options);
+  const { token, connected, group } = await started(runtime, options);
   try {
     const ended = group.exited.then(silence);
     const { hello, link } = await awaitHello(runtime.spec, connected, ended, group, options);

@@ -64,7 +64,7 @@ export async function commandBudgets(): Promise<Row[]> {
       await ratio('clone-prof --version / node -e 0', 1.15, [bin, '--version'], ['-e', '0'], 40),
       await ratio(
         'analyze --no-measure fixtures/orders.json / node -e 0',
-        3.5,
+        5,
         [...classify, 'fixtures/orders.json'],
         ['-e', '0'],
         25,

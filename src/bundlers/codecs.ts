@@ -1,8 +1,11 @@
 /** `import { toMessage, fromMessage } from './orders.json?codec'` in what a bundler bundles. */
+
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createUnplugin } from 'unplugin';
+import { writeDeclarations } from './declarations.ts';
 import type { CodecPluginOptions } from './options.ts';
+import { sampleCodec } from './sample-codec.ts';
 
 const QUERY = /\?codec$/;
 
@@ -33,13 +36,11 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
     async load(id) {
       const sample = resolve(cwd, id.slice(prefix.length, -ENDING.length));
       // Loaded with the first codec.
-      const { sampleCodec } = await import('./sample-codec.ts');
       const note = (text: string) => this.warn(text);
       const { code, declarations, files } = await sampleCodec(sample, options, cwd, note);
       for (const file of files) this.addWatchFile(resolve(cwd, file));
       // TypeScript has no name for a glob.
       if (options.types !== undefined && !sample.includes('*')) {
-        const { writeDeclarations } = await import('./declarations.ts');
         writeDeclarations(resolve(cwd, options.types), { sample, declarations });
       }
       return code;

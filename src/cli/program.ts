@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { toolVersion } from '../machine/package-file.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
+import { realServices } from '../services/services.ts';
 import { COMMANDS, type Command as Spec } from './commands.ts';
 import { removedOptionText } from './options/removed.ts';
 import { type Typed, usage } from './options/values.ts';
@@ -109,6 +110,5 @@ export async function run(world: World, services?: Services): Promise<number> {
     // Another program may have removed the working folder, from which everything starts.
     throw new ToolError('folder-gone');
   }
-  const real = async () => (await import('../services/services.ts')).realServices(world);
-  return command.spec.run(command.typed, services ?? (await real()), world);
+  return command.spec.run(command.typed, services ?? realServices(world), world);
 }

@@ -1,5 +1,11 @@
 import { ToolError } from '../model/errors.ts';
+import { describePayload } from './describe/describe-payload.ts';
+import { branchBytes, dimensions, findLosses, sampleText } from './describe/facts.ts';
+import { makeSchema } from './describe/make-schema.ts';
 import type { HANDLERS as ALL } from './handlers.ts';
+import { measure } from './measure/measure.ts';
+import { open } from './payload/open.ts';
+import { prove } from './prove/prove.ts';
 
 async function refused(): Promise<never> {
   const detail = 'a worker of workerd has no profiler, and sees neither its process nor another thread';
@@ -8,15 +14,15 @@ async function refused(): Promise<never> {
 
 /** Without what only a process with threads can do. */
 export const HANDLERS: typeof ALL = {
-  open: async () => (await import('./payload/open.ts')).open,
-  describe: async () => (await import('./describe/describe-payload.ts')).describePayload,
-  losses: async () => (await import('./describe/facts.ts')).findLosses,
-  schema: async () => (await import('./describe/make-schema.ts')).makeSchema,
-  prove: async () => (await import('./prove/prove.ts')).prove,
-  measure: async () => (await import('./measure/measure.ts')).measure,
-  dimensions: async () => (await import('./describe/facts.ts')).dimensions,
-  sample: async () => (await import('./describe/facts.ts')).sampleText,
-  'branch-bytes': async () => (await import('./describe/facts.ts')).branchBytes,
+  open: open,
+  describe: describePayload,
+  losses: findLosses,
+  schema: makeSchema,
+  prove: prove,
+  measure: measure,
+  dimensions: dimensions,
+  sample: sampleText,
+  'branch-bytes': branchBytes,
   profile: refused,
   memory: refused,
 };

@@ -1,7 +1,9 @@
 /** Answers the host's requests one after the other, over any link. */
+
 import { ToolError } from '../model/errors.ts';
 import type { Link } from '../model/wire/link.ts';
 import type { AnswerTo, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
+import { PeerLife } from './channel/channel.ts';
 import { HANDLERS, type Handler } from './handlers.ts';
 import type { PeerStart } from './platform/common/platform.ts';
 import { currentPlatform } from './platform/current.ts';
@@ -27,7 +29,6 @@ function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefine
 
 /** In a fresh one, which answers this one request. */
 async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
-  const { PeerLife } = await import('./channel/channel.ts');
   const worker = await start('sender');
   const life = new PeerLife(worker);
   const answered = new Promise<void>((resolve) => {
@@ -55,7 +56,7 @@ async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void)
   if (start) return answerElsewhere(start, asked, link);
   let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
-    const handler = (await HANDLERS[request.type]()) as Handler<GuestRequest['type']>;
+    const handler = HANDLERS[request.type] as Handler<GuestRequest['type']>;
     result = await handler(request, async (stage) => {
       link.send({ type: 'progress', stage, id });
       // Deno sends in the next turn, and a huge value keeps the thread busy.

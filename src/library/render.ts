@@ -25,6 +25,6 @@ export async function render<T extends Rendered>(
   format: FormatsOf[T['schema']],
   { color = false, columns = 100, unicode = true }: Partial<RenderOptions> = {},
 ): Promise<string> {
-  const draw = await drawing(document, format);
+  const draw = drawing(document, format);
   return draw({ color, columns, unicode }, reportWords());
 }

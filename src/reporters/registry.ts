@@ -1,4 +1,4 @@
-/** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
+/** All formats of each document. */
 
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import type { CheckReport } from '../model/documents/check.ts';
@@ -15,47 +15,55 @@ import type {
 } from '../model/report/render-options.ts';
 import type { Wording } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
+import { checkGithub, checkJunit } from './check/ci-formats.ts';
+import { checkMarkdown } from './check/markdown.ts';
+import { checkSarif } from './check/sarif.ts';
+import { checkTerminal } from './check/terminal.ts';
+import { htmlComparison, htmlReport } from './html/page.ts';
+import { markdownComparison, markdownReport } from './markdown/report.ts';
+import { sarifReport } from './sarif/report.ts';
+import { htmlSweep } from './sweep/html.ts';
+import { terminalSweep } from './sweep/terminal.ts';
+import { terminalComparison, terminalReport } from './terminal/report.ts';
+import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
+import { escapedJson, jsonReport } from './text/json.ts';
 
 export const REPORTERS = {
-  terminal: async () => (await import('./terminal/report.ts')).terminalReport,
-  json: async () => (await import('./text/json.ts')).jsonReport,
-  markdown: async () => (await import('./markdown/report.ts')).markdownReport,
-  html: async () => (await import('./html/page.ts')).htmlReport,
-  sarif: async () => (await import('./sarif/report.ts')).sarifReport,
-  benchmark: async () => (await import('./text/benchmark.ts')).reportBenchmark,
-} as const satisfies Record<ReportFormat, () => Promise<Reporter<Report>>>;
+  terminal: terminalReport,
+  json: jsonReport,
+  markdown: markdownReport,
+  html: htmlReport,
+  sarif: sarifReport,
+  benchmark: reportBenchmark,
+} as const satisfies Record<ReportFormat, Reporter<Report>>;
 
 export const COMPARISON_REPORTERS = {
-  terminal: async () => (await import('./terminal/report.ts')).terminalComparison,
-  json: async () => (await import('./text/json.ts')).escapedJson,
-  markdown: async () => (await import('./markdown/report.ts')).markdownComparison,
-  html: async () => (await import('./html/page.ts')).htmlComparison,
-} as const satisfies Record<ComparisonFormat, () => Promise<Reporter<ReportComparison>>>;
-
-/** The format terminal, shortened to the answers. */
-export const ANSWERS_REPORTER = async (): Promise<Reporter<Report>> =>
-  (await import('./terminal/report.ts')).terminalAnswers;
+  terminal: terminalComparison,
+  json: escapedJson,
+  markdown: markdownComparison,
+  html: htmlComparison,
+} as const satisfies Record<ComparisonFormat, Reporter<ReportComparison>>;
 
 export const SWEEP_REPORTERS = {
-  terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
-  json: async () => (await import('./text/json.ts')).escapedJson,
-  html: async () => (await import('./sweep/html.ts')).htmlSweep,
-} as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
+  terminal: terminalSweep,
+  json: escapedJson,
+  html: htmlSweep,
+} as const satisfies Record<SweepFormat, Reporter<SweepReport>>;
 
 export const CHECK_REPORTERS = {
-  terminal: async () => (await import('./check/terminal.ts')).checkTerminal,
-  json: async () => (await import('./text/json.ts')).escapedJson,
-  markdown: async () => (await import('./check/markdown.ts')).checkMarkdown,
-  github: async () => (await import('./check/ci-formats.ts')).checkGithub,
-  junit: async () => (await import('./check/ci-formats.ts')).checkJunit,
-  sarif: async () => (await import('./check/sarif.ts')).checkSarif,
-  benchmark: async () => (await import('./text/benchmark.ts')).checkBenchmark,
-} as const satisfies Record<CheckFormat, () => Promise<Reporter<CheckReport>>>;
+  terminal: checkTerminal,
+  json: escapedJson,
+  markdown: checkMarkdown,
+  github: checkGithub,
+  junit: checkJunit,
+  sarif: checkSarif,
+  benchmark: checkBenchmark,
+} as const satisfies Record<CheckFormat, Reporter<CheckReport>>;
 
 /** What `render` and `clone-prof report` draw. */
 export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
-type Loaders = Record<string, (() => Promise<Reporter<Document>>) | undefined>;
+type Reporters = Record<string, Reporter<Document> | undefined>;
 
 const BY_DOCUMENT = {
   [REPORT_SCHEMA]: { a: 'a report', reporters: REPORTERS },
@@ -69,16 +77,15 @@ const BY_DOCUMENT = {
  *
  * @throws ToolError 'usage' for a format that it has not
  */
-export async function drawing(
+export function drawing(
   document: Document,
   format: string,
-): Promise<(options: RenderOptions, words: Wording) => string> {
+): (options: RenderOptions, words: Wording) => string {
   const { a, reporters } = BY_DOCUMENT[document.schema];
-  const load = Object.hasOwn(reporters, format) ? (reporters as Loaders)[format] : undefined;
-  if (load === undefined) {
+  const reporter = Object.hasOwn(reporters, format) ? (reporters as Reporters)[format] : undefined;
+  if (reporter === undefined) {
     const known = Object.keys(reporters).join(', ');
     throw new ToolError('usage', { detail: `--format: ${a} cannot be drawn as ${format}. Known: ${known}` });
   }
-  const reporter = await load();
   return (options, words) => reporter(document, options, words);
 }

@@ -1,17 +1,19 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
+
 import type { Tools } from '../app/tools.ts';
 import { projectFolders } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { contentionCounters, thisMachine } from '../machine/machine.ts';
 import { toolVersion } from '../machine/package-file.ts';
-import type { BundleForPage } from '../model/page-module.ts';
 import type { Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
 import { runtimeDriver } from '../runtimes/driver.ts';
-import { type FindOptions, findRuntimes } from '../runtimes/find/find.ts';
+import { type FindOptions, findRuntimes, listRuntimes } from '../runtimes/find/find.ts';
 import type { Recorder } from '../runtimes/recorded/recorder.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
+import { bundleForPage } from '../sources/page-bundle.ts';
+import { loadTries } from '../sources/tries.ts';
 
 export { withWorkFolder } from '../machine/temp-folders.ts';
 export type { ProgramExit } from '../runtimes/process/recorded-program.ts';
@@ -66,10 +68,9 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
     loadTries: async (words, { workdir, cwd: folder = cwd(), waiting }) => {
       if (words.length === 0) return [];
-      const { loadTries } = await import('../sources/tries.ts');
       return loadTries(words, { cwd: folder, workdir, waiting, folders: projectFolders(folder) });
     },
-    listRuntimes: async () => (await import('../runtimes/find/find.ts')).listRuntimes({ cwd: cwd(), env }),
+    listRuntimes: async () => listRuntimes({ cwd: cwd(), env }),
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
     removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),
@@ -79,7 +80,3 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
 
 /** Loaded on demand: only a run that adds or removes a runtime needs versions and archives. */
 const provisioning = () => import('../runtimes/provision/provision.ts');
-
-/** The same for modules of pages. */
-const bundleForPage: BundleForPage = async (...args) =>
-  (await import('../sources/page-bundle.ts')).bundleForPage(...args);

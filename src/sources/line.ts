@@ -1,5 +1,6 @@
 /** Finds the line of a value in the user's file, for annotations. The file is read as text, not run. */
 import { resolve } from 'node:path';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { startOf } from '../machine/given-file.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 
@@ -10,18 +11,14 @@ export type ValueStep = string | number;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** From 1; null when the file is large or binary, or does not contain its values as text. */
-export async function lineOfValue(
-  recipe: Recipe,
-  steps: readonly ValueStep[],
-  folder: string,
-): Promise<number | null> {
+export function lineOfValue(recipe: Recipe, steps: readonly ValueStep[], folder: string): number | null {
   const { build } = recipe;
   if (build.form === 'ndjson') return build.line;
   if (build.form !== 'json' && build.form !== 'module') return build.form === 'text' ? 1 : null;
   const file = build.form === 'json' ? build.file : resolve(folder, build.original);
   const text = readText(file);
   if (text === null) return null;
-  const offset = build.form === 'json' ? await jsonOffset(text, steps) : exportOffset(text, build.export);
+  const offset = build.form === 'json' ? jsonOffset(text, steps) : exportOffset(text, build.export);
   return offset === null ? 1 : text.slice(0, offset).split('\n').length;
 }
 
@@ -31,8 +28,7 @@ const readText = (file: string): string | null => {
 };
 
 /** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
-async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<number | null> {
-  const { findNodeAtLocation, parseTree } = await import('jsonc-parser/lib/esm/main.js');
+function jsonOffset(text: string, steps: readonly ValueStep[]): number | null {
   const root = treeOf(text, parseTree);
   if (!root) return null;
   for (let length = steps.length; length > 0; length--) {

@@ -1,12 +1,15 @@
 /** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
+
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import type { Chunks, Waiting } from '../machine/given-file.ts';
 import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
+import { bundleModule } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 import { idsOf } from './ids.ts';
+import { importedFiles } from './imported-files.ts';
 import type { RecordingChoice } from './recording.ts';
 import { spool, spoolPipe } from './spool.ts';
 
@@ -64,6 +67,7 @@ async function sitesOf(
   const { workdir, recordings } = options;
   try {
     if (found.error) throw found.error;
+    // The schemas of recordings take longer to load than a small payload to describe.
     const { ALL_SITES, recordingSources } = await import('./recording.ts');
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
     const waiting = waitingOf(options);
@@ -136,7 +140,6 @@ async function spooled(path: string, shown: string, options: SourceOptions): Pro
 }
 
 async function tellImports(path: string, options: SourceOptions): Promise<void> {
-  const { importedFiles } = await import('./imported-files.ts');
   for (const file of await importedFiles(path, options.cwd, waitingOf(options))) options.onRead?.(file);
 }
 
@@ -164,7 +167,6 @@ async function recipeFor(
     case 'module':
       return { kind: 'open', recipe: moduleRecipe(file) };
     case 'script': {
-      const { bundleModule } = await import('./bundle.ts');
       const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd, waitingOf(options));
       return { kind: 'open', recipe: moduleRecipe(bundle, file) };
     }

@@ -1,4 +1,5 @@
 /** Turns the words of `--try` into what guests import. Reads paths, runs nothing of the user's. */
+
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Waiting } from '../machine/given-file.ts';
@@ -6,6 +7,7 @@ import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import { SERIALIZER_NAMES, type SerializerName } from '../model/names.ts';
 import type { TriedCalls, TriedRewrite } from '../model/rules/tried.ts';
+import { bundleModule } from './bundle.ts';
 import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';
 import { SERIALIZERS } from './serializers.ts';
@@ -56,7 +58,6 @@ async function moduleAt(found: InputFile, options: TryOptions): Promise<TriedRew
   }
   const rewrite = { name: cutName(shown), title: 'your module', calls: null };
   if (kind === 'module') return { ...rewrite, file: path };
-  const { bundleModule } = await import('./bundle.ts');
   const file = await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd, options.waiting);
   return { ...rewrite, file, source: path };
 }

@@ -54,8 +54,8 @@ async function freeTexts(document: Stored): Promise<{ copy: Stored; free: Place[
   return { copy, free };
 }
 
-async function drawn(document: Stored): Promise<Record<string, number>> {
-  const reporters: [string, () => Promise<unknown>][] = Object.entries(
+function drawn(document: Stored): Record<string, number> {
+  const reporters: [string, (...args: unknown[]) => string][] = Object.entries(
     document.schema === 'clone-prof/report@1'
       ? REPORTERS
       : document.schema === 'clone-prof/comparison@1'
@@ -63,8 +63,7 @@ async function drawn(document: Stored): Promise<Record<string, number>> {
         : SWEEP_REPORTERS,
   );
   const lengths: Record<string, number> = {};
-  for (const [format, load] of reporters) {
-    const draw = (await load()) as (...args: unknown[]) => string;
+  for (const [format, draw] of reporters) {
     lengths[format] = draw(document, PLAIN, FROZEN_WORDS).length;
   }
   return lengths;
@@ -95,7 +94,7 @@ describe('texts of a stored document', () => {
       assert.ok(more > 900 * free.length, 'long texts are kept');
       const cut = sizeOf(endless) - sizeOf(short);
       assert.ok(cut < 200 * free.length, `endless texts are cut: ${cut} characters for ${free.length} texts`);
-      const [drawnShort, drawnLong] = [await drawn(short), await drawn(long)];
+      const [drawnShort, drawnLong] = [drawn(short), drawn(long)];
       for (const [format, size] of Object.entries(drawnLong))
         assert.ok(size - drawnShort[format]! <= MAX_COPIES * more, `${format}: ${size} characters`);
     });

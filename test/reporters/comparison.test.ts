@@ -16,11 +16,8 @@ import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
 import { READ_FORMATS } from './rendered/text.ts';
 
-const draw = async (
-  format: ComparisonFormat,
-  comparison: ReportComparison,
-  options: Partial<RenderOptions> = {},
-) => (await COMPARISON_REPORTERS[format]())(comparison, { ...PLAIN, ...options }, FROZEN_WORDS);
+const draw = (format: ComparisonFormat, comparison: ReportComparison, options: Partial<RenderOptions> = {}) =>
+  COMPARISON_REPORTERS[format](comparison, { ...PLAIN, ...options }, FROZEN_WORDS);
 
 const keys = Object.values(HOSTILE);
 
@@ -85,7 +82,7 @@ describe('a comparison is safe and fits', () => {
     test(`${name}, on a terminal`, async () => {
       for (const columns of [40, 80, 140]) {
         for (const unicode of [true, false]) {
-          const text = await draw('terminal', comparison, { columns, unicode });
+          const text = draw('terminal', comparison, { columns, unicode });
           assertNoCommands(text);
           for (const line of text.split('\n')) assert.ok(stringWidth(line) <= columns, JSON.stringify(line));
         }
@@ -93,7 +90,7 @@ describe('a comparison is safe and fits', () => {
     });
 
     test(`${name}, as Markdown`, async () => {
-      const text = await draw('markdown', comparison);
+      const text = draw('markdown', comparison);
       assertNoCommands(text);
       const page = marked.parse(text, { gfm: true, async: false });
       const tags = [...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag ?? '');
@@ -104,7 +101,7 @@ describe('a comparison is safe and fits', () => {
     });
 
     test(`${name}, as a page`, async () => {
-      const page = await draw('html', comparison);
+      const page = draw('html', comparison);
       assertNoCommands(page);
       assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
       // The second is that of every page, which the policy names by its hash.
@@ -162,7 +159,7 @@ const SAID: [what: string, says: RegExp][] = [
 
 describe('each format says what changed', async () => {
   for (const format of READ_FORMATS) {
-    const drawn = await draw(format, compared(before, now), { columns: 140 });
+    const drawn = draw(format, compared(before, now), { columns: 140 });
     const text = textIn(format, drawn);
     for (const [what, says] of SAID) test(`${format}: ${what}`, () => assert.match(text, says));
   }
@@ -175,7 +172,7 @@ describe('each format says what changed from sweep to sweep', async () => {
     sweepOf(['node', '26.0.0'], { ...shares, 1000: estimate(0.4) }, [{ size: 45.5, ci: [40, 50] }]),
   );
   for (const format of READ_FORMATS) {
-    const text = textIn(format, await draw(format, comparison, { columns: 140 }));
+    const text = textIn(format, draw(format, comparison, { columns: 140 }));
     test(format, () => {
       assert.match(text, /1 of 1 strategy changed\./);
       assert.match(text, /json-text\s+for\s+rows\s+on node 24\.0\.0 → 26\.0\.0/);

@@ -38,7 +38,7 @@ for (const { steps, line } of IN_JSON) {
   test(`JSON: ${steps.join('.') || 'the root'} is on line ${line}`, async () => {
     const file = join(folder, 'a.json');
     writeFileSync(file, JSON_TEXT);
-    assert.equal(await lineOfValue(recipe({ form: 'json', file }), steps, folder), line);
+    assert.equal(lineOfValue(recipe({ form: 'json', file }), steps, folder), line);
   });
 }
 
@@ -81,7 +81,7 @@ for (const { name, line } of IN_MODULE) {
       original: 'm.mjs',
       export: name,
     };
-    assert.equal(await lineOfValue(recipe(form), ['whatever'], folder), line);
+    assert.equal(lineOfValue(recipe(form), ['whatever'], folder), line);
   });
 }
 
@@ -107,10 +107,7 @@ for (const { what, build, text } of HOSTILE) {
   test(`the first line: ${what}`, async () => {
     const file = join(folder, build.form === 'module' ? build.original : 'deep.json');
     writeFileSync(file, text);
-    assert.equal(
-      await lineOfValue(recipe(build.form === 'json' ? { ...build, file } : build), [], folder),
-      1,
-    );
+    assert.equal(lineOfValue(recipe(build.form === 'json' ? { ...build, file } : build), [], folder), 1);
   });
 }
 

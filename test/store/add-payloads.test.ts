@@ -13,7 +13,7 @@ test('a payload is added in the style of the text', async () => {
     ],
   ];
   for (const [text, expected] of cases) {
-    const added = await withPayloads({ text, at: [] }, [rows]);
+    const added = withPayloads({ text, at: [] }, [rows]);
     assert.deepEqual(JSON.parse(added), JSON.parse(expected));
     assert.ok(text.includes('\t') === added.includes('\t') && !added.includes('\r'));
   }
@@ -21,12 +21,12 @@ test('a payload is added in the style of the text', async () => {
 
 test('one that is there stays as it was edited, by its name too', async () => {
   for (const text of ['{"payloads":["rows.mjs"]}', '{"payloads":[{"input":"rows.mjs","id":"mine"}]}'])
-    assert.equal(await withPayloads({ text, at: [] }, [rows]), text);
+    assert.equal(withPayloads({ text, at: [] }, [rows]), text);
 });
 
 test('the key of package.json is changed, and nothing else of it', async () => {
   const text = '{\r\n    "name": "app",\r\n    "clone-prof": { "payloads": [] },\r\n    "private": true\r\n}';
-  const added = await withPayloads({ text, at: ['clone-prof'] }, [rows, { input: 'two.mjs' }]);
+  const added = withPayloads({ text, at: ['clone-prof'] }, [rows, { input: 'two.mjs' }]);
   assert.ok(
     added.startsWith('{\r\n    "name": "app",\r\n') && added.endsWith(',\r\n    "private": true\r\n}'),
   );
@@ -35,14 +35,12 @@ test('the key of package.json is changed, and nothing else of it', async () => {
 
 test('limits are set where the payload is; of one that is not there nothing is', async () => {
   const text = '{"payloads":["a.json",{"input":"rows.mjs","limits":{"lossy":"warn"}}]}';
-  const changed = await withLimits({ text, at: [] }, 'rows.mjs', { lossy: 'off', maxAmplification: 3 });
+  const changed = withLimits({ text, at: [] }, 'rows.mjs', { lossy: 'off', maxAmplification: 3 });
   assert.deepEqual(JSON.parse(changed).payloads[1].limits, { lossy: 'off', maxAmplification: 3 });
-  assert.equal(await withLimits({ text, at: [] }, 'other.mjs', { lossy: 'off' }), text);
+  assert.equal(withLimits({ text, at: [] }, 'other.mjs', { lossy: 'off' }), text);
 });
 
 test('keys of a stranger are data', async () => {
-  const added = await withPayloads({ text: '{"__proto__":{"payloads":[]}}', at: [] }, [
-    { input: '__proto__' },
-  ]);
+  const added = withPayloads({ text: '{"__proto__":{"payloads":[]}}', at: [] }, [{ input: '__proto__' }]);
   assert.deepEqual(JSON.parse(added).payloads, [{ input: '__proto__' }]);
 });

@@ -3,12 +3,14 @@ import type { Report } from '../../model/documents/report.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { openSources, samplesIn } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
+import { analyzePayload, channelsOf } from './analyze-payload.ts';
+import { withRecordings } from './recorded.ts';
+import { analyzeWithin } from './within-total.ts';
 
 /** The main job: sources -> payloads -> classified runs -> measured runs -> Report, with what its recordings cost. */
 export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
   const report = await analyzed(asked, tools);
   if (!asked.sources.some(({ recorded }) => recorded)) return report;
-  const { withRecordings } = await import('./recorded.ts');
   return withRecordings(report, asked.sources);
 }
 
@@ -24,10 +26,6 @@ async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
     payloads: [],
   };
   const began = tools.now();
-  // The first guest starts while the rules and remedies load.
-  const first = request.sources.find((source) => source.kind !== 'failed');
-  if (first) slots[0]?.prepare(first.recipe);
-  const loading = import('./analyze-payload.ts');
   try {
     const { sources, exports, via, transfer, timeoutMs: deadlineMs } = request;
     let payloads = await openSources(sources, slots, {
@@ -42,7 +40,6 @@ async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
       payloads = payloads.filter(({ recipe }) => recipe === null || recipe === recipes[0]);
       request = { ...request, samples: samplesIn(recipes) };
     }
-    const { analyzePayload, channelsOf } = await loading;
     tools.emit({
       type: 'started',
       payloads: payloads.length,
@@ -52,7 +49,6 @@ async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
       totalMs: request.totalMs ?? null,
     });
     if (request.totalMs != null && request.measure) {
-      const { analyzeWithin } = await import('./within-total.ts');
       report.payloads = await analyzeWithin(began + request.totalMs, payloads, slots, request, tools);
       return report;
     }

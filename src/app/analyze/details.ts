@@ -4,6 +4,7 @@ import type { Run } from '../../model/documents/report.ts';
 import { payloadShape } from '../../model/report/runs.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { BranchBytes } from '../../model/wire/wire.ts';
+import { withCodec } from '../codec.ts';
 import { askFreshGuest } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
@@ -13,7 +14,6 @@ import { emitStep, type RunContext } from '../tools.ts';
 export async function withDetails(context: RunContext, run: Run): Promise<Run> {
   const profiled = await withProfile(context, await withBranches(context, withShownPlans(run)));
   const { recipe, tools } = context;
-  const { withCodec } = await import('../codec.ts');
   const date = tools.today?.();
   return withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
 }

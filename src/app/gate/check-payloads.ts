@@ -54,7 +54,7 @@ export async function checkPayloads(
       judged.push(...(await rewrites.results(one, gathered)));
       const isUnreadable = judged.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
       if (!isUnreadable) comparable.push(one);
-      results.push(...(await Promise.all(judged.map((result) => withLine(result, one, guests)))));
+      results.push(...judged.map((result) => withLine(result, one, guests)));
     }
     const { shard, inputs } = request;
     const contract = request.base?.contract ?? request.contract;
@@ -87,7 +87,7 @@ function nextBudget({ request }: Guests<CheckRequest>, spentMs: number, runs: nu
 }
 
 /** A result that did not pass gets the line of its value: that of keys and indices, as far as a file has them. */
-async function withLine(result: LimitResult, { recipe }: Gathered, { request }: Guests<CheckRequest>) {
+function withLine(result: LimitResult, { recipe }: Gathered, { request }: Guests<CheckRequest>) {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
   const shown: (string | number)[] = [];
@@ -97,7 +97,7 @@ async function withLine(result: LimitResult, { recipe }: Gathered, { request }: 
     else if (step.type === 'index') shown.push(step.index ?? 0);
     else break;
   }
-  return { ...result, line: await request.lineOf(recipe, shown) };
+  return { ...result, line: request.lineOf(recipe, shown) };
 }
 
 /** The results of one payload on one runtime. */

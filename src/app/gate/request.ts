@@ -60,7 +60,7 @@ export interface CheckRequest extends GateRequest {
   tries: ReadonlyMap<string, readonly TriedRewrite[]>;
   codecs: CodecFiles;
   /** Line of the payload's file where the value at these keys and indices begins; null when it is not known. */
-  lineOf: (recipe: Recipe, steps: readonly (string | number)[]) => Promise<number | null>;
+  lineOf: (recipe: Recipe, steps: readonly (string | number)[]) => number | null;
 }
 
 /** The same entries in another commit. */

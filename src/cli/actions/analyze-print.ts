@@ -3,7 +3,8 @@ import { runtimeWord } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
-import { ANSWERS_REPORTER, REPORTERS } from '../../reporters/registry.ts';
+import { REPORTERS } from '../../reporters/registry.ts';
+import { terminalAnswers, terminalMachine, terminalPayload } from '../../reporters/terminal/report.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
@@ -20,22 +21,18 @@ const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format =
  * What prints the result of one run. On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report, and so
  * do the answers alone, which are one table.
  */
-export async function printerFor(
+export function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
   { oneByOne, quiet }: { oneByOne: boolean; quiet: boolean },
 ) {
-  const live =
-    oneByOne && !quiet && destinations.some(isLive)
-      ? await import('../../reporters/terminal/report.ts')
-      : null;
+  const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
   return {
     /** Prints one payload, where payloads are printed one by one. */
     payload: async (payload: PayloadReport): Promise<void> => {
       if (!live) return;
-      const draw: Draw = (renderOptions) =>
-        `${live.terminalPayload(payload, renderOptions, reportWords())}\n`;
+      const draw: Draw = (renderOptions) => `${terminalPayload(payload, renderOptions, reportWords())}\n`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
     /** @returns the exit code of what could not be written, or 0 */
@@ -44,10 +41,8 @@ export async function printerFor(
         destinations,
         async (one) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
-          if (live && isLive(one)) return live.terminalMachine.bind(null, report);
-          const reporter = await (quiet && one.format === 'terminal'
-            ? ANSWERS_REPORTER
-            : REPORTERS[one.format])();
+          if (live && isLive(one)) return terminalMachine.bind(null, report);
+          const reporter = quiet && one.format === 'terminal' ? terminalAnswers : REPORTERS[one.format];
           const folder = fromRepository(world, world.cwd());
           return (renderOptions) => reporter(report, { ...renderOptions, folder }, reportWords());
         },

@@ -9,6 +9,7 @@ import { makeFolder } from '../session/output-file.ts';
 import { sayReasons } from '../session/reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
+import { openEmitted } from './emit.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */
 export const runAnalyze = (options: AnalyzeSettings, services: Services, world: World): Promise<number> =>
@@ -34,7 +35,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   const { sources } = loaded;
   const hasRecording = sources.some(({ recorded }) => recorded);
   if (signal.aborted) throw new ToolError('interrupted');
-  const emitted = await emittedFor(options, sources, world);
+  const emitted = emittedFor(options, sources, world);
   const runtimes = await runtimesFor(specs, loaded, services, fetchOptions(session, options));
   const profile = profileFolder(options, asked.cwd);
   const printed: Promise<void>[] = [];
@@ -48,9 +49,9 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
       printed.push(printing.then(({ printer }) => printer.payload(event.payload)));
     },
   });
-  // The reporters load while the guest starts, which takes longer.
-  const printing = import('./analyze-print.ts').then(async ({ printerFor, analyzeReasons }) => {
-    const printer = await printerFor(destinations, world, { oneByOne: !hasRecording, quiet });
+  // The reporters load while the guest starts: the packages that measure text take as long.
+  const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
+    const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet });
     return { printer, analyzeReasons };
   });
   const report = await analyzed;
@@ -64,14 +65,9 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   return failed || unwritten || emitCode;
 }
 
-/** Loaded only where it is asked for. */
-async function emittedFor(
-  { emit, payloads, one }: AnalyzeSettings,
-  sources: readonly Source[],
-  world: World,
-) {
+/** The opened folder of `--emit`; null if it is not requested. */
+function emittedFor({ emit, payloads, one }: AnalyzeSettings, sources: readonly Source[], world: World) {
   if (emit === null) return null;
-  const { openEmitted } = await import('./emit.ts');
   const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
   return openEmitted(emit, one ? ids.slice(0, 1) : ids, { inputs: payloads, areOne: one }, world);
 }

@@ -20,7 +20,7 @@ export async function runReport(options: ReportOptions, world: World): Promise<n
   const emitted =
     emit === null ? null : openEmitted(emit, advising(result).payloads, { inputs: files }, world);
   const drawOf = async ({ format }: { format: ReportFormat }) => {
-    const draw = await drawing(result, format);
+    const draw = drawing(result, format);
     const folder = fromRepository(world, world.cwd());
     return (renderOptions: RenderOptions) => draw({ ...renderOptions, folder }, reportWords());
   };

@@ -20,10 +20,10 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     const destinations = openDestinations(options.outputs, options.payloads, world);
     const { report, missing } = await swept(session, options);
     session.progress.stop();
-    const drawOf = async ({ format }: Destination<SweepFormat>) => {
-      const reporter = await SWEEP_REPORTERS[format]();
-      return (renderOptions: RenderOptions) => reporter(report, renderOptions);
-    };
+    const drawOf =
+      async ({ format }: Destination<SweepFormat>) =>
+      (renderOptions: RenderOptions) =>
+        SWEEP_REPORTERS[format](report, renderOptions);
     const unwritten = await writeEach(destinations, drawOf, world);
     const untimed = sweepReasons(report);
     await sayReasons(untimed, world);

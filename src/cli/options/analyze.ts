@@ -1,10 +1,14 @@
 import { LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { emitFileOf } from '../../services/codec-names.ts';
-import { isDataWord } from './data-word.ts';
 import * as common from './flags.ts';
 import { besideFiles, type Output, outputsOf } from './outputs.ts';
 import * as values from './values.ts';
+
+const DATA = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
+
+/** True if the word only names data, or stdin. */
+const isDataWord = (word: string): boolean => DATA.test(word);
 
 export const ANALYZE: common.CommandFlags = {
   name: 'analyze',

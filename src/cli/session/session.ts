@@ -5,6 +5,7 @@ import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
 import type { Waiting } from '../options/values.ts';
+import { showLink } from './link.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
 import { sayReasons } from './reasons.ts';
 import type { World } from './world.ts';
@@ -72,7 +73,7 @@ export const fetchOptions = (
         ...{ listen, timeoutMs },
         onLink: (link) => {
           session.progress.pause();
-          void import('./link.ts').then(({ showLink }) => showLink(link, session.world));
+          void showLink(link, session.world);
         },
       },
     }),

@@ -16,6 +16,8 @@ import { ipcParentEndpoint } from './process/child-process.ts';
 import { freshQueryUrl, uncachedUrl } from './process/module-loader.ts';
 import { NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './process/node-worker.ts';
 import { processPlatform } from './process/process-platform.ts';
+import { InspectorProfiler } from './profilers/inspector.ts';
+import { v8ProfilerNext } from './profilers/v8-profiler-next.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
 const GcObserver = PerformanceObserver;
@@ -57,8 +59,6 @@ const node: Platform = {
     runIn('gc')();
   },
   async createProfiler() {
-    const { v8ProfilerNext } = await import('./profilers/v8-profiler-next.ts');
-    const { InspectorProfiler } = await import('./profilers/inspector.ts');
     return (await v8ProfilerNext(process.cwd())) ?? new InspectorProfiler();
   },
 };
@@ -75,7 +75,6 @@ const bun: Platform = {
   postingChangesValues: true,
   collectGarbage: () => (globalThis as typeof globalThis & { Bun: { gc(sync: boolean): void } }).Bun.gc(true),
   async createProfiler() {
-    const { InspectorProfiler } = await import('./profilers/inspector.ts');
     // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.
     return new InspectorProfiler({
       what: 'deserializing and garbage collection',
@@ -121,7 +120,6 @@ const deno: Platform = {
   // Deno cannot be asked to collect garbage at run time.
   collectGarbage: () => undefined,
   async createProfiler() {
-    const { InspectorProfiler } = await import('./profilers/inspector.ts');
     return new InspectorProfiler();
   },
 };

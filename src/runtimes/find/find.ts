@@ -3,6 +3,14 @@ import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
+import {
+  BROWSER_SPECS,
+  browserAt,
+  findBrowser,
+  isBrowserSpec,
+  listBrowsers,
+  otherBrowserDetail,
+} from '../browser/find.ts';
 import { inProject, isBinary, onPath } from '../process/binaries.ts';
 import { foundRuntime, identify, running, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
@@ -91,7 +99,6 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   }
   const identity = await identify(binary);
   if (identity) return foundRuntime(identity, binary, 'path given');
-  const { browserAt, otherBrowserDetail } = await import('../browser/find.ts');
   const browser = await browserAt(binary);
   if (browser) return browser;
   const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowserDetail(basename(binary)) };
@@ -119,9 +126,6 @@ async function searchFor(
     const { wanted: version } = parseSpec(spec);
     return () => wantedVersion(name, version, spec.trim(), options);
   }
-  const { BROWSER_SPECS, findBrowser, isBrowserSpec, otherBrowserDetail } = await import(
-    '../browser/find.ts'
-  );
   if (!isBrowserSpec(name)) {
     const names = [...PROGRAM_RUNTIMES, ...BROWSER_SPECS, LINK_SPEC];
     throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
@@ -181,7 +185,6 @@ export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]
   const all: FoundRuntime[] = [];
   for (const name of PROGRAM_RUNTIMES)
     for await (const runtime of binariesOf(name, options, false)) all.push(runtime);
-  const { listBrowsers } = await import('../browser/find.ts');
   const { listCached } = await import('../provision/provision.ts');
   const browsers = await listBrowsers(options.env, options.cwd);
   return uniqueBinaries([...all, ...(await listCached({ env: options.env })), ...browsers]);

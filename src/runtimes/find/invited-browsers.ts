@@ -1,6 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, LinkOptions, Visitors } from '../../model/run/runtime.ts';
-import type { Invitation } from '../browser/link/invitation.ts';
+import { type Invitation, openInvitation } from '../browser/link/invitation.ts';
 
 /** Stands for a browser that somebody opens a link with. */
 export const LINK_SPEC = 'url';
@@ -25,9 +25,7 @@ export function invitedBrowsers(wanted: number) {
         const detail = 'only analyze and sweep wait for a browser';
         throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
       }
-      opened ??= import('../browser/link/invitation.ts').then(({ openInvitation }) =>
-        openInvitation(wanted, link),
-      );
+      opened ??= openInvitation(wanted, link);
       const runtime = await (await opened).next(which, link.timeoutMs, signal);
       onNote?.(`${runtime.spec} has joined by the link`);
       return runtime;

@@ -10,7 +10,7 @@ import type { RecordingHeader } from '../../model/documents/recorded/recording.t
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { endWithVariable, isInEnvironments } from '../process/marked-children.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
-import type { PageOptions, RecordedPage } from './page/record-page.ts';
+import { type PageOptions, type RecordedPage, recordPage } from './page/record-page.ts';
 import { writePreloads } from './preload.ts';
 import { frameMapper } from './source-maps.ts';
 
@@ -126,7 +126,6 @@ export const recorder = {
     headless,
     ...options
   }: Omit<PageOptions, 'isHeadless'> & { headless: boolean }): Promise<RecordedPage> {
-    const { recordPage } = await import('./page/record-page.ts');
     // macOS and Windows always have a display.
     const { DISPLAY, WAYLAND_DISPLAY } = options.env;
     const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);

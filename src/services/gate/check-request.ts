@@ -1,4 +1,5 @@
 /** All that one check is asked: the gate's request, what it is compared with, and the rewrites that the config names. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckRequest, CodecFiles, LoadedCodec, RewrittenCodec } from '../../app/gate/request.ts';
@@ -11,6 +12,7 @@ import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import type { Work } from '../work.ts';
+import { baseRequest } from './base-request.ts';
 import { contractWithBaseline } from './demands.ts';
 import { type CheckQuery, type GateInputs, gateInputs, hashOf } from './gate-request.ts';
 
@@ -23,10 +25,7 @@ export async function checkRequest(
   const gate = await gateInputs(work, options);
   const { config, request, asked } = gate;
   // Loaded when asked for: most checks compare with a file.
-  const base =
-    options.base === null
-      ? null
-      : await (await import('./base-request.ts')).baseRequest(options.base, gate, options, work);
+  const base = options.base === null ? null : await baseRequest(options.base, gate, options, work);
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
   const baseline = base ? null : await baselineOf(gate);

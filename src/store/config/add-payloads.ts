@@ -1,5 +1,5 @@
 /** Payloads put into the text of a config that is JSON: the rest of it stays as it is written. */
-import type { JSONPath } from 'jsonc-parser';
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser/lib/esm/main.js';
 import { ToolError } from '../../model/errors.ts';
 import type { LimitsConfig, PayloadConfig } from '../../model/gate/config.ts';
 import { parseJson } from '../document.ts';
@@ -21,29 +21,28 @@ const inputOf = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null ? (entry as { input?: unknown }).input : entry;
 
 /** Adds those whose input is not among the payloads yet. */
-export async function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): Promise<string> {
+export function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): string {
   let { text } = config;
   const known = entriesIn(config);
   let count = known.length;
   for (const entry of added) {
     if (known.some((one) => inputOf(one) === entry.input)) continue;
-    text = await edited(text, [...config.at, 'payloads', count++], entry, true);
+    text = edited(text, [...config.at, 'payloads', count++], entry, true);
   }
   return text;
 }
 
 /** Sets limits of the payload with this input. */
-export async function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): Promise<string> {
+export function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): string {
   const index = entriesIn(config).findIndex((one) => inputOf(one) === input);
   let { text } = config;
   if (index < 0) return text;
   for (const [name, limit] of Object.entries(limits))
-    text = await edited(text, [...config.at, 'payloads', index, 'limits', name], limit, false);
+    text = edited(text, [...config.at, 'payloads', index, 'limits', name], limit, false);
   return text;
 }
 
-async function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): Promise<string> {
-  const { applyEdits, modify } = await import('jsonc-parser/lib/esm/main.js');
+function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {
     insertSpaces: !indent.startsWith('\t'),

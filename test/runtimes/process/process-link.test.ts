@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { processDriver, startEarly } from '../../../src/runtimes/process/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
@@ -25,36 +23,6 @@ testOnEach('the guest names its runtime', async (here) => {
   await guest.close();
   assert.equal(guest.dead, true);
   await rejection('interrupted', guest.ask(openRequest(folder.module('late.mjs', 'export const value = 1'))));
-  await noneRunning();
-});
-
-/** Guests of this process. */
-const guestsHere = (): number =>
-  execFileSync('ps', ['-Ao', 'ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => Number.parseInt(line, 10) === process.pid && /\bguest\/main\.mjs$/.test(line)).length;
-
-test('a guest that was started early is the next that is started in the same way, and ends where nobody needs it', {
-  skip: process.platform === 'win32',
-}, async () => {
-  const node = runtime('node');
-  const data = { cwd: folder.path, timeoutMs: 60_000 };
-  const endEarly = startEarly(node, { cwd: data.cwd });
-  const forModules = await processDriver.start(node, { ...data, forModules: true });
-  assert.equal(guestsHere(), 2);
-  const early = await processDriver.start(node, data);
-  assert.equal(guestsHere(), 2);
-  const own = await processDriver.start(node, data);
-  assert.equal(guestsHere(), 3);
-  await endEarly();
-  assert.deepEqual(
-    [early, own, forModules].map(({ dead }) => dead),
-    [false, false, false],
-  );
-  const endNext = startEarly(node, { cwd: data.cwd });
-  await Promise.all([early, own, forModules].map((guest) => guest.close()));
-  await endNext();
-  assert.equal(guestsHere(), 0);
   await noneRunning();
 });
 

@@ -17,6 +17,7 @@ import { sayReasons } from '../../session/reasons.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { failureReason } from './check-reasons.ts';
+import { fromRecordings } from './recorded-baseline.ts';
 
 /** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
 export const runBaseline = (options: GateOptions, services: Services, world: World): Promise<number> =>
@@ -24,7 +25,6 @@ export const runBaseline = (options: GateOptions, services: Services, world: Wor
     const hasRecording = options.payloads.some((file) => fileKindOf(file, null) === 'recording');
     refuseWithoutRecording(options, hasRecording);
     if (!hasRecording) return writeBaseline(session, options);
-    const { fromRecordings } = await import('./recorded-baseline.ts');
     const { payloads, hasFailed } = await fromRecordings(session, options);
     const exit = payloads === null ? EXIT.ok : await writeBaseline(session, { ...options, payloads });
     return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;

@@ -36,14 +36,13 @@ export function openCheckOutput(
       destinations,
       async ({ format }) => {
         const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
-        const reporter = await CHECK_REPORTERS[format]();
+        const reporter = CHECK_REPORTERS[format];
         return (renderOptions) => reporter(shown, renderOptions, words);
       },
       world,
     );
     if (summary) {
-      const markdown = await CHECK_REPORTERS.markdown();
-      await appendSummary(summary, markdown(report, FILE_OPTIONS, words), world);
+      await appendSummary(summary, CHECK_REPORTERS.markdown(report, FILE_OPTIONS, words), world);
     }
     await sayReasons(checkReasons(report), world);
     return EXITS[checkStatus(report, isUsageCode)] || unwritten;

@@ -50,7 +50,7 @@ export async function fromRecordings(
   return { payloads, hasFailed };
 }
 
-type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => Promise<string>) => Promise<void>;
+type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
 
 /**
  * Messages may break limits that hold for all payloads: those are off for them, which is told. All are off for a value that is
@@ -90,7 +90,7 @@ function configWriter(file: string, cwd: string, waiting: Waiting): Change {
     const text = existsSync(path)
       ? await textOf(path, HAND_WRITTEN_BYTES, waiting)
       : '{\n  "extends": "recommended"\n}\n';
-    const next = await edit({ text, at });
+    const next = edit({ text, at });
     if (next !== text) await output.write(next);
   };
 }

@@ -147,10 +147,6 @@ export const ROOMS = {
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
   // Only its plugins.
   bundlers: ['app', 'machine', 'services'],
-  eslint: [
-    ...['core', 'core/classify', 'core/recording', 'engines', 'machine', 'rule-book', 'store'],
-    ...['reporters', 'reporters/check', 'reporters/section'],
-  ],
   index: ['library'],
 };
 
@@ -158,7 +154,6 @@ export const ROOMS = {
 const WITH_NODE = [
   'bundlers',
   'cli',
-  'eslint',
   'machine',
   'matchers',
   'probe',
@@ -196,7 +191,6 @@ const PACKAGES = {
     '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
   zod: '(store|model/documents)/',
   semver: 'runtimes/provision/',
-  eslint: 'eslint/',
   'v8-profiler-next': 'guest/platform/profilers/',
   vitest: 'matchers/vitest\\.ts$',
   '@jest/globals': 'matchers/jest\\.ts$',
@@ -205,7 +199,7 @@ const PACKAGES = {
 /** What is started or published: every other file must be reached from one of these. */
 const ENTRIES = [
   ...['^src/cli/main\\.ts$', '^src/index\\.ts$', '^src/matchers/(index|vitest|jest|bun)\\.ts$'],
-  ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$', '^src/eslint/index\\.ts$'],
+  ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$'],
   ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
   '^src/page/playground\\.ts$',
   // In a page, or in workerd, they take the place of the file of the same name.

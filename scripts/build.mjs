@@ -191,7 +191,6 @@ const buildHost = (outdir) =>
       index: src('index.ts'),
       ...MATCHERS,
       ...BUNDLERS,
-      eslint: src('eslint', 'index.ts'),
     },
     outdir,
     splitting: true,

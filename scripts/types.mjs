@@ -16,7 +16,6 @@ const ENTRIES = [
   'index.d.ts',
   ...['index', 'vitest', 'jest', 'bun'].map((entry) => `matchers/${entry}.d.ts`),
   ...['vite', 'esbuild', 'rollup'].map((entry) => `bundlers/${entry}.d.ts`),
-  'eslint/index.d.ts',
 ];
 
 /** The declarations that `entry` leads to, relative to `folder`, each with its text. */

@@ -1,9 +1,8 @@
-/** What a report says of lines of source: of those that post where it is of a recording, else of the payload's file. */
+/** Findings of a report at lines of source: of a recording at the lines that post, else at the payload's file. */
 import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
 import type { ThrownPosts } from '../../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { CostClass, Level } from '../../model/names.ts';
-import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
@@ -16,11 +15,10 @@ import { findingText } from './recording/findings.ts';
 import { frameOf } from './recording/places.ts';
 import { totalText } from './recording/traffic.ts';
 
-export type MarkLevel = 'error' | 'warning' | 'note';
+type MarkLevel = 'error' | 'warning' | 'note';
 
-export interface Mark {
-  /** `lineHash`: of the text of the line as it was recorded. */
-  place: { file: string; line: number | null; column: number | null; lineHash: string | null };
+interface Mark {
+  place: { file: string; line: number | null; column: number | null };
   /** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws". */
   rule: string;
   level: MarkLevel;
@@ -29,8 +27,6 @@ export interface Mark {
   path: string | null;
   /** What stays the same when lines move: file, what is called, and between whom. */
   site: readonly string[];
-  /** Where a post is recorded: `isDirect`: by the line itself, not by a library that it calls. */
-  post: { api: PostingApi; isDirect: boolean } | null;
 }
 
 /** Null: nothing is to be done about it. */
@@ -44,7 +40,7 @@ const LEVELS_OF = {
 } as const satisfies Record<Level, MarkLevel>;
 
 /** In the order of the report: of each place the verdict first. */
-export const marksOf = ({ payloads, recordings = [] }: MarkedReport, words: Wording): Mark[] => [
+export const marksOf = ({ payloads, recordings = [] }: Report, words: Wording): Mark[] => [
   ...recordings.flatMap(({ thrown = [] }) => thrown.flatMap(thrownMark)),
   ...payloads.flatMap((payload) => payloadMarks(payload, words)),
 ];
@@ -59,22 +55,15 @@ function thrownMark(one: ThrownPosts): Mark[] {
 function posted({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>) {
   const frame = frameOf(site);
   if (frame === null) return null;
-  const { file, line, column, lineHash = null } = frame;
-  return {
-    place: { file, line, column, lineHash },
-    site: [file, api, from, to ?? ''],
-    post: { api, isDirect: site.library === null },
-  };
+  const { file, line, column } = frame;
+  return { place: { file, line, column }, site: [file, api, from, to ?? ''] };
 }
-
-/** A report, or as much of one as a recording tells that nobody has measured. */
-export type MarkedReport = Pick<Report, 'payloads' | 'recordings'>;
 
 function payloadMarks(payload: PayloadReport, words: Wording): Mark[] {
   const { id, source, traffic, runs } = payload;
   const { file, line = null } = source;
   const site = (traffic && posted(traffic)) ?? null;
-  const common = site ?? { place: { file, line, column: null, lineHash: null }, site: [id], post: null };
+  const common = site ?? { place: { file, line, column: null }, site: [id] };
   const marks = [
     ...runs.flatMap((run) => verdictMark(run, payload, words)),
     ...findingMarks(runs, words),

@@ -5,8 +5,6 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../machine/folders.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
-import { fnv1aHex } from '../../model/fnv1a.ts';
-import { orElse } from '../../model/or-else.ts';
 
 const MAX_BYTES = 32 * 2 ** 20;
 const MAX_FILES = 1000;
@@ -28,13 +26,7 @@ interface Mapped {
  */
 export function frameMapper(root: string): (frame: Frame) => Frame {
   const maps = new Map<string, Mapped | null>();
-  const hashOf = lineHasher(root);
   return (frame) => {
-    const place = placed(frame);
-    const lineHash = hashOf(place);
-    return lineHash === null ? place : { ...place, lineHash };
-  };
-  function placed(frame: Frame): Frame {
     const path = resolve(root, frame.file);
     let mapped = maps.get(path);
     if (mapped === undefined) {
@@ -42,24 +34,6 @@ export function frameMapper(root: string): (frame: Frame) => Frame {
       maps.set(path, mapped);
     }
     return (mapped && originalOf(frame, mapped, root)) ?? { ...frame, file: shown(frame.file, root) };
-  }
-}
-
-/** Hashes of lines of the files in the folder; packages do not change by hand. */
-function lineHasher(root: string): (frame: Frame) => string | null {
-  const files = new Map<string, string[]>();
-  let left = MAX_BYTES;
-  return ({ file, line }) => {
-    if (file.includes('node_modules/')) return null;
-    let lines = files.get(file);
-    if (lines === undefined) {
-      const source = left > 0 ? (orElse(() => readInside(resolve(root, file), root), null) ?? '') : '';
-      left -= source.length;
-      lines = source.split('\n');
-      if (files.size < MAX_FILES) files.set(file, lines);
-    }
-    const text = lines[line - 1]?.trim();
-    return text ? fnv1aHex(text) : null;
   };
 }
 

@@ -13,11 +13,6 @@ export const frameSchema = z
     line: whole,
     column: whole,
     name: name.nullable().describe('Of the function, where it has one.'),
-    lineHash: z.exactOptional(
-      name.describe(
-        'Hash of the text of the line, without white space around it: whether it is still there. Of files in the folder of the command.',
-      ),
-    ),
   })
   .meta({
     id: 'Frame',

@@ -8,6 +8,7 @@ test('keys are written as names or as JSON strings', () => {
     ['$x_1', '.$x_1'],
     ['', '[""]'],
     ['a b', '["a b"]'],
+    ['content-type', '["content-type"]'],
     ['1', '["1"]'],
     ['*', '["*"]'],
     ['quo"te', '["quo\\"te"]'],

@@ -51,3 +51,9 @@ test('no time is below nothing, however coarse the clock', () => {
   const steps = [1, 2, 3].map(() => [40_000, 40_000, 140_000, 40_000]);
   assert.equal(medianInterval(steps, 1)!.ci[0], 0);
 });
+
+test('a ratio of times that are known to a step of 10 % is not known better than that', () => {
+  const processes = [1, 2, 3, 4, 5].map(() => [1e6, 1e6, 1e6, 1.1e6, 1e6, 1e6, 1e6, 1e6]);
+  const { ci } = ratioInterval(processes, processes, 1)!;
+  assert.ok(ci[0] < Math.exp(-0.1) && ci[1] > Math.exp(0.1), `${ci}`);
+});

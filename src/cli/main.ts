@@ -22,6 +22,7 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
       return outside.stdin;
     },
     cwd: () => outside.cwd(),
+    now: outside.now ?? (() => performance.now()),
     on: (event, listener) => outside.on(event, listener),
     off: (event, listener) => outside.off(event, listener),
   };

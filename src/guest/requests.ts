@@ -49,14 +49,19 @@ async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: G
   }
 }
 
-async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void): Promise<void> {
+async function answer(
+  asked: NumberedRequest,
+  link: GuestLink,
+  exit: () => void,
+  handlers: typeof HANDLERS,
+): Promise<void> {
   const { id, sender: _, ...request } = asked;
   if (request.type === 'exit') return exit();
   const start = senderOf(asked);
   if (start) return answerElsewhere(start, asked, link);
   let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
-    const handler = HANDLERS[request.type] as Handler<GuestRequest['type']>;
+    const handler = handlers[request.type] as Handler<GuestRequest['type']>;
     result = await handler(request, async (stage) => {
       link.send({ type: 'progress', stage, id });
       // Deno sends in the next turn, and a huge value keeps the thread busy.
@@ -69,9 +74,9 @@ async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void)
 }
 
 /** Every request that arrives from now on is answered. */
-export function answerRequests(link: GuestLink, exit: () => void): void {
+export function answerRequests(link: GuestLink, exit: () => void, handlers = HANDLERS): void {
   let queue = Promise.resolve();
   link.onMessage = (request) => {
-    queue = queue.then(() => answer(request, link, exit));
+    queue = queue.then(() => answer(request, link, exit, handlers));
   };
 }

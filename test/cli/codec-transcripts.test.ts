@@ -152,7 +152,7 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'codec-of-what-cannot-be-cloned',
     code: 3,
     says: [
-      'clone-prof: no codec: m#task cannot be cloned: Symbol(run) could not be cloned. Leave out what cannot be cloned, or post it as JSON text (json-text)',
+      'clone-prof: no codec: m#task cannot be cloned: DataCloneError: Symbol(run) could not be cloned. Leave out what cannot be cloned, or post it as JSON text (json-text)',
     ],
     args: 'codec m.mjs',
     scenario: {

@@ -6,7 +6,7 @@ import type { Source } from '../../src/model/report/recipe.ts';
 import { runtimesFor } from '../../src/services/analysis.ts';
 import type { FetchOptions, Services } from '../../src/services/services.ts';
 import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';
-import { fakeRuntime } from '../support/fake-runtime/fake-runtime.ts';
+import { fakeRuntime } from '../support/fake-runtime.ts';
 
 type Spec = `${RuntimeName}@${string}`;
 const idOf = (spec: Spec): RuntimeId => {

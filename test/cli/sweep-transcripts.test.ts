@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { GuestRequest } from '../../src/model/wire/wire.ts';
-import type { FakeTimes } from '../support/fake-runtime/times.ts';
 import { runCli } from '../support/run-cli.ts';
+import type { FakeTimes } from '../support/scripted-samples.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
 type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LimitsConfig, PayloadConfig } from '../../src/model/gate/config.ts';
-import type { FakeScript } from '../support/fake-runtime/fake-runtime.ts';
-import type { FakePlace } from '../support/fake-runtime/payload.ts';
-import type { FakeTimes } from '../support/fake-runtime/times.ts';
+import type { FakePlace, FakeScript } from '../support/fake-runtime.ts';
+import type { FakeTimes } from '../support/scripted-samples.ts';
 import { CONFIG } from './gate-project.ts';
 
 export interface ProjectConfig {
@@ -68,18 +67,24 @@ export const FILES: Readonly<Record<string, string>> = {
   'tile.mjs': 'export const apply = (value) => [value];\nexport const restore = ([value]) => value;\n',
 };
 
-let calls = 0;
-export const startCalls = (): void => {
-  calls = 0;
-};
+/** Calls of the module, in each guest. */
+const calls = new WeakMap<FakePlace, number>();
+
+function countCall(place: FakePlace): number {
+  const before = calls.get(place) ?? 0;
+  calls.set(place, before + 1);
+  return before;
+}
 
 /** What the modules of the project make, which fake guests do not run. */
-function made(text: string, { cwd, elsewhere }: FakePlace): unknown {
+function made(text: string, place: FakePlace): unknown {
+  const { cwd, elsewhere } = place;
   if (text.includes('readFileSync')) return JSON.parse(readFileSync(join(cwd, 'data/read.json'), 'utf8'));
   // The tests run on CI, so to speak.
   const [, few, many] = /rows\((\d+)\)(?: : rows\((\d+)\))?/.exec(text) ?? [];
   const isFew =
-    many === undefined || (text.includes('calls') ? calls++ < Number(/< (\d+)/.exec(text)?.[1]) : !elsewhere);
+    many === undefined ||
+    (text.includes('calls') ? countCall(place) < Number(/< (\d+)/.exec(text)?.[1]) : !elsewhere);
   return Array.from({ length: Number(isFew ? few : many) }, (_, id) => row(id));
 }
 

@@ -18,14 +18,12 @@ import {
   MADE,
   type ProjectConfig,
   type PullRequest,
-  startCalls,
   WEAKER,
 } from './pull-requests.ts';
 
 /** What main holds, and what the pull request writes. */
 function sidesOf({ edit, files = {}, text, before, main: ofMain }: PullRequest, main: ProjectConfig) {
   ofMain?.(main);
-  startCalls();
   const now = structuredClone(main);
   edit?.(now);
   return {

@@ -9,7 +9,7 @@ const config = (remedies: string[], more: object = {}) =>
 const files = {
   'rows.json': '[{"id":1,"at":{"x":2}}]',
   'other.json': '[3]',
-  'app/codec.mjs': 'export {};',
+  'app/codec.mjs': 'export const apply = (value) => value;\nexport const restore = (message) => message;\n',
 };
 
 const before = [['baseline']];

@@ -4,10 +4,15 @@ import { triedIn } from '../../src/model/rules/tried.ts';
 import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import { testQuick } from './corpus.ts';
 
+const REWRITE = 'export const apply = (value) => value;\nexport const restore = (message) => message;\n';
+const TRANSFERS = `${REWRITE}export const transfer = () => [];\n`;
+const asDefault = (name: string, title: string, more = '') =>
+  `export default { name: '${name}', title: '${title}', apply: (value) => value, restore: (message) => message${more} };\n`;
+
 const files = {
   'rows.json': JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, at: { x: id } }))),
-  'mine.mjs': 'export {};',
-  '\u202eevil\u001b[31m.mjs': 'export {};',
+  'mine.mjs': REWRITE,
+  '\u202eevil\u001b[31m.mjs': REWRITE,
 };
 
 const runsTry = (ask: GuestRequest): boolean =>
@@ -114,12 +119,7 @@ testQuick('try', [
   {
     name: 'the name of a remedy is not taken',
     args: ['analyze', 'rows.json', '--try', 'mine.mjs', '-f', 'json'],
-    files,
-    script: {
-      proofs: {
-        'mine.mjs': { about: { name: 'compiled', title: 'best', isDefault: true, transfers: true } },
-      },
-    },
+    files: { ...files, 'mine.mjs': asDefault('compiled', 'best', ', transfer: () => []') },
     exit: 0,
     stderr: null,
     stdout:
@@ -129,11 +129,8 @@ testQuick('try', [
   {
     name: 'the code is the call with the own import, of exports',
     args: ['analyze', 'rows.json', '--try', 'mine.mjs'],
-    files,
-    script: {
-      times: { of: { 'mine.mjs/with-conversion': { roundTrip: 20_000 } } },
-      proofs: { 'mine.mjs': { about: { name: null, title: null, isDefault: false, transfers: true } } },
-    },
+    files: { ...files, 'mine.mjs': TRANSFERS },
+    script: { times: { of: { 'mine.mjs/with-conversion': { roundTrip: 20_000 } } } },
     exit: 0,
     stderr: null,
     stdout:
@@ -142,13 +139,8 @@ testQuick('try', [
   {
     name: 'and of a default export, under the name that the module gives',
     args: ['analyze', 'rows.json', '--try', 'mine.mjs'],
-    files,
-    script: {
-      times: { of: { 'own rows/with-conversion': { roundTrip: 20_000 } } },
-      proofs: {
-        'mine.mjs': { about: { name: 'own rows', title: 'packed', isDefault: true, transfers: false } },
-      },
-    },
+    files: { ...files, 'mine.mjs': asDefault('own rows', 'packed') },
+    script: { times: { of: { 'own rows/with-conversion': { roundTrip: 20_000 } } } },
     exit: 0,
     stderr: null,
     stdout:

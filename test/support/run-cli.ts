@@ -12,7 +12,7 @@ import type { Recorder } from '../../src/runtimes/recorded/recorder.ts';
 import type { ProgramExit, Services } from '../../src/services/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { loadTries } from '../../src/sources/tries.ts';
-import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';
+import { type FakeScript, fakeDriver } from './fake-runtime.ts';
 
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
 export interface CliScenario {
@@ -154,6 +154,7 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
     env: { COLUMNS: String(scenario.columns ?? 80), ...Object.fromEntries(env) },
     execPath: process.execPath,
     cwd: () => cwd,
+    now: () => 0,
     stdin: (async function* () {
       if (scenario.stdin !== undefined) yield new TextEncoder().encode(scenario.stdin);
     })(),

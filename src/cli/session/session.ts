@@ -46,7 +46,7 @@ export function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   return withWorkFolder(async (workdir) => {
-    const progress = createProgress(world);
+    const progress = createProgress(world, world.now);
     try {
       const place = { cwd: world.cwd(), env: world.env, workdir };
       return await withSignal(world, (signal) =>

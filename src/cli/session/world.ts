@@ -6,14 +6,18 @@ export interface ProcessLike extends Surroundings {
   argv: string[];
   stdout: Sink;
   stderr: Sink;
+  /** Clock of the progress lines, ms; `performance.now` without it. */
+  now?(): number;
   on(event: string, listener: (...args: never[]) => void): unknown;
   off(event: string, listener: (...args: never[]) => void): unknown;
   exit?(code: number): void;
 }
 
 /** What commands see of it: stderr takes lines only, so that no write goes around the escaping. */
-export interface World extends Omit<ProcessLike, 'stderr' | 'exit'> {
+export interface World extends Omit<ProcessLike, 'stderr' | 'exit' | 'now'> {
   stderr: EscapedLines;
+  /** ms, monotonic */
+  now(): number;
 }
 
 /**

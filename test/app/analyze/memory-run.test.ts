@@ -6,7 +6,7 @@ import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
-import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const RECIPE: Recipe = {
   id: 'orders',

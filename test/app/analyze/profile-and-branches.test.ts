@@ -5,12 +5,7 @@ import type { AnalyzeRequest } from '../../../src/app/tools.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import {
-  type FakeDriver,
-  type FakeScript,
-  fakeDriver,
-  fakeRuntime,
-} from '../../support/fake-runtime/fake-runtime.ts';
+import { type FakeDriver, type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const recipe: Recipe = {
   id: 'carts#../x',

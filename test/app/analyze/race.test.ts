@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
-import { type FakeDriver, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+import { type FakeDriver, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const VALUES: Record<string, unknown> = {
   rows: { rows: Array.from({ length: 200 }, (_, id) => ({ id, name: `row ${id}`, geo: { lat: id } })) },

@@ -5,7 +5,7 @@ import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
-import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const START_MS = 100;
 const RECORDS = Array.from({ length: 20 }, (_, id) => ({ id, geo: { lat: id / 7, lon: id } }));
@@ -45,7 +45,7 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
           recipe: {
             id: 'm',
             source: { file: 'm.mjs', export: null },
-            build: { form: 'module', file: '/m.mjs', original: 'm.mjs', export: '' },
+            build: { form: 'module', file: '/m.mjs', original: 'm.mjs', export: '*' },
           },
         },
       ],

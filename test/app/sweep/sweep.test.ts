@@ -5,7 +5,7 @@ import type { SweepRequest } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { makeSpecimen } from '../../../src/guest/payload/specimens/specimens.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const RECIPE: Recipe = {
   id: 'rows',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ToolError } from '../../../src/model/errors.ts';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
-import type { GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
+import { ToolError } from '../../src/model/errors.ts';
+import type { Recipe } from '../../src/model/report/recipe.ts';
+import type { GuestRequest, Variant } from '../../src/model/wire/wire.ts';
 import { fakeDriver, fakeRuntime } from './fake-runtime.ts';
 
 const bun = fakeRuntime('bun', '1.4.5');
@@ -11,7 +11,7 @@ const start = { timeoutMs: 1000, cwd: '/' };
 const module: Recipe = {
   id: 'rows',
   source: { file: 'rows.mjs', export: null },
-  build: { form: 'module', file: '/rows.mjs', original: 'rows.mjs', export: '' },
+  build: { form: 'module', file: '/rows.mjs', original: 'rows.mjs', export: '*' },
 };
 const values = { 'rows#flat': { a: 1, b: 'x' }, 'rows#nested': { a: [1] } };
 
@@ -132,12 +132,13 @@ test('fails as the script says, and is dead after a failure that ends a guest', 
   assert.equal(await code(guest.ask({ type: 'open', recipe: module, exports: null })), 'guest-exited');
 });
 
-test('proofs and descriptions can be overridden', async () => {
-  const recipe = { ...module, id: 'rows#flat' };
+test('proofs are real; proofs and descriptions can be overridden', async () => {
+  const build = { ...module.build, export: 'nested' } as Recipe['build'];
+  const recipe = { ...module, id: 'rows#nested', build };
   const script = {
     values,
     proofs: { plain: { equality: 'lossy', losses: [{ path: '$.d', what: 'Date became string' }] } as const },
-    described: { 'rows#flat': { rejected: 'could not be cloned' } },
+    described: { 'rows#nested': { rejected: 'could not be cloned' } },
   };
   const guest = await fakeDriver({
     ...script,
@@ -149,6 +150,7 @@ test('proofs and descriptions can be overridden', async () => {
     recipe,
     plans: [
       { remedy: 'plain', plan },
+      { remedy: 'json-text', plan: { path: '$', paths: ['$'] } },
       { remedy: 'json-text', plan },
     ],
   });
@@ -157,8 +159,10 @@ test('proofs and descriptions can be overridden', async () => {
     [
       ['lossy', 1],
       ['equal', 0],
+      ['refused', 0],
     ],
   );
   const described = await guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
   assert.equal(described.rejected, 'could not be cloned');
+  await guest.close();
 });

@@ -12,8 +12,6 @@ export interface CheckOptions extends RunOptions {
   runtimes?: string[] | undefined;
   /** Compare with this commit, branch or tag; default: with the baseline. */
   base?: string | undefined;
-  /** With `base`: lets a looser config pass, by the hash that the report has. */
-  acceptConfig?: string | undefined;
   /** Only this part of the payloads and runtimes. */
   shard?: Shard | undefined;
   /** Measuring time for each limit on time, ms; default 5000. */
@@ -35,7 +33,6 @@ export async function check(
     config: options.config ?? null,
     runtimes: options.runtimes ?? null,
     base: options.base ?? null,
-    acceptConfig: options.acceptConfig ?? null,
     shard: options.shard ?? null,
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
     totalMs: options.totalMs ?? null,

@@ -10,7 +10,6 @@ export interface ProjectConfig {
   extends?: string;
   new?: string;
   undecided?: string;
-  accept?: string[];
   runtimes: string[];
   channels: string[];
   limits: LimitsConfig;
@@ -226,9 +225,13 @@ export const WEAKER: readonly PullRequest[] = [
   whole('undecided limits pass', (all) => {
     all.undecided = 'warn';
   }),
-  whole('it accepts something', (all) => {
-    all.accept = ['0123456789ab'];
-  }),
+  {
+    name: 'it accepts something, as configs of earlier versions did',
+    edit: (all) => {
+      all.accept = ['0123456789ab'];
+    },
+    exit: 2,
+  },
   {
     name: 'the config is renamed and weaker',
     files: { [CONFIG]: null, 'clone-prof.config.mjs': 'export default { payloads: ["data/small.json"] };\n' },

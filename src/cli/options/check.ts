@@ -35,7 +35,6 @@ export const CHECK: common.CommandFlags = {
       '--base <commit>',
       'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
     ],
-    ['--accept-config <hash>', 'with --base: accept a looser config, by the hash that check printed'],
     ['--init', 'write a config and a CI workflow; nothing is overwritten'],
     ['--shards <n>', 'with --init: number of CI runners for the payloads'],
     ['--shard <i/n>', 'check only this part of payloads and runtimes, like 1/4'],
@@ -80,8 +79,6 @@ export function checkOptions({ args, flags }: values.Typed) {
     watch: flags.watch === true,
     /** The commit to compare with, as the user wrote it; null: the baseline. */
     base: values.textOf(flags.base),
-    /** Hash of a looser config than that of `base`, which may pass. */
-    acceptConfig: values.textOf(flags.acceptConfig),
     init: flags.init === true,
     shards: shardsOf(flags.shards),
     merge: flags.merge === undefined ? null : values.listOf(flags.merge),
@@ -106,7 +103,6 @@ function refuseUnfit(flags: values.Typed['flags']): void {
     [beside !== undefined, `--base cannot be combined with --${beside}`],
     [unwatched !== undefined, `--watch cannot be combined with --${unwatched}`],
     [unfixed !== undefined, `--fix-codec cannot be combined with --${unfixed}`],
-    [lacks('acceptConfig', 'base', 'expect'), '--accept-config needs --base or --expect'],
     [lacks('expect', 'merge'), '--expect is for --merge'],
     [lacks('samples', 'accept'), '--samples is for check --accept, which writes the baseline'],
     [lacks('shards', 'init'), '--shards is for check --init, which writes a workflow'],

@@ -2,6 +2,8 @@
 const REMOVED: Readonly<Record<string, string>> = {
   '--load':
     'clone-prof record counts the messages that wait in the program itself: clone-prof record -- node app.js',
+  '--accept-config':
+    'merge the change of the config on its own: a config that demands less than its base fails until the base has it',
   '--history':
     '-f benchmark writes what services that keep a history read, and clone-prof report compares stored reports',
 };

@@ -1,7 +1,7 @@
 /** What a gate demanded before and demands now: a change may add to it; what it takes away is told. */
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult, Unchecked } from '../../model/documents/check.ts';
-import { type CheckConfig, LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/limits.ts';
+import { LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { comesFrom, nameOf, unmatched } from './unmatched.ts';
 
@@ -15,8 +15,6 @@ interface Loosening {
 
 export type IsMoved = (from: string, to: string) => boolean;
 
-type Terms = Demands & Pick<CheckConfig, 'accept'>;
-
 /**
  * All that `now` demands less than `before`.
  *
@@ -25,8 +23,8 @@ type Terms = Demands & Pick<CheckConfig, 'accept'>;
  */
 export function loosenings(
   config: string,
-  before: Terms,
-  now: Terms,
+  before: Demands,
+  now: Demands,
   isMoved: IsMoved = () => false,
 ): Loosening[] {
   const all = before.payloads.flatMap((demand) => {
@@ -40,14 +38,12 @@ export function loosenings(
 }
 
 /** What the config says of all payloads together. */
-function termLoosenings(was: Terms, is: Terms): Change[] {
-  const accepted = is.accept.filter((hash) => !was.accept.includes(hash));
+function termLoosenings(was: Demands, is: Demands): Change[] {
   return [
     ...(was.new === 'error' && is.new === 'ok' ? [{ what: 'new', from: was.new, to: is.new }] : []),
     ...(was.undecided === 'error' && is.undecided === 'warn'
       ? [{ what: 'undecided', from: was.undecided, to: is.undecided }]
       : []),
-    ...accepted.map((hash) => ({ what: 'accept', from: 'none', to: hash })),
   ];
 }
 
@@ -111,30 +107,25 @@ function limitText(limit: Limit | undefined): string {
   return [level, value].filter((text) => text !== '').join(' ');
 }
 
-/** What a change makes looser, and whether somebody accepted it. */
+/** Requirements that a change of the config makes looser. */
 export interface Contract {
   loosened: readonly Loosening[];
-  /** Accepts exactly these. */
-  hash: string;
-  isAccepted: boolean;
   /** The config of now, for annotations. */
   file: string | null;
 }
 
-/** A result for each; accepted ones only warn. */
+/** A result that fails for each. */
 export function contractResults(contract: Contract, base: BaseCommit | undefined): LimitResult[] {
-  const level = contract.isAccepted ? 'warn' : 'error';
   return contract.loosened.map(({ payload, what, from, to }) => {
     const subject = what === 'config' ? '' : `${what}: `;
     const reason = `${subject}${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
     const said = {
-      ...({ payload, runtime: '', channel: '', limit: 'config', level } as const),
+      ...({ payload, runtime: '', channel: '', limit: 'config', level: 'error' } as const),
       file: contract.file,
       written: `as in ${nameOf(base)}`,
-      reason: contract.isAccepted ? `${reason} (accepted)` : reason,
+      reason,
     };
-    const result = { ...unmatched(said, [], base), loosened: { what, from, to } };
-    return contract.isAccepted || !base ? result : { ...result, accept: contract.hash };
+    return { ...unmatched(said, [], base), loosened: { what, from, to } };
   });
 }
 

@@ -61,7 +61,6 @@ export const resultSchema = z.object({
         'What the config demands less than before: "maxBytes", from "2 kB", to "64 kB"; to null: gone.',
       ),
   ),
-  accept: z.exactOptional(z.string().describe('What --accept-config takes to accept the looser config.')),
   alike: z.exactOptional(
     z.array(z.string()).describe('What the baseline has with equal facts and was not checked here.'),
   ),

@@ -57,8 +57,6 @@ export interface Config {
   new?: NewPolicy | undefined;
   /** Measured limits that stay undecided: not passed, exit code 3 (the default), or only told. */
   undecided?: UndecidedPolicy | undefined;
-  /** Looser configs that pull requests may have: the hashes that `check --base` printed. */
-  accept?: string[] | undefined;
   runtimes?: string[] | undefined;
   channels?: (Channel | 'ipc')[] | undefined;
   /** The thread of a browser page that posts: its main one (the default), or a worker. */

@@ -83,8 +83,6 @@ export interface CheckConfig {
   needsBaseline: boolean;
   new: NewPolicy;
   undecided: UndecidedPolicy;
-  /** Hashes of looser configs that are accepted. */
-  accept: string[];
   /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;
   entries: CheckEntry[];

@@ -34,7 +34,7 @@ export const checkMarkdown: Reporter<CheckReport> = (report, _options, words) =>
 const markedPlace = (result: LimitResult) =>
   `${severityOf(result) === 'error' ? '❌' : '⚠️'} ${placeOf(result)}`;
 
-/** What the config demands less than before, and what accepts it: a reviewer decides by these rows. */
+/** Requirements that the config loosens: a reviewer decides by these rows. */
 function loosenedBlocks(problems: readonly LimitResult[], { base }: CheckReport, words: Wording): string[][] {
   const rows = problems.flatMap((result) => (result.loosened ? [{ result, ...result.loosened }] : []));
   if (rows.length === 0) return [];
@@ -49,8 +49,7 @@ function loosenedBlocks(problems: readonly LimitResult[], { base }: CheckReport,
     rows.map(({ result }) => result),
     words,
   );
-  const accepted = rows.every(({ result }) => result.level === 'warn') ? ', which was accepted' : '';
-  return [[`The config demands less than that of ${side}${accepted}:`, '', ...table(columns)], fixes];
+  return [[`The config demands less than that of ${side}:`, '', ...table(columns)], fixes];
 }
 
 function problemTable(problems: readonly LimitResult[], words: Wording): string[] {

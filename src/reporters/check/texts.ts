@@ -45,11 +45,11 @@ const FIXES = {
 } as const satisfies Record<Checked, string | null>;
 
 /** What is typed or copied is code: a format may break up other text. */
-function acceptSentence({ against, outcome, limit, level, accept }: LimitResult): Sentence {
+function acceptSentence({ against, outcome, limit, level }: LimitResult): Sentence {
   const told = (...how: Sentence) => ['If it is intended: ', ...how, '.'];
   const inBase = ' in the config of the other commit';
-  if (accept !== undefined)
-    return told(code(`--accept-config ${accept}`), ', or ', code(`"accept": ["${accept}"]`), inBase);
+  if (against === 'base' && limit === 'config')
+    return told('merge the change of the config on its own. It counts as soon as the other commit has it');
   if (against === 'base' && outcome === 'unmatched')
     return level === 'error' ? told(code('"new": "ok"'), inBase) : [];
   if (against === 'base') return told('change the limit in the config');

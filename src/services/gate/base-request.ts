@@ -59,7 +59,6 @@ export async function baseRequest(
     contract: await contractOf(
       { config: { ...config, folder: now }, entries: asked, root: base.commit.root },
       typeof found === 'string' ? found : { config: found, entries, root: base.folder },
-      options.acceptConfig,
     ),
     isDemanded: (entry) => (before?.entries ?? []).some((one) => entryName(one) === entryName(entry)),
     newPolicy: before?.new ?? 'error',

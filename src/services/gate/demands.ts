@@ -7,7 +7,7 @@ import type { Demands } from '../../model/documents/baseline.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import { entryName, hashOf } from './gate-request.ts';
+import { entryName } from './gate-request.ts';
 
 /** A config, the entries of it that were asked for, and what its paths start from. */
 export interface Side {
@@ -18,20 +18,13 @@ export interface Side {
 }
 
 /** Of now and the other commit; a text where its config cannot be read. */
-export async function contractOf(
-  now: Side,
-  before: Side | string,
-  accepted: string | null,
-): Promise<Contract> {
+export async function contractOf(now: Side, before: Side | string): Promise<Contract> {
   const { file } = now.config;
-  const isUnreadable = typeof before === 'string';
-  const loosened = isUnreadable
-    ? [{ payload: file ?? 'config', what: 'config', from: `unreadable (${before})`, to: 'readable' }]
-    : loosenings(file ?? 'config', demandsOf(before), demandsOf(now), await movedSince(before, now));
-  // What cannot be compared is accepted for what the config demands now, and not for whatever it may demand.
-  const hash = hashOf(JSON.stringify(isUnreadable ? demandsOf(now) : loosened));
-  const hashes = [accepted, ...(isUnreadable ? [] : before.config.accept)];
-  return { loosened, hash, isAccepted: hashes.includes(hash), file };
+  const loosened =
+    typeof before === 'string'
+      ? [{ payload: file ?? 'config', what: 'config', from: `unreadable (${before})`, to: 'readable' }]
+      : loosenings(file ?? 'config', demandsOf(before), demandsOf(now), await movedSince(before, now));
+  return { loosened, file };
 }
 
 /** Whether a file of before stands, unchanged, at another place now. */
@@ -67,7 +60,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 }
 
 /** With names that do not depend on where the config lies. */
-function demandsOf({ config, entries, root }: Side): Demands & Pick<CheckConfig, 'accept'> {
+function demandsOf({ config, entries, root }: Side): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
   const payloads = entries.map(({ sender, codec, limits, remedies, ...entry }) => {
@@ -81,7 +74,7 @@ function demandsOf({ config, entries, root }: Side): Demands & Pick<CheckConfig,
       limits: Object.fromEntries(plain),
     };
   });
-  return { new: config.new, undecided: config.undecided, accept: config.accept, payloads };
+  return { new: config.new, undecided: config.undecided, payloads };
 }
 
 /** What a baseline keeps of the config; the demands of payloads that were not asked for stay as they were. */
@@ -90,7 +83,7 @@ export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], ol
   const own = config.entries.filter((entry) => names.has(entryName(entry)));
   const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
   const entries = [...own, ...others];
-  const { accept: _, payloads, ...terms } = demandsOf({ config, entries, root: config.folder });
+  const { payloads, ...terms } = demandsOf({ config, entries, root: config.folder });
   const isWhole = own.length === config.entries.length;
   const kept = isWhole ? [] : (old?.payloads ?? []).filter(({ name }) => !names.has(name));
   return { ...terms, payloads: [...kept, ...payloads] };
@@ -109,8 +102,8 @@ export function contractWithBaseline(
   if (demands === undefined) return null;
   const payloads = demands.payloads.map((one) => (runtimes === null ? one : { ...one, runtimes }));
   const now = demandsOf({ config, entries: asked, root: config.folder });
-  const before = { ...demands, accept: config.accept, payloads };
+  const before = { ...demands, payloads };
   const all = loosenings(config.file ?? 'config', before, now);
   const loosened = all.filter(({ what }) => !TOLD_BY_FACTS.includes(what));
-  return { loosened, hash: '', isAccepted: false, file: config.file };
+  return { loosened, file: config.file };
 }

@@ -31,12 +31,10 @@ export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | '
   runtimes: string[] | null;
   /** The commit to compare with, as the user wrote it; null: the baseline. */
   base: string | null;
-  /** Hash of a looser config than that of `base`, which may pass. */
-  acceptConfig: string | null;
 }
 
 /** The rest is what `baseline` has not, and `check --accept` has. */
-type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'acceptConfig' | 'shard'>>;
+type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'shard'>>;
 
 export interface GateInputs {
   config: CheckConfig;
@@ -103,11 +101,11 @@ export function configHere(
 /** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
 export function askedOf(
   config: CheckConfig,
-  { payloads, runtimes, acceptConfig }: Pick<AskedQuery, 'payloads' | 'runtimes' | 'acceptConfig'>,
+  { payloads, runtimes }: Pick<AskedQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? null);
-  const demanded = [asked, config.baseline, config.new, config.undecided, acceptConfig];
+  const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
 }
 

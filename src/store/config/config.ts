@@ -84,7 +84,6 @@ function configOf(text: Parsed, file: string | null, folder: string): CheckConfi
     needsBaseline: text.baseline !== undefined,
     new: text.new ?? 'error',
     undecided: text.undecided ?? 'error',
-    accept: text.accept ?? [],
     common,
     entries,
   };

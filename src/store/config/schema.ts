@@ -82,13 +82,6 @@ export const configSchema = knownObject(
     undecided: z.enum(UNDECIDED_POLICIES, expecting('"error" or "warn"')).optional().meta({
       description: 'Measured limits that stay undecided: exit code 3 (the default), or a warning.',
     }),
-    accept: z
-      .array(
-        text('a hash that check --base printed'),
-        expecting('a list of hashes that check --base printed'),
-      )
-      .optional()
-      .meta({ description: 'Looser configs that pull requests may have: hashes that check --base printed.' }),
     runtimes: runtimesSchema.optional(),
     channels: channelsSchema.optional(),
     sender: senderSchema.optional(),

@@ -70,10 +70,12 @@ describe('a recording', () => {
     ]);
   });
 
-  test('of a later version keeps its fields', () => {
-    const text = [header(), { ...messages(), later: [1] }].map((line) => JSON.stringify(line)).join('\n');
-    assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], { ...messages(), later: [1] });
-  });
+  for (const field of [{ later: [1] }, { wait: { followed: 4, median: 8e7, listener: null } }]) {
+    test(`of another version keeps its field ${Object.keys(field)[0]}`, () => {
+      const text = [header(), { ...messages(), ...field }].map((line) => JSON.stringify(line)).join('\n');
+      assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], { ...messages(), ...field });
+    });
+  }
 
   for (const kept of [1, 30, LINES.at(-1)!.length - 1]) {
     test(`whose last line was cut off after ${kept} characters is read without it, and says so`, () => {

@@ -29,7 +29,6 @@ Error.stackTraceLimit = 10;
 port2.on('message', (message) => { console.log('got', message, new Error('here').stack); port2.close(); });
 port1.postMessage(1);
 const worker = new Worker(__dirname + '/worker.cjs');
-worker.on('newListener', () => console.log('listens', new Error('here').stack));
 worker.on('message', (message) => { console.log(message, new Error('main').stack); worker.terminate().then(texts); });
 worker.postMessage('go');
 const posts = "import('node:worker_threads').then(function next({ parentPort }) { try { parentPort.postMessage(() => 1); } catch (error) { parentPort.postMessage(error.stack); } });";
@@ -57,9 +56,6 @@ console.log(Object.keys(require.cache).length, Object.keys(MessagePort.prototype
 console.log(new MessageChannel().port1, Object.keys(process).length, Object.hasOwn(process, 'emit'));
 console.log(process.listenerCount('exit'), process.execArgv, process.argv.length, module.children.length);
 console.log(process.getActiveResourcesInfo());
-const [own, other] = [new MessageChannel().port1, new MessageChannel().port1];
-own.ref = 1;
-console.log(Object.getOwnPropertyDescriptor(own, 'ref'), Object.hasOwn(other, 'ref'), other.ref.name, other.ref.length);
 class Mine extends Worker {}
 const worker = new Mine('', { eval: true });
 console.log(worker instanceof Worker, worker.constructor === Mine, Worker.prototype.constructor.name);

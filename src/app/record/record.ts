@@ -106,7 +106,7 @@ function heldOf(
     const site = mappedSite(one.site, mapFrame);
     const envelope = one.shape && recognise(one.shape, site.library, one.api);
     const sample = values === 'none' ? null : one.sample;
-    return { ...one, site, envelope, sample, ...mappedWait(one, mapFrame) };
+    return { ...one, site, envelope, sample };
   });
   const left = [
     ...gap('Messages whose record could not be read.', all.length - whole.length),
@@ -114,15 +114,6 @@ function heldOf(
   ];
   return { messages, left };
 }
-
-const mappedWait = ({ wait }: RecordedMessages, mapFrame: (frame: Frame) => Frame) => {
-  const { listener = null } = wait ?? {};
-  return (
-    wait && {
-      wait: { ...wait, listener: listener && { ...listener, site: mappedSite(listener.site, mapFrame) } },
-    }
-  );
-};
 
 /** A program may call its errors anything: what is no name is a text of its own. */
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;

@@ -6,7 +6,6 @@ import type {
   Recording,
   RecordingHeader,
 } from '../../model/documents/recorded/recording.ts';
-import { latestText } from '../section/recording/late.ts';
 import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
 import { visible } from '../text/escape.ts';
 import { groupedBy } from '../text/grouped.ts';
@@ -18,14 +17,12 @@ const MAX_SITES = 3;
 
 export function recordingSummary({ header, messages }: Recording, file: string, columns: number): string[] {
   const sites = costliest(messages);
-  const late = latestText(messages);
   const title = `Costliest of ${counted(sites.length, 'place')} that post, by bytes and time in the call:`;
   return [
     ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
     ...(header.threads > 0 ? indented(ranText(header), columns) : []),
     ...thrownTexts(header).flatMap((text) => indented(`threw: ${text}`, columns)),
     ...unreadTexts(header).flatMap((text) => indented(`lost: ${text}`, columns)),
-    ...(late === null ? [] : indented(`late: ${late}`, columns)),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     ...(sites.length > MAX_SITES ? indented(title, columns) : []),
     ...sites.slice(0, MAX_SITES).flatMap((site) => siteLines(site, columns)),

@@ -1,6 +1,5 @@
 /** Channels of what posts and receives in a thread: of MessagePorts, of workers, of parentPort. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { WayEnd } from '../messages/arrivals.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import type { Call } from '../messages/recorder.ts';
 import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
@@ -16,8 +15,6 @@ export interface Receiver {
   count: number;
   /** Half a message more. */
   odd?: boolean;
-  /** Where messages are followed on their way to it. */
-  end?: WayEnd;
 }
 
 export const receiverIn = (fields: Float64Array | null, at: number): Receiver => ({ fields, at, count: 0 });
@@ -29,8 +26,6 @@ interface PortOptions {
   opened?(patch: Call, ofProgram: CountedChannel): CountedChannel | null;
   /** What arrives there is not counted. */
   isUncounted?(port: object): boolean;
-  /** @param number of the message, from 1 @param isEvent false: it was taken by a call */
-  took?(end: WayEnd, number: number, isEvent: boolean): void;
 }
 
 export class Ports {
@@ -88,17 +83,10 @@ export class Ports {
   }
 
   /** A message has arrived at a port or at what is known. */
-  arrived(target: object, isEvent = true): void {
+  arrived(target: object): void {
     const receiver = this.#receiverOf(target);
     receiver.count++;
-    if (receiver.fields === null) return;
-    const number = ++receiver.fields[receiver.at]!;
-    if (receiver.end !== undefined) this.#options.took?.(receiver.end, number, isEvent);
-  }
-
-  /** undefined where messages are not followed on their way there. */
-  endAt(target: object): WayEnd | undefined {
-    return weakGet(this.#receivers, target)?.end;
+    if (receiver.fields !== null) receiver.fields[receiver.at]!++;
   }
 
   /** Half a message has. */
@@ -122,7 +110,7 @@ export class Ports {
 export function patchReceiving(workerThreads: object, ports: Ports): void {
   replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
     const result = apply(original, receiver, args);
-    if (result !== undefined) ports.arrived(args[0] as object, false);
+    if (result !== undefined) ports.arrived(args[0] as object);
     return result;
   });
 }

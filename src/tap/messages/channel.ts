@@ -9,8 +9,6 @@ export interface Queue {
   sent: number;
   received: number;
   max: number;
-  /** Where one of the messages is followed; null where nothing is known of the other end. */
-  way: number | null;
 }
 
 /** What messages are posted to. */
@@ -44,5 +42,4 @@ export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Que
   sent: HEADER[`${way}Sent`],
   received: HEADER[`${way}Received`],
   max: HEADER[`${way}QueueMax`],
-  way: way === 'ports' ? null : HEADER[`${way}Way`],
 });

@@ -9,8 +9,7 @@ import type { TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import { Buckets } from './buckets.ts';
-import type { CountedChannel, Queue } from './channel.ts';
-import { Follower } from './follower.ts';
+import type { CountedChannel } from './channel.ts';
 import { type Looked, Looks } from './looks.ts';
 import { type ThrownCall, ThrownPosts } from './thrown.ts';
 
@@ -27,7 +26,6 @@ export class Recorder {
   readonly #looks: Looks;
   readonly #thrown: ThrownPosts;
   readonly #buckets: Buckets;
-  readonly #follower: Follower;
   /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
 
@@ -45,7 +43,6 @@ export class Recorder {
     this.#thrown = new ThrownPosts(platform, this.log, this.#looks, doctor);
     this.#offset = threadAt - startedAt - now();
     this.#buckets = new Buckets(platform.types, counters);
-    this.#follower = new Follower(counters, platform.sharesClock);
   }
 
   /** Makes the program's call and records the message. Throws what the call throws. @param patch frames above it are the program's */
@@ -121,17 +118,15 @@ export class Recorder {
     const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
     this.#count(channel, bucket, hint);
     const from = isDue || bucket.isTimed ? now() : UNTIMED;
-    const way = from === UNTIMED ? null : this.#follower.begin(channel.queue, bucket.id, from);
-    return { bucket, value, looked, way, from };
+    return { bucket, value, looked, from };
   }
 
   /** After it was posted. */
-  #end({ bucket, value, looked, way, from, to: ended }: Begun): void {
+  #end({ bucket, value, looked, from, to: ended }: Begun): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
         const to = ended ?? now();
-        this.#follower.posted(way, to);
         const took = (to - from) * bucket.timed(to - from, to + this.#offset);
         this.#looks.posted(took);
         this.#buckets.posted(took);
@@ -158,7 +153,6 @@ export class Recorder {
   /** It was refused. */
   #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number, begun: Begun | null): void {
     if (begun?.looked?.isTold) this.log.add({ record: 'cancelled', group: begun.looked.group });
-    this.#follower.cancel(begun?.way ?? null);
     bucket.posted(hint, -1);
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
@@ -170,8 +164,6 @@ interface Begun {
   bucket: Bucket;
   value: unknown;
   looked: Looked | null;
-  /** Where it is followed. */
-  way: Queue | null;
   /** When the call began, or UNTIMED; when it ended, where that is known. */
   from: number;
   to?: number;

@@ -4,7 +4,6 @@ import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { Ports, patchReceiving } from '../channels/ports.ts';
 import { replace } from '../channels/replace.ts';
-import type { Arrivals } from '../messages/arrivals.ts';
 import { type CountedChannel, channelTo } from '../messages/channel.ts';
 import type { Call, Recorder } from '../messages/recorder.ts';
 import {
@@ -26,7 +25,7 @@ import { workerThreads } from './builtins.ts';
 /** Node's own code that posts what the program gives it. */
 const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
 
-export function nodePorts(counters: Float64Array, arrivals: Arrivals): Ports {
+export function nodePorts(counters: Float64Array): Ports {
   const broadcasts: Bucket[] = [];
   const opened = (patch: Call, ofProgram: CountedChannel): CountedChannel | null => {
     const frames = framesAbove(patch);
@@ -40,8 +39,7 @@ export function nodePorts(counters: Float64Array, arrivals: Arrivals): Ports {
     if (file !== 'node:internal/worker/io') return null;
     return channelTo(null, 'BroadcastChannel.postMessage', null, broadcasts);
   };
-  const took: Arrivals['took'] = (end, number, isEvent) => arrivals.took(end, number, isEvent);
-  return new Ports(counters, { opened, isUncounted: isBroadcast, took });
+  return new Ports(counters, { opened, isUncounted: isBroadcast });
 }
 
 export function patchPorts(ports: Ports, recorder: Recorder, counters: Float64Array): void {

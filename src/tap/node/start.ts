@@ -6,19 +6,16 @@
 import { isMainThread, threadId } from 'node:worker_threads';
 import { HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { replace } from '../channels/replace.ts';
-import { Arrivals } from '../messages/arrivals.ts';
 import { channelTo, channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { apply } from '../realm/intrinsics.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
-import { hideModules, module, workerThreads } from './builtins.ts';
+import { hideModules, module } from './builtins.ts';
 import { patchChildren } from './children.ts';
-import { turnOfLoop } from './clock.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
 import { writeCounters } from './files.ts';
 import { patchSend, serializationOf } from './ipc.ts';
-import { watchListeners } from './listeners.ts';
 import { originalPlace } from './original-place.ts';
 import { nodePorts, patchPorts } from './ports.ts';
 import { flushRegularly, named, threadRecorder, threadStarted, tryToStart } from './thread.ts';
@@ -41,7 +38,6 @@ function begin(folder: string, preload: string): void {
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
     alone: withStructured,
     own: {
-      sharesClock: true,
       frames: framesAbove,
       originalPlace,
       writeCounters() {
@@ -54,12 +50,10 @@ function begin(folder: string, preload: string): void {
   const runtime = { name: 'node', version: process.versions.node } as const;
   recorder.log.add(threadStarted(runtime, threadId, parent, handover?.file ?? null));
   recorder.log.flush();
-  const arrivals = new Arrivals(recorder.log, turnOfLoop);
-  const ports = nodePorts(counters, arrivals);
+  const ports = nodePorts(counters);
   const tapOptions = new TapOptions(preload);
   knowParentPort(ports, counters);
   patchPorts(ports, recorder, counters);
-  watchListeners(workerThreads.MessagePort.prototype, ports, arrivals, recorder.log);
   patchWorker(recorder, ports, memory, tapOptions);
   patchStructuredClone(recorder);
   patchChildren(recorder, tapOptions);

@@ -4,13 +4,11 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import { NOWHERE, type Ports, receiverIn } from '../channels/ports.ts';
 import { cleaned } from '../channels/replace.ts';
 import { fileOf, replaceWorker, workerChannels } from '../channels/workers.ts';
-import { wayEnd } from '../messages/arrivals.ts';
 import { channelTo, queueIn } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { construct, dataOf, ownKeys } from '../realm/intrinsics.ts';
 import { workerThreads } from './builtins.ts';
 import type { TapOptions } from './environment.ts';
-import { onlyListener } from './listeners.ts';
 import { type ThreadMemory, withSeat } from './thread-memory.ts';
 
 const { threadId, parentPort, Worker } = workerThreads;
@@ -19,10 +17,7 @@ const { threadId, parentPort, Worker } = workerThreads;
 export function knowParentPort(ports: Ports, counters: Float64Array): void {
   if (parentPort === null) return;
   const channel = channelTo('parent', 'parentPort.postMessage', queueIn(counters, 'up'));
-  const receiver = receiverIn(counters, HEADER.downReceived);
-  const port = parentPort;
-  receiver.end = wayEnd(counters, HEADER.downWay, 'parent', () => onlyListener(port));
-  ports.know(port, channel, receiver);
+  ports.know(parentPort, channel, receiverIn(counters, HEADER.downReceived));
 }
 
 export function patchWorker(
@@ -41,10 +36,7 @@ export function patchWorker(
       if (typeof key !== 'symbol' || typeof port !== 'object' || port === null) continue;
       if (key.description === 'kPort') ports.know(port, null, NOWHERE);
       if (key.description !== 'kPublicPort') continue;
-      const fields = seat < 0 ? null : memory.counters(seat);
-      const receiver = channels.know(port, file, fields);
-      if (fields === null) continue;
-      receiver.end = wayEnd(fields, HEADER.upWay, `worker ${file ?? ''}`, () => onlyListener(worker));
+      channels.know(port, file, seat < 0 ? null : memory.counters(seat));
     }
   };
   replaceWorker(workerThreads, Worker, cleaned, (given, newTarget, patch) => {

@@ -25,7 +25,7 @@ const hrtime =
   host?.release?.name === 'node' && !host.versions.bun && !host.versions.deno ? host.hrtime : null;
 const timeline = hrtime === null ? performance : null;
 const timeOf = timeline && (unbound(timeline.now) as (self: unknown) => number);
-/** Milliseconds; on Node on the clock of the process, which all of its threads have. */
+/** Milliseconds on a clock of the runtime. */
 export const now = (): number => {
   if (hrtime === null) return timeOf!(timeline);
   const time = hrtime();

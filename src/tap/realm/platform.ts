@@ -87,8 +87,6 @@ export interface TapPlatform {
   readonly endsUnseen?: boolean;
   /** How many bytes are copied depends on shapes: they are described at each look. */
   readonly shapesTellBytes?: boolean;
-  /** All threads of the process have the clock of this one: messages are followed from one to the other. */
-  readonly sharesClock?: boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */

@@ -29,7 +29,6 @@ export class ThreadLog {
   readonly #gaps = create(null) as Record<string, true>;
   #siteCount = 0;
   #groupCount = 0;
-  flushes = 0;
   isEnding = false;
   /** Adds what is written with each flush. */
   beforeFlush: () => void = () => undefined;
@@ -59,7 +58,6 @@ export class ThreadLog {
   /** Writes what is not written yet. Never throws. */
   flush(): void {
     const from = now();
-    this.flushes++;
     try {
       this.beforeFlush();
       if (this.#lines !== '') this.#platform.append(this.#lines);
@@ -97,11 +95,6 @@ export class ThreadLog {
     this.#sites[key] = id;
     this.add({ record: 'site', id, api, site: this.#told(site) });
     return id;
-  }
-
-  /** As it is told, in no group. */
-  placeOf(frames: readonly StackFrame[]): Site {
-    return this.#told(postingSite(frames));
   }
 
   /** With what takes files to find out. */

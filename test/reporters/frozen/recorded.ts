@@ -49,17 +49,6 @@ export const recording: Report = {
         envelope: { library: 'piscina', direction: 'request' },
         cost: { perMessageNs: 309_000, totalMs: 370.8, share: 1, of: 'measured' },
         queue: { max: 900, last: 870 },
-        wait: {
-          ...{
-            followed: 40,
-            median: 81_200_000,
-            max: 212_000_000,
-            total: 3e9,
-            unready: 3e8,
-            receiving: 2.4e9,
-          },
-          listener: { name: 'render', site: { user: frame('src/resize.js', 12), library: null } },
-        },
         lint: [
           { rule: 'queue-grows', count: 870, of: 1200, bytes: 870_000, ns: null, savesMs: null },
           { rule: 'long-call', count: 2, of: 64, bytes: null, ns: 31_000_000, savesMs: null },

@@ -23,7 +23,7 @@ export function recordingFacts(recording: AnalyzedRecording): Fact[] {
 }
 
 export function trafficFacts(id: string, traffic: Traffic): Fact[] {
-  const { site, api, from, to, count: sent, received, cost, bytes: size, send, queue, wait } = traffic;
+  const { site, api, from, to, count: sent, received, cost, bytes: size, send, queue } = traffic;
   const { user, library } = site;
   return [
     ...[api, from, to ?? '', `${count(sent)} messages`],
@@ -34,7 +34,6 @@ export function trafficFacts(id: string, traffic: Traffic): Fact[] {
     ...(size === null ? [] : [bytes(size.total), bytes(size.max)]),
     ...(send === null ? [] : [time(send.median), time(send.max)]),
     ...(queue === null ? [] : [`${count(queue.max)} waiting, ${count(queue.last)} at the end`]),
-    ...(wait === undefined ? [] : waitFacts(wait)),
     ...(traffic.estimated ? ['may be too low'] : []),
     ...traffic.lint.flatMap(lintFacts),
     ...(traffic.envelope === null ? [] : [`${traffic.envelope.direction} of ${traffic.envelope.library}`]),
@@ -43,13 +42,6 @@ export function trafficFacts(id: string, traffic: Traffic): Fact[] {
     ...(traffic.values?.differences ?? []),
   ];
 }
-
-const waitFacts = ({ median, max, followed, listener }: NonNullable<Traffic['wait']>): Fact[] => [
-  ...[time(median), `${followed} messages followed`, `at most ${time(max)}`],
-  ...(listener === null
-    ? []
-    : [listener.name ?? '', `${listener.site.user?.file}:${listener.site.user?.line}`]),
-];
 
 /** The table beside it has what was measured: the time of calls alone is in the section of the site. */
 const costFact = (id: string, sent: number, { of, totalMs }: TrafficCost): Fact =>

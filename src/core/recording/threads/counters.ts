@@ -32,14 +32,11 @@ export const HEADER = {
   portsQueueMax: 16,
   /** 1: in the memory of the whole process, so that other threads write them too. MAPPED: the memory is the file. */
   shared: 17,
-  /** Fields of `WAY` for each direction. */
-  downWay: 18,
-  upWay: 25,
   /** Messages that arrived here and could not be read: events messageerror. */
-  unread: 32,
+  unread: 18,
 } as const;
 export const MAPPED = 2;
-const HEADER_FIELDS = 33;
+const HEADER_FIELDS = 19;
 
 export const GROUP = {
   count: 0,
@@ -56,20 +53,11 @@ export const GROUP = {
   queueMax: 9,
   times: 10,
   histogram: 26,
-  /** Messages that were followed, how long they waited, and what their receiver did meanwhile. */
-  followed: 65,
-  waitSumNs: 66,
-  waitMaxNs: 67,
-  unreadyNs: 68,
-  receivingNs: 69,
-  waits: 70,
 } as const;
 export const TIME_STEPS = GROUP.histogram - GROUP.times;
 /** Half octaves from 2^8 ns on. */
-export const HISTOGRAM_STEPS = GROUP.followed - GROUP.histogram;
-/** Octaves from 2^12 ns on. */
-export const WAIT_STEPS = 24;
-const GROUP_FIELDS = GROUP.waits + WAIT_STEPS;
+export const HISTOGRAM_STEPS = 39;
+const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 
 /** Counters of a thread; further groups are counted in the last. */
 export const MAX_GROUPS = 48;
@@ -90,9 +78,6 @@ export const groupStart = (group: number): number => HEADER_FIELDS + group * GRO
 
 /** Lower end of a step of the histogram, ns. */
 export const histogramStep = (step: number): number => 2 ** (8 + step / 2);
-
-/** Lower end of a step of the waits, ns. */
-export const waitStep = (step: number): number => 2 ** (12 + step);
 
 /** @param bytes content of `<pid>-<thread>.cnt` @returns null where it is not what a tap writes */
 export function readCounters(bytes: Uint8Array): Float64Array | null {

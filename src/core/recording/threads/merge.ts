@@ -1,5 +1,4 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import type { Listener } from '../../../model/documents/recorded/call-site.ts';
 import type {
   RecordedMessages,
   ThrownPosts,
@@ -16,7 +15,6 @@ import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
 import { magnitudesOf } from './sizes/magnitudes.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
 import { thrownPosts, unreadMessages } from './thrown-posts.ts';
-import { collectLast, listenerOf, waitOf } from './waits.ts';
 
 export interface Merged {
   messages: RecordedMessages[];
@@ -40,7 +38,6 @@ interface ThreadPart {
   /** Messages of the same class from any site: used where none of its own was described. */
   alike: MessageSeen[];
   delivery: Delivery;
-  listener: Listener | null;
 }
 
 /** The same site, class and ends in all threads. */
@@ -50,7 +47,6 @@ interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' |
 
 /** @param root folder of the command: files are told relative to it */
 export function merge(threads: readonly RecordedThread[], root: string): Merged {
-  collectLast(threads);
   const late = threads.filter(countLate);
   const names = new ThreadNames(threads, root);
   const delivered = deliveries(threads);
@@ -68,8 +64,7 @@ export function merge(threads: readonly RecordedThread[], root: string): Merged 
     if (!families.has(key)) families.set(key, family);
     const { sizeClass = 0 } = group;
     const delivery = delivered(thread, api, group.to);
-    const listener = listenerOf(threads, thread, api, group.to, names);
-    families.get(key)!.parts.push({ ...part, sizeClass, delivery, listener });
+    families.get(key)!.parts.push({ ...part, sizeClass, delivery });
   }
   const messages = [...families.values()].flatMap((family) =>
     magnitudesOf(family.parts).map((parts) => messagesOf({ ...family, parts }, complete)),
@@ -85,7 +80,7 @@ const field = (thread: RecordedThread, counter: number, at: number): number | un
 function* threadParts(
   thread: RecordedThread,
   serializationOf: SerializationOf,
-): Generator<Omit<ThreadPart, 'delivery' | 'listener' | 'sizeClass'> & { group: number }> {
+): Generator<Omit<ThreadPart, 'delivery' | 'sizeClass'> & { group: number }> {
   const byCounter = new Map<number, MessageSeen[]>();
   for (const message of thread.messages) {
     const group = thread.groups.get(message.group)!;
@@ -145,10 +140,6 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
       sameContent: parts.reduce((sum, part) => sum + sameContents(part.seen), 0),
     },
     ...changesIn(seen),
-    ...waitOf(
-      shares,
-      parts.map(({ listener }) => listener),
-    ),
     times: timesOf(shares),
     sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
   };

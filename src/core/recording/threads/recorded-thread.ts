@@ -3,7 +3,6 @@ import type {
   ChildStarted,
   GapSeen,
   GroupSeen,
-  ListenerSeen,
   MessageSeen,
   SiteSeen,
   ThreadStarted,
@@ -24,7 +23,6 @@ export interface RecordedThread {
   /** Posts that threw, and how often. */
   thrown: Map<number, ThrownSeen & { count: number }>;
   children: ChildStarted[];
-  listeners: ListenerSeen[];
   gaps: GapSeen[];
   /** It ended as it should. */
   ended: boolean;

@@ -10,10 +10,10 @@ export interface CounterShare {
   share: number;
 }
 
-export const field = ({ counters, counter }: CounterShare, at: number): number =>
+const field = ({ counters, counter }: CounterShare, at: number): number =>
   counters[groupStart(counter) + at]!;
 
-export const summed = (parts: readonly CounterShare[], at: number): number =>
+const summed = (parts: readonly CounterShare[], at: number): number =>
   parts.reduce((all, part) => all + field(part, at) * part.share, 0);
 
 /** null where no call was timed. */
@@ -29,23 +29,19 @@ export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['sen
   const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, i) => sum(GROUP.histogram + i));
   return {
     timed,
-    median: Math.round(Math.min(max, medianOf(steps, histogramStep))),
+    median: Math.round(Math.min(max, medianOf(steps))),
     max: Math.round(max),
     total: Math.round(known + usual * Math.max(0, messages - timed)),
     long: Math.round(sum(GROUP.sendLong)),
   };
 }
 
-/**
- * Within its step as if the times in it were spread evenly on a logarithmic scale.
- *
- * @param lowerEnd of a step, ns
- */
-export function medianOf(steps: readonly number[], lowerEnd: (step: number) => number): number {
+/** Median of a histogram, ns: in its step as if the times there were spread evenly on a logarithmic scale. */
+function medianOf(steps: readonly number[]): number {
   const half = steps.reduce((all, count) => all + count, 0) / 2;
   let below = 0;
   for (const [step, count] of steps.entries()) {
-    if (count > 0 && below + count >= half) return lowerEnd(step + (half - below) / count);
+    if (count > 0 && below + count >= half) return histogramStep(step + (half - below) / count);
     below += count;
   }
   return 0;

@@ -31,9 +31,3 @@ export const siteSchema = z
       .describe('The package that posts: first frame below node_modules.'),
   })
   .meta({ id: 'Site' });
-
-export type Listener = z.infer<typeof listenerSchema>;
-export const listenerSchema = z.object({
-  name: name.nullable().describe('Of the function, where it has one.'),
-  site: siteSchema.describe('Where it was registered.'),
-});

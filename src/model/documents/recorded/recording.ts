@@ -8,7 +8,7 @@ import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
 import { POSTING_APIS } from '../../recording/recording.ts';
 import { runtimeIdSchema } from '../names.ts';
 import { shapeSchema } from '../shape.ts';
-import { amount, frameSchema, listenerSchema, name, siteSchema, whole } from './call-site.ts';
+import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
 export type Gap = z.infer<typeof gapSchema>;
@@ -106,27 +106,6 @@ export const changesSchema = z
   })
   .meta({ id: 'Changes', description: 'How much of a message was in the one before.' });
 
-export type Wait = z.infer<typeof waitSchema>;
-export const waitSchema = z
-  .object({
-    followed: whole.describe('Messages of which it is known.'),
-    median: amount.describe('About.'),
-    max: amount,
-    total: amount.describe('Of those followed.'),
-    unready: amount.describe('Of the total: before the receiver listened for messages.'),
-    receiving: amount.describe(
-      'Of the total: its thread received messages of this direction and ran its listeners for them, at least.',
-    ),
-    listener: listenerSchema
-      .nullable()
-      .describe('What receives them; null where there are several, or it is not known.'),
-  })
-  .meta({
-    id: 'Wait',
-    description:
-      'From the end of the call until the listener was called, ns: in the queue, and deserialized. What the thread did in the rest of it is not known.',
-  });
-
 export type RecordedMessages = z.infer<typeof recordedMessagesSchema>;
 export const recordedMessagesSchema = z
   .object({
@@ -160,7 +139,6 @@ export const recordedMessagesSchema = z
       .object({ max: whole, last: whole })
       .nullable()
       .describe('Messages sent and not yet received, over time; null where the receiver is not known.'),
-    wait: z.exactOptional(waitSchema),
     shape: shapeSchema.nullable().describe('Of a typical message that was looked at.'),
     typicalBytes: z.exactOptional(
       whole

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
 import { shapeSchema } from '../shape.ts';
-import { amount, frameSchema, listenerSchema, name, siteSchema, whole } from './call-site.ts';
+import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
 import { refusedSchema, transferSchema } from './recording.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
@@ -132,13 +132,6 @@ export const childStartedSchema = z.object({
   ),
 });
 
-/** The only listener for messages of a worker, or of the thread that started this one. */
-export type ListenerSeen = z.infer<typeof listenerSeenSchema>;
-export const listenerSeenSchema = listenerSchema.extend({
-  record: z.literal('listener'),
-  of: name.describe('Who posts: "parent", or "worker" and its file.'),
-});
-
 /** What could not be seen, or a failure of the recorder itself. */
 export type GapSeen = z.infer<typeof gapSeenSchema>;
 export const gapSeenSchema = z.object({ record: z.literal('gap'), what: text });
@@ -156,7 +149,6 @@ export const threadRecordSchema = z.discriminatedUnion('record', [
   thrownSeenSchema,
   throwsCountedSchema,
   childStartedSchema,
-  listenerSeenSchema,
   gapSeenSchema,
   endedSchema,
 ]);

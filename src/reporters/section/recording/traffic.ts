@@ -14,7 +14,6 @@ import { code, type Sentence, sentence } from '../model/sentence.ts';
 import { SHARE_OF } from '../model/site-costs.ts';
 import { payloadSection } from '../payload.ts';
 import { findingStatement } from './findings.ts';
-import { lateStatements } from './late.ts';
 import { place, threadText } from './places.ts';
 import { stepText, toSiteRow } from './site-step.ts';
 
@@ -48,7 +47,6 @@ const trafficStatements = (payload: PayloadReport, traffic: Traffic, words: Word
   { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic), ...modeOf(traffic)] },
   ...costStatements(payload, traffic),
   ...sizeAndTime(traffic),
-  ...lateStatements(payload, traffic),
   ...traffic.lint.flatMap((finding) => findingStatement(finding, traffic, words)),
   ...envelopeStatements(payload, traffic),
   ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),

@@ -14,7 +14,6 @@ const thread = (pid: number, started: RecordedThread['children'], api?: PostingA
     groups: new Map(),
     messages: [],
     thrown: new Map(),
-    listeners: [],
     gaps: [],
   },
   ...{ ended: true, counters: null, unreadable: 0, children: started },

@@ -16,18 +16,18 @@ const put = (text) => { for (const fd of sockets) try { fs.writeSync(Number(fd),
 const BY_HANDLE = `
 const put = (text) => { for (const one of process._getActiveHandles()) one.write?.(text); };
 `;
-const ANSWER = `JSON.stringify({ type: 'opened', id: 1, payloads: [], notes: [] }) + '\\n'`;
+const UNREQUESTED = `JSON.stringify({ type: 'opened', id: 99, payloads: [], notes: [] }) + '\\n'`;
 const WAITS = '\nexport const v = await new Promise((done) => setTimeout(done, 500, [1]));\n';
 
 const LIES = {
   'a stray line': `put('x\\n');`,
   'the line null': `put('null\\n');`,
-  'a forged answer': `put(${ANSWER});`,
-  'a forged answer with a signature': `put('0123456789abcdef' + ${ANSWER});`,
+  'an answer to no request': `put(${UNREQUESTED});`,
+  'an answer of another type': `put('{"type":"sample","id":1,"json":"{}"}\\n');`,
 };
 const USUAL_LIES = usually<keyof typeof LIES>(
-  ['a stray line', 'a forged answer with a signature'],
-  ['the line null', 'a forged answer'],
+  ['a stray line', 'an answer to no request'],
+  ['the line null', 'an answer of another type'],
 );
 const LIES_ELSEWHERE = usually(USUAL_LIES.slice(1), USUAL_LIES.slice(0, 1));
 const REASON = /bad\.mjs: its process sent an invalid reply/;
@@ -104,7 +104,7 @@ export const v = await new Promise(() => {});`,
     },
     args: analyze('node'),
     ...FAILED,
-    stdout: /a line of more than 33,554,448 bytes[\s\S]*good {2}good\.json[\s\S]*verdict/,
+    stdout: /a line of more than 33,554,432 bytes[\s\S]*good {2}good\.json[\s\S]*verdict/,
     ...measured,
   },
   {
@@ -184,8 +184,8 @@ export const v = await new Promise((done) => setTimeout(done, 200, { read: Boole
     stdout: /bad {2}bad\.mjs|bad#v/,
   },
   {
-    name: 'a forged answer does not pass the gate',
-    files: { 'bad.mjs': `${BY_HANDLE}put(${ANSWER}); export const v = [{ a: { b: 1 } }];` },
+    name: 'an answer to no request does not pass the gate',
+    files: { 'bad.mjs': `${BY_HANDLE}put(${UNREQUESTED}); export const v = [{ a: { b: 1 } }];` },
     args: ['check', 'bad.mjs'],
     env,
     exit: 3,

@@ -1,6 +1,5 @@
 /** A page without a browser: speaks HTTP as a page does, and as none should. */
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { type SigningKey, signatureOf } from '../../src/core/signature.ts';
 
 export interface Answered {
   status: number;
@@ -36,8 +35,6 @@ export class FakePage {
   readonly received: Record<string, unknown>[] = [];
   /** The stream of events has ended. */
   readonly ended: Promise<void>;
-  #key: SigningKey | null = null;
-  #sent = 0;
   #arrived: () => void = () => undefined;
   readonly #stream: ReturnType<typeof request>;
 
@@ -64,7 +61,6 @@ export class FakePage {
   #read(text: string): void {
     for (const [, line = ''] of text.matchAll(/^data: (.*)$/gm)) {
       const message = JSON.parse(line) as Record<string, unknown>;
-      if ('key' in message) this.#key = message.key as SigningKey;
       this.received.push(message);
     }
     this.#arrived();
@@ -101,10 +97,8 @@ export class FakePage {
     await ask(this.root);
   }
 
-  /** Signed as by a real page. */
   answer(message: unknown): Promise<Answered> {
-    const text = JSON.stringify(message);
-    return this.post(`${signatureOf(this.#key!, this.#sent++, new TextEncoder().encode(text))}${text}`);
+    return this.post(JSON.stringify(message));
   }
 
   leave(): void {

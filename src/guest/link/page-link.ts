@@ -1,7 +1,7 @@
 import type { Link } from '../../model/wire/link.ts';
 import type { PageView, ToPage } from '../../model/wire/page-view.ts';
 import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
-import { messageSigner } from './message-text.ts';
+import { writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.
 const { parse } = JSON;
@@ -9,7 +9,7 @@ const post = fetch;
 
 /**
  * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to `answers`,
- * one at a time so that they stay in order. User code in the page can post there too, but not sign (link/socket-link.ts).
+ * one at a time so that they stay in order. User code in the page can post there too (link/socket-link.ts).
  *
  * @param root the folder that the host serves to this guest
  * @param beforeRequest called before each request is read
@@ -25,12 +25,11 @@ export function connectPage(
   token: string;
 } {
   const events = new EventSource(new URL('events', root));
-  const signer = messageSigner();
   let posted: Promise<unknown> = Promise.resolve();
   let shown = Promise.resolve();
   const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => {
-      const body = signer.signed(message);
+      const body = writeMessage(message);
       posted = posted
         .then(() => post(new URL('answers', root), { method: 'POST', body }))
         .catch(() => events.close());
@@ -47,8 +46,7 @@ export function connectPage(
   events.onmessage = ({ data }: MessageEvent<string>) => {
     beforeRequest();
     const message = parse(data) as ToPage;
-    if ('key' in message) signer.setKey(message.key);
-    else if ('view' in message) shown = shown.then(() => show(message.view));
+    if ('view' in message) shown = shown.then(() => show(message.view));
     // Nothing is drawn while it is answered.
     else void shown.then(() => link.onMessage(message));
   };

@@ -3,8 +3,8 @@ import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { attempt } from '../../model/or-else.ts';
 import type { Link } from '../../model/wire/link.ts';
-import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
-import { messageSigner } from './message-text.ts';
+import { type FromGuest, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
+import { writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.
 const { parse } = JSON;
@@ -25,11 +25,9 @@ function endGroup(): void {
 
 /**
  * Connects to the host: NDJSON both ways over a loopback socket, so that output of user code cannot be mistaken for an
- * answer. User code can find the socket (`process._getActiveHandles()`, the file descriptor, a replaced method of its
- * class): it can read what the host asks, and write, but not sign. The key comes over the connection, before user code
- * loads, and is in no variable of the environment, which /proc/self/environ would show. Unless user code reads the memory
- * of the process (a debugger, a heap snapshot), a line of its own ends the guest. It can always spoil its own results;
- * the checks of the host (`runtimes/guests/answers.ts`) keep it from spoiling more. Ends the process when the link closes.
+ * answer. User code that looks for the socket (`process._getActiveHandles()`, the file descriptor) can write to it. It can
+ * replace the clock too: it spoils its own results, and the checks of the host (`runtimes/guests/answers.ts`) keep it from
+ * spoiling more. Ends the process when the link closes.
  *
  * @param beforeRequest called before each request is read
  * @returns `token`: the host's secret, to be sent with the hello
@@ -44,18 +42,13 @@ export function connectToHost(beforeRequest: () => void): {
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
   keepMethods(socket);
-  const signer = messageSigner();
   const link: Link<FromGuest, NumberedRequest> = {
-    send: (message) => socket.write(`${signer.signed(message)}\n`),
+    send: (message) => socket.write(`${writeMessage(message)}\n`),
     onMessage: () => undefined,
     closed: new Promise((resolve) => socket.once('close', () => resolve(null))),
     close: () => socket.destroy(),
   };
-  const cut = lineCutter((line) => {
-    const message = parse(line) as FromHost;
-    if ('key' in message) signer.setKey(message.key);
-    else link.onMessage(message);
-  });
+  const cut = lineCutter((line) => link.onMessage(parse(line) as NumberedRequest));
   socket.on('data', (piece: Buffer | string) => {
     beforeRequest();
     cut(piece as string);

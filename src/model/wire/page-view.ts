@@ -1,5 +1,5 @@
 import type { Report } from '../documents/report.ts';
-import type { FromHost } from './wire.ts';
+import type { NumberedRequest } from './wire.ts';
 
 /** What a page shows, if somebody looks at it. */
 export interface PageView {
@@ -11,4 +11,4 @@ export interface PageView {
 }
 
 /** What is sent to a page. */
-export type ToPage = FromHost | { view: PageView };
+export type ToPage = NumberedRequest | { view: PageView };

@@ -99,5 +99,3 @@ export type NumberedRequest = GuestRequest & { id: number; sender?: Sender };
 export type AnswerTo<K extends GuestRequest['type']> = ReturnType<ReturnType<(typeof ANSWERS)[K]>>;
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
-/** The first message is the key of the guest's signatures. */
-export type FromHost = { key: [number, number] } | NumberedRequest;

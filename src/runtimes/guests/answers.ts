@@ -3,8 +3,8 @@
  * of an answer, its fields and numbers, nor the length of its texts. Where the host knows a part of the answer from its
  * request, it takes its own.
  */
-import { ANSWERS, failed } from '../../model/wire/answers.ts';
-import { type Check, exact, number, object, oneOf } from '../../model/wire/schema.ts';
+import { ANSWERS, failed, type Hello, hello } from '../../model/wire/answers.ts';
+import { type Check, exact, Mismatch, number, object, oneOf } from '../../model/wire/schema.ts';
 import { STAGES, type Stage } from '../../model/wire/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, RequestOf } from '../../model/wire/wire.ts';
 
@@ -16,6 +16,20 @@ const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 /** The longest answer to a request. */
 export const mostBytesOf = ({ type }: GuestRequest): number =>
   type === 'measure' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
+
+const decoder = new TextDecoder();
+
+/** The message in bytes of a guest, unchecked. @throws Mismatch */
+export function messageIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new Mismatch('it is not JSON');
+  }
+}
+
+/** @throws Mismatch */
+export const helloIn = (bytes: Uint8Array): Hello => hello(messageIn(bytes));
 
 const numbered = object({ id: number, type: exact });
 const progress = object({ stage: oneOf(STAGES) });

@@ -1,9 +1,10 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { SIGNATURE_CHARS } from '../../core/signature.ts';
+import { createServer, type Socket } from 'node:net';
 import { orElse } from '../../model/or-else.ts';
-import type { FromHost, Hello } from '../../model/wire/wire.ts';
+import { Mismatch } from '../../model/wire/schema.ts';
+import type { Hello } from '../../model/wire/wire.ts';
+import { helloIn, messageIn } from '../guests/answers.ts';
 import type { HostLink } from '../guests/connected-guest.ts';
-import { helloIn, SignedMessages } from '../guests/signed-messages.ts';
+import { LoopbackServer } from '../loopback-server.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** A guest that has connected. */
@@ -24,16 +25,21 @@ export class GuestServer {
   /** By token. */
   readonly #expected = new Map<string, (connection: GuestConnection) => void>();
   readonly #connected = new Set<Socket>();
-  #server: Promise<{ server: Server; port: number }> | null = null;
+  readonly #server = new LoopbackServer(() => createServer((socket) => this.#accept(socket)));
 
-  /** The port for a guest to connect to, and its connection once it has sent `token`. */
+  /**
+   * The port for a guest to connect to, and its connection once it has sent `token`.
+   *
+   * @throws Error the server cannot listen
+   */
   async expect(token: string): Promise<{ port: number; connected: Promise<GuestConnection> }> {
     const connected = new Promise<GuestConnection>((resolve) => this.#expected.set(token, resolve));
-    this.#server ??= listenOn(
-      createServer((socket) => this.#accept(socket)),
-      '127.0.0.1',
-    );
-    return { port: (await this.#server).port, connected };
+    try {
+      return { port: await this.#server.port(), connected };
+    } catch (error) {
+      this.#expected.delete(token);
+      throw error;
+    }
   }
 
   /** The guest with this token is not expected any more. */
@@ -43,10 +49,7 @@ export class GuestServer {
   }
 
   #closeWhenIdle(): void {
-    if (this.#expected.size > 0 || this.#connected.size > 0) return;
-    const closing = this.#server;
-    this.#server = null;
-    closing?.then(({ server }) => server.close());
+    if (this.#expected.size === 0 && this.#connected.size === 0) this.#server.close();
   }
 
   #accept(socket: Socket): void {
@@ -93,48 +96,22 @@ export class GuestServer {
   }
 }
 
-/** A free port of the host. The server does not keep this process alive. */
-export function listenOn<S extends Server>(server: S, host: string): Promise<{ server: S; port: number }> {
-  return new Promise((resolve, reject) => {
-    server.unref();
-    server.on('error', reject);
-    server.listen({ host, port: 0 }, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
-      else resolve({ server, port: address.port });
-    });
-  });
-}
-
-const text = new TextDecoder();
-
-const UNSIGNED = 'a line without its signature';
-
 interface SocketLink extends HostLink {
   receive(line: Uint8Array): void;
   /** Closes the connection for this reason. */
   refuse(reason: string): void;
 }
 
-/** The host's end of a connection. User code in the guest can write to it too: what is not signed ends it, unread. */
+/** The host's end of a connection. User code in the guest can write to it too: an invalid line ends it. */
 function socketLink(socket: Socket, lines: LineBuffer): SocketLink {
-  const signed = new SignedMessages();
   let refused: string | null = null;
-  /**
-   * Too many writes at once fail inside the guest, which ends: only the beginning of its line arrived. A guest that crashes
-   * leaves the beginning of an answer, which is signed.
-   */
-  const rest = (): string | null => {
-    const signature = text.decode(lines.unfinished.subarray(0, SIGNATURE_CHARS));
-    return /^[0-9a-f]*$/.test(signature) ? null : UNSIGNED;
-  };
   const link: SocketLink = {
     onMessage: () => undefined,
-    closed: new Promise((resolve) => socket.once('close', () => resolve(refused ?? rest()))),
+    closed: new Promise((resolve) => socket.once('close', () => resolve(refused))),
     set mostBytes(bytes: number) {
-      lines.mostBytes = SIGNATURE_CHARS + bytes;
+      lines.mostBytes = bytes;
     },
-    send: (message: FromHost) => void socket.write(`${JSON.stringify(message)}\n`),
+    send: (message) => void socket.write(`${JSON.stringify(message)}\n`),
     close: () => void socket.destroy(),
     refuse(reason) {
       refused ??= reason;
@@ -142,12 +119,14 @@ function socketLink(socket: Socket, lines: LineBuffer): SocketLink {
     },
     receive(line) {
       if (refused !== null) return;
-      const opened = signed.open(line);
-      if (opened === null) link.refuse(UNSIGNED);
-      else link.onMessage(opened.message);
+      try {
+        link.onMessage(messageIn(line));
+      } catch (error) {
+        if (!(error instanceof Mismatch)) throw error;
+        link.refuse(error.message);
+      }
     },
   };
   link.mostBytes = 0;
-  socket.write(`${JSON.stringify({ key: [...signed.key] } satisfies FromHost)}\n`);
   return link;
 }

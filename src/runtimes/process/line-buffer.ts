@@ -22,11 +22,6 @@ export class LineBuffer {
     this.#onTooLong = onTooLong;
   }
 
-  /** What came since the last newline. */
-  get unfinished(): Uint8Array {
-    return this.#held.subarray(0, this.#length);
-  }
-
   add(piece: Buffer): void {
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {

@@ -4,32 +4,25 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { packageFile } from '../../machine/package-file.ts';
 import type { PageSession } from '../browser/pages/page-session.ts';
 import { notFound, sent } from '../browser/pages/responses.ts';
-import { listenOn } from '../process/guest-server.ts';
+import { LoopbackServer } from '../loopback-server.ts';
 
 const sessions = new Map<string, PageSession>();
-let listening: Promise<{ server: Server; port: number }> | null = null;
+const server = new LoopbackServer(() => createServer((request, response) => void answer(request, response)));
 
 /** The address of the server, which answers for this guest from now on. */
 export async function serveModules(session: PageSession): Promise<string> {
   sessions.set(session.token, session);
-  listening ??= listenOn(
-    createServer((request, response) => void answer(request, response)),
-    '127.0.0.1',
-  );
-  return `127.0.0.1:${(await listening).port}`;
+  return `127.0.0.1:${await server.port()}`;
 }
 
 /** Without guests the server ends. */
 export function forgetModules(session: PageSession): void {
   sessions.delete(session.token);
-  if (sessions.size > 0) return;
-  const closing = listening;
-  listening = null;
-  void closing?.then(({ server }) => server.close().closeAllConnections());
+  if (sessions.size === 0) server.close();
 }
 
 /** "/<token>/modules/1.mjs?fresh=2": a name with another query is another module. */

@@ -53,7 +53,6 @@ async function joined(timeoutMs = TIMEOUT_MS): Promise<Joined> {
   const { url, found } = await opened();
   const page = await entered(url);
   assert.equal((await page.hello()).status, 204);
-  await page.message('key');
   const [runtime] = (await found).found;
   assert.ok(runtime);
   const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs, cwd: '/' });
@@ -117,10 +116,9 @@ test('another token, path, method, Host or Origin is a 404 without a body', asyn
 });
 
 const LIES: [what: string, lie: (page: FakePage) => Promise<unknown>][] = [
-  ['unsigned', (page) => page.post('{"type":"described","id":1}')],
-  ['signed by another', (page) => page.post(`${'0'.repeat(16)}{"type":"described","id":1}`)],
-  ['signed, but no answer', (page) => page.answer({ type: 'described', id: 1, shape: 7 })],
-  ['signed, but not asked for', (page) => page.answer({ type: 'described', id: 99 })],
+  ['not JSON', (page) => page.post('{"type":"described"')],
+  ['not of its type', (page) => page.answer({ type: 'described', id: 1, shape: 7 })],
+  ['not requested', (page) => page.answer({ type: 'described', id: 99 })],
   ['too large', (page) => page.post(new Uint8Array(40 * 1024 * 1024)).catch(() => null)],
   [
     'two at once',
@@ -139,6 +137,18 @@ for (const [what, lie] of LIES) {
     assert.equal((await ask(page.root)).status, 404);
   });
 }
+
+test('after its answer a page may post nothing', async () => {
+  const { page, guest } = await joined();
+  const error = failure(describe(guest));
+  const { id } = await page.message('type');
+  await page.answer({ type: 'failed', id, code: 'file-missing', message: 'no file', facts: { file: 'x' } });
+  assert.equal((await error).code, 'file-missing');
+  assert.equal((await page.post('1')).status, 404);
+  const refused = await failure(describe(guest));
+  assert.equal(refused.code, 'guest-protocol');
+  assert.match(refused.message, /more than 0 bytes/);
+});
 
 test('an answer whose connection was lost is posted again', async () => {
   const { page, guest } = await joined();

@@ -119,6 +119,30 @@ testOnEach('messages of many megabytes pass in both directions', async (here) =>
   await noneRunning();
 });
 
+test('after its answer a guest may send nothing', async () => {
+  const guest = await folder.startGuest(runtime('node'));
+  const flag = join(folder.path, 'answered');
+  const recipe = folder.module(
+    'sends-later.mjs',
+    `import { existsSync } from 'node:fs';
+     const timer = setInterval(() => {
+       if (!existsSync(${JSON.stringify(flag)})) return;
+       clearInterval(timer);
+       for (const handle of process._getActiveHandles()) if (handle.remotePort) handle.write('y');
+     }, 5);
+     export const value = 1`,
+  );
+  assert.equal((await guest.ask(openRequest(recipe))).payloads.length, 1);
+  folder.file('answered', '');
+  await until(
+    () => guest.dead,
+    () => 'the guest goes on',
+  );
+  const error = await rejection('guest-protocol', guest.ask(openRequest(recipe)));
+  assert.match(error.message, /a line of more than 0 bytes/);
+  await noneRunning();
+});
+
 testOnEach('two guests at once do not mix up their answers', async (here) => {
   const guests = await Promise.all([folder.startGuest(here), folder.startGuest(here)]);
   const answers = await Promise.all(

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { packageFile } from '../../../machine/package-file.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
-import { listenOn } from '../../process/guest-server.ts';
+import { LoopbackServer } from '../../loopback-server.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
 import type { PageSession } from './page-session.ts';
 import { answerListen, answerPost, file, notFound, position, script, sent, userModule } from './responses.ts';
@@ -52,7 +52,7 @@ export class PageServer {
   readonly #invited = new Map<string, { invitation: Invited; port: number }>();
   readonly #next: (left: PageSession) => Promise<string | null>;
   /** By host. */
-  #listeners = new Map<string, Promise<{ server: Server; port: number }>>();
+  #listeners = new Map<string, LoopbackServer>();
   /** The oldest first. */
   readonly #strangers = new Set<Socket>();
 
@@ -77,15 +77,15 @@ export class PageServer {
     return `http://${host}:${port}/${token}/`;
   }
 
-  async #portOf(host: string): Promise<number> {
-    let listener = this.#listeners.get(host);
-    if (!listener) {
-      const server = createServer(LIMITS, (request, response) => void this.#answer(request, response));
-      server.on('connection', (socket) => this.#admit(socket.unref().setNoDelay(true)));
-      listener = listenOn(server, host);
-      this.#listeners.set(host, listener);
-    }
-    return (await listener).port;
+  #portOf(host: string): Promise<number> {
+    const listener = this.#listeners.get(host) ?? new LoopbackServer(() => this.#made(), host);
+    this.#listeners.set(host, listener);
+    return listener.port();
+  }
+
+  #made() {
+    const server = createServer(LIMITS, (request, response) => void this.#answer(request, response));
+    return server.on('connection', (socket) => this.#admit(socket.unref().setNoDelay(true)));
   }
 
   /** Whoever reaches the port could hold as many as may be: the oldest stranger makes room for who comes later. */
@@ -103,7 +103,7 @@ export class PageServer {
     if (this.#sessions.size + this.#invited.size > 0) return;
     const closing = [...this.#listeners.values()];
     this.#listeners = new Map();
-    for (const listener of closing) void listener.then(({ server }) => server.close().closeAllConnections());
+    for (const listener of closing) listener.close();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Sender } from '../../../model/names.ts';
 import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { PageView, ToPage } from '../../../model/wire/page-view.ts';
+import { Mismatch } from '../../../model/wire/schema.ts';
 import type { Hello, NumberedRequest } from '../../../model/wire/wire.ts';
-
+import { helloIn, messageIn } from '../../guests/answers.ts';
 import { deferred } from '../../guests/body.ts';
 import type { HostLink } from '../../guests/connected-guest.ts';
-import { helloIn, SignedMessages } from '../../guests/signed-messages.ts';
 import type { PageMemory } from './page-memory.ts';
 import { ServedFiles } from './served-files.ts';
 
@@ -52,7 +52,6 @@ export class PageSession implements HostLink {
   /** It works on a request: nothing is drawn. */
   isBusy = false;
   #view: PageView | null = null;
-  readonly #signed = new SignedMessages();
   #events: ServerResponse | null = null;
   #waiting: string[] = [];
   #isKnown = false;
@@ -94,10 +93,13 @@ export class PageSession implements HostLink {
 
   /** A POST of the page, or of user code in it. The first is the hello. */
   receive(body: Uint8Array): void {
-    const opened = this.#isKnown ? this.#signed.open(body) : null;
-    if (opened !== null) this.onMessage(opened.message);
-    else if (this.#isKnown) this.refuse('an answer without its signature');
-    else this.#hello(body);
+    try {
+      if (this.#isKnown) this.onMessage(messageIn(body));
+      else this.#hello(body);
+    } catch (error) {
+      if (!(this.#isKnown && error instanceof Mismatch)) throw error;
+      this.refuse(error.message);
+    }
   }
 
   /** Ends the link for this reason. */
@@ -131,7 +133,6 @@ export class PageSession implements HostLink {
     const hello = helloIn(body);
     if (hello.token !== this.token) return;
     this.#isKnown = true;
-    this.send({ key: [...this.#signed.key] });
     this.#connected.resolve(hello);
   }
 

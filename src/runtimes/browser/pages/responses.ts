@@ -3,7 +3,6 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { SIGNATURE_CHARS } from '../../../core/signature.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
 import { MEMORY_QUESTIONS, type MemoryQuestion, type PageMemory } from './page-memory.ts';
@@ -64,7 +63,7 @@ async function receive(
   try {
     for await (const part of request as AsyncIterable<Uint8Array>) {
       bytes += part.byteLength;
-      if (bytes > session.mostBytes + SIGNATURE_CHARS) {
+      if (bytes > session.mostBytes) {
         const most = session.mostBytes.toLocaleString('en-US');
         return refused(session, response, `an answer of more than ${most} bytes`);
       }

@@ -1,0 +1,54 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
+
+/** Makes a server listen on a free port. The server does not keep this process alive. */
+function listenOn<S extends Server>(server: S, host: string): Promise<{ server: S; port: number }> {
+  return new Promise((resolve, reject) => {
+    server.unref();
+    server.on('error', reject);
+    server.listen({ host, port: 0 }, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      else resolve({ server, port: address.port });
+    });
+  });
+}
+
+/** A server that listens on a random port of one host of this machine, from the first guest to the last. */
+export class LoopbackServer {
+  readonly #make: () => Server | HttpServer;
+  readonly #host: string;
+  #listening: Promise<{ server: Server | HttpServer; port: number }> | null = null;
+
+  constructor(make: () => Server | HttpServer, host = '127.0.0.1') {
+    this.#make = make;
+    this.#host = host;
+  }
+
+  /** The port. The server listens from now on; after a failure, the next call tries again. */
+  async port(): Promise<number> {
+    this.#listening ??= listenOn(this.#make(), this.#host);
+    const listening = this.#listening;
+    try {
+      return (await listening).port;
+    } catch (error) {
+      if (this.#listening === listening) this.#listening = null;
+      throw error;
+    }
+  }
+
+  /** Ends the server, for HTTP with its connections. */
+  close(): void {
+    const closing = this.#listening;
+    this.#listening = null;
+    closing?.then(
+      ({ server }) => {
+        server.close();
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      },
+      () => {
+        // The caller of `port` has the error.
+      },
+    );
+  }
+}

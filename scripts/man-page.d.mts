@@ -1,6 +1,6 @@
-import type { CommandFlags } from '../src/cli/options/flags.ts';
+import type { CommandSpec } from '../src/cli/options/option.ts';
 
 export declare function manPage(
-  commands: readonly CommandFlags[],
+  commands: readonly CommandSpec[],
   about: { version: string; homepage: string },
 ): string;

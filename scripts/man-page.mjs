@@ -22,7 +22,7 @@ function commandLines({ name, help, argument, options, example }) {
     `.SS ${roff(`${name} ${argument.isCommand ? '-- ' : ''}${argument.form}`)}`,
     roff(`${help[0].toUpperCase()}${help.slice(1)}.`),
     ...item(roff(argument.form), argument.help),
-    ...options.flatMap(([flags, about, { choices, preset } = {}]) => {
+    ...Object.values(options).flatMap(({ flags, help: about, choices, preset }) => {
       const more = [choices && `one of ${choices.join(', ')}`, preset && `default: ${preset}`].filter(
         Boolean,
       );

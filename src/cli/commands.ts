@@ -1,91 +1,46 @@
 import type { Services } from '../services/services.ts';
-import { COMPLETION, EXPLAIN, RULES, RUNTIMES, SHELLS, VERIFY } from './options/all.ts';
-import { ANALYZE, analyzeOptions } from './options/analyze.ts';
-import { BASELINE, CHECK, checkOptions, gateOptions } from './options/check.ts';
-import { CODEC, codecOptions } from './options/codec.ts';
-import type { CommandFlags } from './options/flags.ts';
-import { RECORD, recordOptions } from './options/record.ts';
-import { REPORT, reportOptions } from './options/report.ts';
-import { SWEEP, sweepOptions } from './options/sweep.ts';
-import { fetchingOf, parseOneOf, type Typed, terminalOrJson, timeoutOf } from './options/values.ts';
+import * as specs from './options/all.ts';
+import { ANALYZE } from './options/analyze.ts';
+import { BASELINE, CHECK } from './options/check.ts';
+import type { CommandSpec, Options, SettingsOf } from './options/option.ts';
+import { RECORD } from './options/record.ts';
+import { SWEEP } from './options/sweep.ts';
 import type { World } from './session/world.ts';
 
-/** A command as data: its help is light, and what it does is loaded when it runs. */
-export interface Command extends CommandFlags {
-  run(typed: Typed, services: Services, world: World): Promise<number>;
+type Action<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
+
+/** A command as data: its options are light, and its action is loaded when it runs. */
+export interface Command extends CommandSpec {
+  load(settings: Record<string, unknown>): Promise<Action<Record<string, unknown>>>;
 }
 
-const command = <Options>(
-  flags: CommandFlags,
-  optionsOf: (typed: Typed) => Options,
+const command = <Rows extends Options, Argument extends string>(
+  spec: CommandSpec<Rows, Argument>,
   load: (
-    options: Options,
-  ) => Promise<(options: Options, services: Services, world: World) => Promise<number>>,
-): Command => ({
-  ...flags,
-  run: async (typed, services, world) => {
-    const options = optionsOf(typed);
-    return (await load(options))(options, services, world);
-  },
-});
+    settings: SettingsOf<CommandSpec<Rows, Argument>>,
+  ) => Promise<Action<SettingsOf<CommandSpec<Rows, Argument>>>>,
+): Command => ({ ...spec, load }) as Command;
 
 export const COMMANDS: readonly Command[] = [
-  command(ANALYZE, analyzeOptions, async ({ watch }) => {
+  command(ANALYZE, async ({ watch }) => {
     const { runAnalyze } = await import('./actions/analyze.ts');
     return watch ? (await import('./session/watch.ts')).watching(runAnalyze) : runAnalyze;
   }),
-  command(CODEC, codecOptions, async () => (await import('./actions/codec.ts')).runCodec),
-  command(RECORD, recordOptions, async () => (await import('./actions/record.ts')).runRecord),
-  command(CHECK, checkOptions, async ({ init, accept, merge, watch }) => {
-    if (init) {
-      const { runInit } = await import('./actions/init/init.ts');
-      return (options, _services, world) => runInit(options, world);
-    }
-    if (accept) return (await import('./actions/gate/baseline.ts')).runBaseline;
+  command(specs.CODEC, async () => (await import('./actions/codec.ts')).runCodec),
+  command(RECORD, async () => (await import('./actions/record.ts')).runRecord),
+  command(CHECK, async ({ init, accept, merge, watch }) => {
+    if (init) return (await import('./actions/init/init.ts')).runInit;
+    if (accept) return (await import('./actions/gate/baseline.ts')).runAccept;
     const { runCheck, runMerge } = await import('./actions/gate/run-check.ts');
     if (watch) return (await import('./session/watch.ts')).watching(runCheck);
-    return merge ? runMerge : runCheck;
+    return merge.length > 0 ? runMerge : runCheck;
   }),
-  command(BASELINE, gateOptions, async () => (await import('./actions/gate/baseline.ts')).runBaseline),
-  command(SWEEP, sweepOptions, async () => (await import('./actions/sweep.ts')).runSweep),
-  {
-    ...REPORT,
-    run: async (typed, _services, world) =>
-      (await import('./actions/report.ts')).runReport(reportOptions(typed), world),
-  },
-  {
-    ...VERIFY,
-    run: async (typed, services, world) => {
-      const timeoutMs = timeoutOf(typed.flags);
-      const format = terminalOrJson(typed);
-      const options = { runtimes: typed.args, format, timeoutMs, ...fetchingOf(typed.flags) };
-      return (await import('./actions/verify.ts')).runVerify(options, services, world);
-    },
-  },
-  {
-    ...RULES,
-    run: async (typed, _services, world) => {
-      const options = { spec: typed.args[0], format: terminalOrJson(typed) };
-      return (await import('./actions/rules.ts')).runRules(options, world);
-    },
-  },
-  {
-    ...EXPLAIN,
-    run: async ({ args }, _services, world) =>
-      (await import('./actions/explain.ts')).runExplain({ words: args }, world),
-  },
-  {
-    ...RUNTIMES,
-    run: async (typed, services, world) => {
-      const options = { words: typed.args, format: terminalOrJson(typed), ...fetchingOf(typed.flags) };
-      return (await import('./actions/runtimes.ts')).runRuntimes(options, services, world);
-    },
-  },
-  {
-    ...COMPLETION,
-    run: async ({ args }, _services, world) => {
-      const shell = parseOneOf(SHELLS, 'completion')(String(args[0]));
-      return (await import('./actions/completion.ts')).runCompletion(shell, world);
-    },
-  },
+  command(BASELINE, async () => (await import('./actions/gate/baseline.ts')).runBaseline),
+  command(SWEEP, async () => (await import('./actions/sweep.ts')).runSweep),
+  command(specs.REPORT, async () => (await import('./actions/report.ts')).runReport),
+  command(specs.VERIFY, async () => (await import('./actions/verify.ts')).runVerify),
+  command(specs.RULES, async () => (await import('./actions/rules.ts')).runRules),
+  command(specs.EXPLAIN, async () => (await import('./actions/explain.ts')).runExplain),
+  command(specs.RUNTIMES, async () => (await import('./actions/runtimes.ts')).runRuntimes),
+  command(specs.COMPLETION, async () => (await import('./actions/completion.ts')).runCompletion),
 ];

@@ -1,39 +1,85 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toolVersion } from '../machine/package-file.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
 import { realServices } from '../services/services.ts';
-import { COMMANDS, type Command as Spec } from './commands.ts';
+import { COMMANDS, type Command as Runnable } from './commands.ts';
+import {
+  type Given,
+  isOpen,
+  type Option as OptionRow,
+  settingsOf,
+  type Typed,
+  takesWord,
+  usage,
+} from './options/option.ts';
 import { removedOptionText } from './options/removed.ts';
-import { type Typed, usage } from './options/values.ts';
 import { EXIT } from './session/exit-code.ts';
 import { write } from './session/output.ts';
 import { sayReasons } from './session/reasons.ts';
 import { eachLine, type World } from './session/world.ts';
 
 interface Chosen {
-  spec: Spec;
+  command: Runnable;
   typed: Typed;
 }
 
-/** The commander Command of a spec. What the command does is loaded when it runs. */
-function commandOf(spec: Spec, onChosen: (chosen: Chosen) => void): Command {
-  const { form, help, checkedByCommand, isCommand } = spec.argument;
-  const command = new Command(spec.name)
-    .description(spec.help)
+/** The commander Command of a command. The action is loaded when it runs. */
+function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Command {
+  const { name, help, argument, options, example } = runnable;
+  const { form, isCommand } = argument;
+  /** Words behind options that do not take them, as typed. */
+  const givenBack: string[] = [];
+  const command = new Command(name)
+    .description(help)
     .usage(`[options] ${isCommand ? '-- ' : ''}${form}`)
-    .argument(checkedByCommand || isCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help)
-    .addHelpText('after', `\nExample:\n  $ ${spec.example}\n`);
-  for (const [flags, about, { choices, preset, repeatable } = {}] of spec.options) {
-    const option = new Option(flags, about);
-    if (choices) option.choices([...choices]);
-    if (preset !== undefined) option.default(preset);
-    if (repeatable) option.argParser((value: string, before: string[] = []) => [...before, value]);
-    command.addOption(option);
-  }
-  return command.action((given: unknown) =>
-    onChosen({ spec, typed: { args: [given ?? []].flat().map(String), flags: command.opts() } }),
-  );
+    // An option before it may give it back, so only `settingsOf` knows if it is missing.
+    .argument(form.replace(/^<(.*)>$/, '[$1]'), argument.help)
+    .addHelpText('after', `\nExample:\n  $ ${example}\n`);
+  const rows = Object.entries(options).map(([setting, row]) => [setting, optionFor(row, givenBack)] as const);
+  for (const [, option] of rows) command.addOption(option);
+  return command.action((operands: unknown) => {
+    const given = rows.flatMap(([setting, option]): [string, Given][] => {
+      const value = givenFor(command, option);
+      return value === null ? [] : [[setting, value]];
+    });
+    const args = [...[operands ?? []].flat().map(String), ...givenBack];
+    onChosen({ command: runnable, typed: { args, given: new Map(given) } });
+  });
+}
+
+/** The argument as it is in the command's help: commander has a required argument as one that may be left out. */
+const subcommandTerm = (command: Command): string => {
+  const line = `${command.name()} ${command.usage()}`;
+  return command.options.length === 0 ? line.replace('[options] ', '') : line;
+};
+
+/** Words that it does not take go to `givenBack`, in the order of the command line. */
+function optionFor(row: OptionRow<unknown>, givenBack: string[]): Option {
+  const { flags, help, choices, preset, repeatable } = row;
+  const option = new Option(flags, help);
+  if (choices) option.choices([...choices]);
+  if (preset !== undefined) option.default(preset);
+  if (!isOpen(row) && !repeatable) return option;
+  return option.argParser((word: string, before: string[] = []) => {
+    if (isOpen(row) && !takesWord(row, word)) {
+      givenBack.push(word);
+      return before;
+    }
+    if (choices && !choices.includes(word))
+      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+    return [...before, word];
+  });
+}
+
+/** null if it was not typed, or if all words behind it belong to the argument of the command. */
+function givenFor(command: Command, option: Option): Given | null {
+  const name = option.attributeName();
+  if (command.getOptionValueSource(name) !== 'cli') return null;
+  const value: unknown = command.getOptionValue(name);
+  if (!Array.isArray(value)) return typeof value === 'string' ? value : true;
+  if (option.optional) return value[0] ?? true;
+  return value.length === 0 ? null : value;
 }
 
 /** @param onText takes help and the version: for stdout, or for stderr when nobody asked for it */
@@ -45,8 +91,9 @@ function programFor(
   const root = new Command('clone-prof')
     .description('The profiler for postMessage payloads.')
     .version(toolVersion(), '-v, --version')
+    .configureHelp({ subcommandTerm })
     .addHelpText('after', '\nExample:\n  $ clone-prof analyze payload.json\n');
-  for (const spec of COMMANDS) root.addCommand(commandOf(spec, onChosen));
+  for (const command of COMMANDS) root.addCommand(commandFor(command, onChosen));
   const named = COMMANDS.findIndex(({ name }) => name === world.argv[2]);
   if (COMMANDS[named]?.argument.isCommand) {
     // Else `record node -v` would print our version. Other commands may have options of the program behind them.
@@ -58,7 +105,7 @@ function programFor(
       writeErr: onText,
       // Errors come back as exceptions.
       outputError: () => {},
-      getOutHelpWidth: () => world.stdout.columns ?? 80,
+      getOutHelpWidth: () => world.stdout.columns || 80,
       getErrHelpWidth: () => world.stderr.columns || 80,
     });
   }
@@ -93,7 +140,7 @@ export async function run(world: World, services?: Services): Promise<number> {
   const help: string[] = [];
   const program = programFor(
     world,
-    (one) => chosen.push(one),
+    (line) => chosen.push(line),
     (text) => help.push(text),
   );
   try {
@@ -102,13 +149,15 @@ export async function run(world: World, services?: Services): Promise<number> {
     if (error instanceof CommanderError) return ended(error, help.join(''), world);
     throw error;
   }
-  const [command] = chosen;
-  if (!command) return EXIT.ok;
+  const [line] = chosen;
+  if (!line) return EXIT.ok;
   try {
     world.cwd();
   } catch {
     // Another program may have removed the working folder, from which everything starts.
     throw new ToolError('folder-gone');
   }
-  return command.spec.run(command.typed, services ?? realServices(world), world);
+  const settings = settingsOf(line.command, line.typed);
+  const action = await line.command.load(settings);
+  return action(settings, world, services ?? realServices(world));
 }

@@ -5,6 +5,7 @@
  * `{member:3}` an entry of a Map or Set by insertion order, without the number any of them · `.*` any key ·
  * `..` everything deeper. In a concrete path `…` stands for a middle that was cut out.
  */
+import { orElse } from '../model/or-else.ts';
 import { map } from './value/lists.ts';
 
 export type EntryPart = 'key' | 'value' | 'member';
@@ -68,10 +69,14 @@ export const formatPath = (steps: readonly PathStep[]): string => `$${map(steps,
 const TOKEN =
   /\.\.|\.\*|…|\.([A-Za-z_$][\w$]*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\{(key|value|member)(?::(\d+))?\}/uy;
 
-function stepOf(token: RegExpExecArray): PathStep {
+/** null for a quoted key that is not a JSON string. */
+function stepOf(token: RegExpExecArray): PathStep | null {
   const [text, name, index, quoted, part, entry] = token;
   if (name !== undefined) return { type: 'key', key: name };
-  if (quoted !== undefined) return { type: 'key', key: JSON.parse(quoted) as string };
+  if (quoted !== undefined) {
+    const key = orElse(() => JSON.parse(quoted) as string, null);
+    return key === null ? null : { type: 'key', key };
+  }
   if (index !== undefined) return { type: 'index', index: index === '*' ? null : Number(index) };
   if (part !== undefined)
     return { type: 'entry', part: part as EntryPart, index: entry === undefined ? null : Number(entry) };
@@ -88,7 +93,9 @@ export function parsePath(path: string): PathStep[] | null {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(path);
     if (token === null) return null;
-    steps.push(stepOf(token));
+    const step = stepOf(token);
+    if (step === null) return null;
+    steps.push(step);
     at = TOKEN.lastIndex;
   }
   return steps;

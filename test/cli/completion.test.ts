@@ -31,7 +31,10 @@ const ROWS: [line: string[], words: readonly string[] | 'files'][] = [
   [[''], ALL_COMMANDS.map(({ name }) => name)],
   [['an'], ['analyze']],
   [['analyze', '--no-m'], ['--no-measure']],
-  [['analyze', '-'], ALL_COMMANDS[0]!.options.flatMap(([flags]) => flags.match(/--?[\w-]+/g) ?? [])],
+  [
+    ['analyze', '-'],
+    Object.values(ALL_COMMANDS[0]!.options).flatMap(({ flags }) => flags.match(/--?[\w-]+/g) ?? []),
+  ],
   [
     ['analyze', '-r', ''],
     [...RUNTIME_NAMES, 'url'],
@@ -39,6 +42,7 @@ const ROWS: [line: string[], words: readonly string[] | 'files'][] = [
   [['analyze', '--runtime', 'node', 'b'], ['bun']],
   [['analyze', '-f', ''], REPORT_FORMATS],
   [['analyze', '-f', 'json', 'ord'], 'files'],
+  [['analyze', '-r', ...new Array(11).fill('node'), 'b'], ['bun']],
   [['analyze', '-o', ''], 'files'],
   [
     ['analyze', '--as', ''],
@@ -104,7 +108,7 @@ const page = manPage(ALL_COMMANDS, { version: '1.2.3', homepage: 'https://exampl
 test('the manual page has every command and option, and no request of roff by accident', () => {
   for (const { name, options } of ALL_COMMANDS) {
     assert.match(page, new RegExp(`^\\.SS ${name} `, 'm'));
-    for (const [flags] of options)
+    for (const { flags } of Object.values(options))
       for (const flag of flags.match(/--?[\w-]+/g) ?? [])
         assert.ok(page.includes(`\\fB${flag.replaceAll('-', '\\-')}\\fR`), flag);
   }

@@ -24,7 +24,7 @@ for (const file of ['gate.md', 'editor.md'])
     for (const [name, ...words] of commands) {
       const spec = COMMANDS.find((one) => one.name === name);
       assert.ok(spec, `clone-prof ${name}`);
-      const known = spec.options.flatMap(([flags]) => flags.match(/--?[a-z][\w-]*/g) ?? []);
+      const known = Object.values(spec.options).flatMap(({ flags }) => flags.match(/--?[a-z][\w-]*/g) ?? []);
       for (const word of words.filter((one) => one.startsWith('-')))
         assert.ok(known.includes(word.split('=')[0]!), `clone-prof ${name} ${word}`);
     }

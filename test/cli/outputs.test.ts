@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { besideFiles, outputsOf } from '../../src/cli/options/outputs.ts';
+import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/outputs.ts';
 import { CHECK_FORMATS } from '../../src/model/gate/limits.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
 
@@ -36,11 +36,21 @@ const ROWS: [words: string, files: string, outputs: string, payloads?: string][]
 
 const split = (text: string) => (text === '' ? [] : text.split(' '));
 
+const settings = (words: string, files: string) => ({
+  formats: formatsOption(REPORT_FORMATS).parse(split(words)),
+  output: split(files),
+});
+
 for (const [words, files, expected, payloads = ''] of ROWS) {
   test(`-f ${words} -o ${files}: ${expected}`, () => {
-    const given = outputsOf(REPORT_FORMATS, { format: split(words), output: split(files) });
-    const outputs = given.outputs.map(({ format, file }) => `${format}=${file ?? '-'}`);
-    assert.deepEqual([outputs.join(' '), given.payloads.join(' ')], [expected, payloads]);
+    const { takes } = formatsOption(REPORT_FORMATS);
+    const [taken, back] = [
+      split(words).filter((word) => takes?.(word)),
+      split(words).filter((word) => !takes?.(word)),
+    ];
+    const outputs = outputsOf(REPORT_FORMATS, settings(taken.join(' '), files));
+    const shown = outputs.map(({ format, file }) => `${format}=${file ?? '-'}`);
+    assert.deepEqual([shown.join(' '), back.join(' ')], [expected, payloads]);
   });
 }
 
@@ -53,10 +63,9 @@ for (const [words, files, isTold] of [
   ['html=a.html', '', false],
 ] as const) {
   test(`-f ${words} -o ${files}: ${isTold ? 'the answers' : 'nothing else'} on stdout`, () => {
-    const flags = { format: split(words), output: split(files) };
-    const { outputs } = outputsOf(REPORT_FORMATS, flags);
-    assert.deepEqual(besideFiles(outputs, flags), [
-      ...outputs,
+    const typed = settings(words, files);
+    assert.deepEqual(measuredOutputs(REPORT_FORMATS, typed), [
+      ...outputsOf(REPORT_FORMATS, typed),
       ...(isTold ? [{ format: 'terminal', file: null }] : []),
     ]);
   });
@@ -74,13 +83,13 @@ const REFUSED: [words: string, files: string, says: RegExp][] = [
 
 for (const [words, files, says] of REFUSED) {
   test(`-f ${words} -o ${files} is refused`, () => {
-    assert.throws(() => outputsOf(REPORT_FORMATS, { format: split(words), output: split(files) }), says);
+    assert.throws(() => outputsOf(REPORT_FORMATS, settings(words, files)), says);
   });
 }
 
 test('the lines of the terminal and of GitHub share stdout', () => {
-  const { outputs } = outputsOf(CHECK_FORMATS, {
-    format: ['terminal', 'github'],
+  const outputs = outputsOf(CHECK_FORMATS, {
+    formats: formatsOption(CHECK_FORMATS).parse(['terminal', 'github']),
     output: ['r.xml', 'r.sarif.json'],
   });
   assert.deepEqual(outputs, [

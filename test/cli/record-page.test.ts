@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { recordOptions } from '../../src/cli/options/record.ts';
+import { recordingName } from '../../src/cli/actions/record-file.ts';
+import { settingsFor } from '../support/cli-settings.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { project } from '../support/temp-project.ts';
@@ -17,32 +18,31 @@ const PAGES: [url: string, address: string, file: string][] = [
 ];
 
 for (const [url, address, file] of PAGES) {
-  test(`--url ${url}`, () => {
-    const options = recordOptions({ args: [], flags: { url } });
-    assert.deepEqual(
-      [options.page?.address, options.page?.runtime, options.file],
-      [address, 'chromium', file],
-    );
+  test(`--url ${url}`, async () => {
+    const { settings } = await settingsFor(['record', '--url', url]);
+    assert.equal(settings?.address, address);
+    assert.equal(recordingName([], address), file);
   });
 }
 
-const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp][] = [
-  [['node'], { url: 'localhost' }, /give --url \(a page\) or a command after --, not both/],
-  [[], { url: 'javascript:alert(1)' }, /not the address of a page/],
-  [[], { url: 'ftp://host/' }, /not the address of a page/],
-  [[], { url: 'http://' }, /not the address of a page/],
+const REFUSED: [words: string, message: RegExp][] = [
+  ['--url localhost -- node', /give --url \(a page\) or a command after --, not both/],
+  ['--url javascript:alert(1)', /not the address of a page/],
+  ['--url ftp://host/', /not the address of a page/],
+  ['--url http://', /not the address of a page/],
   ...['safari', 'firefox', 'webkit@2.50', 'url'].map((runtime): (typeof REFUSED)[number] => [
-    [],
-    { url: 'localhost', runtime },
-    new RegExp(`-r ${runtime}: Chromium records pages\\. Use -r chromium, chrome, edge or brave$`),
+    `--url localhost -r ${runtime}`,
+    new RegExp(`-r ${runtime}: Chromium records pages\\. Use -r chromium, chrome, edge or brave\n$`),
   ]),
-  [['node'], { runtime: 'chromium' }, /--runtime is for pages: it needs --url/],
-  [['node'], { headless: true }, /--headless is for pages: it needs --url/],
+  ['-r chromium -- node', /--runtime is for pages: it needs --url/],
+  ['--headless -- node', /--headless is for pages: it needs --url/],
 ];
 
-for (const [args, flags, message] of REFUSED) {
-  test(`refused: ${JSON.stringify(flags)}`, () => {
-    assert.throws(() => recordOptions({ args, flags }), message);
+for (const [words, message] of REFUSED) {
+  test(`refused: ${words}`, async () => {
+    const { settings, stderr } = await settingsFor(['record', ...words.split(' ')]);
+    assert.equal(settings, null);
+    assert.match(stderr, message);
   });
 }
 

@@ -348,7 +348,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'profile-without-measuring',
     code: 2,
-    says: ['clone-prof: --profile and --by-path cannot be combined with --no-measure, which posts nothing'],
+    says: ['clone-prof: --by-path and --profile cannot be combined with --no-measure, which posts nothing'],
     args: 'analyze a.json --profile --by-path --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },

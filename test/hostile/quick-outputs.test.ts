@@ -38,7 +38,7 @@ const UNWRITABLE: [name: string, args: string[], reason: RegExp][] = [
   [
     'an unknown ending',
     ['-o', 'r.pdf'],
-    /^clone-prof: --output: the extension of 'r\.pdf' is not known\. Known: \.sarif\.json, \.json, \.md, /,
+    /^clone-prof: --output: the extension of 'r\.pdf' is not known\. Known: \.sarif\.json, \.sarif, \.bench\.json, \.json, \.md, /,
   ],
   [
     'an ending of another command',

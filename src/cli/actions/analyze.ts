@@ -1,8 +1,11 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/report/recipe.ts';
+import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { Services } from '../../services/services.ts';
 import type { AnalyzeSettings } from '../options/analyze.ts';
+import { measuredOutputs } from '../options/outputs.ts';
+import { channelsOf, namesOrAll } from '../options/shared.ts';
 import { EXIT, exitCodeOfReport } from '../session/exit-code.ts';
 import { openDestinations } from '../session/output.ts';
 import { makeFolder } from '../session/output-file.ts';
@@ -12,10 +15,10 @@ import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */
-export const runAnalyze = (options: AnalyzeSettings, services: Services, world: World): Promise<number> =>
+export const runAnalyze = (options: AnalyzeSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, (session) => {
-    if (options.isEveryIpc) session.progress.listen({ type: 'note', text: IPC_NOTE });
-    if (options.channels?.includes('storage') && options.tries.length === 0 && options.measure)
+    if (options.channels.includes('ipc')) session.progress.listen({ type: 'note', text: IPC_NOTE });
+    if (options.channels.includes('storage') && options.tries.length === 0 && options.measure)
       session.progress.listen({ type: 'note', text: STORAGE_NOTE });
     return analyzeInSession(session, options);
   });
@@ -28,18 +31,18 @@ const STORAGE_NOTE =
 
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
-  const { outputs, payloads, runtimes: specs, quiet } = options;
-  const destinations = openDestinations(outputs, payloads, world);
-  const asked = { ...options, cwd: world.cwd(), signal };
-  const loaded = await loadInputs(payloads, asked, services, workdir);
+  const { payloads, runtimes: specs, quiet } = options;
+  const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), payloads, world);
+  const query = analysisQuery(options, session);
+  const loaded = await loadInputs(payloads, query, services, workdir);
   const { sources } = loaded;
   const hasRecording = sources.some(({ recorded }) => recorded);
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = emittedFor(options, sources, world);
   const runtimes = await runtimesFor(specs, loaded, services, fetchOptions(session, options));
-  const profile = profileFolder(options, asked.cwd);
+  const profile = profileFolder(options, query.cwd);
   const printed: Promise<void>[] = [];
-  const analyzed = analyzeLoaded({ ...asked, profile }, loaded, runtimes, {
+  const analyzed = analyzeLoaded({ ...query, profile }, loaded, runtimes, {
     ...services.tools,
     emit: (event) => {
       progress.listen(event);
@@ -64,6 +67,29 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   const failed = Math.max(exitCodeOfReport(report), runtimes.missing.length > 0 ? EXIT.failure : EXIT.ok);
   return failed || unwritten || emitCode;
 }
+
+/** By name: a setting that nothing reads fails a test. */
+const analysisQuery = (settings: AnalyzeSettings, { cwd, signal }: Session) => ({
+  ...{ cwd, signal },
+  channels: channelsOf(settings.channels),
+  sender: settings.sender ?? undefined,
+  top: settings.top,
+  site: settings.site,
+  exports: namesOrAll(settings.exports),
+  transfer: settings.transfer,
+  via: settings.via,
+  tries: settings.tries,
+  budgetMs: settings.budgetMs,
+  totalMs: settings.totalMs,
+  measure: settings.measure,
+  byPath: settings.byPath,
+  assumeIntegers: settings.assumeIntegers,
+  withView: settings.withView,
+  one: settings.one,
+  as: settings.as,
+  seed: settings.seed,
+  timeoutMs: settings.timeoutMs,
+});
 
 /** The opened folder of `--emit`; null if it is not requested. */
 function emittedFor({ emit, payloads, one }: AnalyzeSettings, sources: readonly Source[], world: World) {

@@ -6,7 +6,7 @@ import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { languageOf, testFileOf } from '../../services/codec-names.ts';
-import { usage } from '../options/values.ts';
+import { usage } from '../options/option.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 import { packageManagerOf } from './init/package-manager.ts';

@@ -9,7 +9,8 @@ import { counted } from '../../reporters/text/numbers.ts';
 import { codecName, languageOf, testFileOf } from '../../services/codec-names.ts';
 import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
-import type { CodecOptions } from '../options/codec.ts';
+import type { CodecSettings } from '../options/all.ts';
+import { namesOrAll } from '../options/shared.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { write } from '../session/output.ts';
 import { sayReasons } from '../session/reasons.ts';
@@ -18,10 +19,10 @@ import type { World } from '../session/world.ts';
 import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /** `clone-prof codec`: exit 3 where none can be made. */
-export const runCodec = (options: CodecOptions, services: Services, world: World): Promise<number> =>
+export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, (session) => codecIn(session, options));
 
-async function codecIn(session: Session, options: CodecOptions): Promise<number> {
+async function codecIn(session: Session, options: CodecSettings): Promise<number> {
   const { world, progress, services } = session;
   const { output, samples: inputs } = options;
   const open = (shown: string) => openCodecFile(shown, { option: '--output', inputs, cwd: world.cwd() });
@@ -67,11 +68,13 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
   return EXIT.ok;
 }
 
-function samplesOf(session: Session, { samples, as, exports, runtime, timeoutMs, ...options }: CodecOptions) {
-  const { services, world, signal, workdir } = session;
-  const fetching = (sources: readonly Source[]) => fetchOptions(session, options, sources);
-  const request = { samples, as, exports, runtime, timeoutMs, workdir, signal, fetching, cwd: world.cwd() };
-  return readSamples(request, services);
+function samplesOf(session: Session, settings: CodecSettings) {
+  const { samples, as, exports, runtime, timeoutMs, offline, projectNpmrc, weakIntegrity } = settings;
+  const { services, cwd, signal, workdir } = session;
+  const fetching = (sources: readonly Source[]) =>
+    fetchOptions(session, { offline, projectNpmrc, weakIntegrity }, sources);
+  const reading = { samples, as, exports: namesOrAll(exports), runtime, timeoutMs };
+  return readSamples({ ...reading, workdir, signal, fetching, cwd }, services);
 }
 
 const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...recipe.source, file } });
@@ -79,8 +82,8 @@ const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...re
 const MAX_SAMPLES_SHOWN = 3;
 
 /** What `analyze` measures and compiles as one: as it was typed. */
-function wordsOf({ samples, exports }: CodecOptions): string {
-  const named = exports === null ? '' : ` -e ${exports.join(' ')}`;
+function wordsOf({ samples, exports }: CodecSettings): string {
+  const named = exports.length === 0 ? '' : ` -e ${exports.join(' ')}`;
   const more = samples.length > MAX_SAMPLES_SHOWN ? ' ...' : '';
   return `${samples.slice(0, MAX_SAMPLES_SHOWN).join(' ')}${more}${named}${samples.length > 1 ? ' --one' : ''}`;
 }
@@ -99,7 +102,7 @@ function codecNotes(
   schema: PayloadSchema,
   module: string,
   files: readonly string[],
-  options: CodecOptions,
+  options: CodecSettings,
 ): string[] {
   const lines = module.trimEnd().split('\n').length;
   const [first = ''] = files;

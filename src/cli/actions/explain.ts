@@ -7,7 +7,7 @@ import { LIMIT_WORDS } from '../../reporters/check/texts.ts';
 import { CLASS_TEXTS } from '../../reporters/section/model/texts.ts';
 import { type Meaning, terminalMeanings } from '../../reporters/terminal/meanings.ts';
 import { reportWords } from '../../rule-book/wording.ts';
-import { usage } from '../options/values.ts';
+import { usage } from '../options/option.ts';
 import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import type { World } from '../session/world.ts';

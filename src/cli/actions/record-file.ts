@@ -7,7 +7,6 @@ import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import { mayBeReplaced, recordingText } from '../../store/recording-file.ts';
-import type { RecordOptions } from '../options/record.ts';
 import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import { sayError } from '../session/reasons.ts';
@@ -27,7 +26,7 @@ export function openRecording(file: string, cwd: string): OutputFile {
 export async function writeRecording(
   recording: Recording,
   output: OutputFile,
-  { file, values }: RecordOptions,
+  { file, values }: { file: string; values: 'none' | 'kept' | 'masked' },
   world: World,
 ): Promise<number> {
   const text = recordingText(recording);
@@ -59,4 +58,35 @@ async function savedElsewhere(text: string, name: string): Promise<string | null
     rmSync(folder, { recursive: true, force: true });
     return null;
   }
+}
+
+/** File of a recording that the user did not name. @param address of a page; null: the command is recorded */
+export const recordingName = (command: readonly string[], address: string | null): string =>
+  address === null ? programRecordingName(command) : pageRecordingName(address);
+
+/** "http://localhost:5173/app" -> "localhost_5173.cprof" */
+function pageRecordingName(address: string): string {
+  const { host } = new URL(address);
+  return `${host.replace(/[^\w.-]+/g, '_').slice(0, 100) || 'page'}.cprof`;
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/i;
+/** Programs that only start another program. */
+const RUNNERS = new Set([
+  ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
+  ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],
+]);
+
+/** Options of Node, Bun and Deno whose value is the next word. */
+const WITH_VALUE =
+  /^(?:-r|-C|--(?:require|import|preload|loader|experimental-loader|conditions|env-file|config))$/;
+
+/** "node --flag src/app.mjs" -> "app.cprof", "npx vitest run" -> "vitest.cprof" */
+function programRecordingName(command: readonly string[]): string {
+  const words = command
+    .filter((word, i) => !word.startsWith('-') && !WITH_VALUE.test(command[i - 1] ?? ''))
+    .map((word) => word.replace(/^.*[\\/]/s, ''));
+  const named = words.find((word) => SCRIPT.test(word)) ?? words.find((word) => !RUNNERS.has(word));
+  const name = (named ?? words[0] ?? '').replace(SCRIPT, '').replace(/[^\w.-]+/g, '_');
+  return `${name.replace(/^\.+/, '').slice(0, 100) || 'program'}.cprof`;
 }

@@ -7,17 +7,39 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
-import { otherBrowser, type PageToRecord, type RecordOptions } from '../options/record.ts';
+import { otherBrowser, type RecordSettings } from '../options/record.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { sayError, sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
-import { openRecording, writeRecording } from './record-file.ts';
+import { openRecording, recordingName, writeRecording } from './record-file.ts';
 
 /** Another recorder is in the environment: both would count each other's calls. */
 const RECORDED = /clone-prof-preload-[^"]*tap\.cjs/;
 
+interface PageToRecord {
+  address: string;
+  /** Name or path of a browser. */
+  spec: string;
+  /** Without a window, even if there is a display. */
+  headless: boolean;
+}
+
+interface RecordRequest extends Pick<RecordSettings, 'command' | 'forMs' | 'doctor'> {
+  page: PageToRecord | null;
+  file: string;
+  values: 'none' | 'kept' | 'masked';
+}
+
+function requestFor(settings: RecordSettings): RecordRequest {
+  const { command, address, browser, headless, output, values, mask, doctor, forMs } = settings;
+  const page = address === null ? null : { address, spec: browser ?? 'chromium', headless };
+  const file = output ?? recordingName(command, address);
+  return { command, page, file, doctor, forMs, values: values ? (mask ? 'masked' : 'kept') : 'none' };
+}
+
 /** `clone-prof record -- node app.js`: the exit code is that of the program. */
-export async function runRecord(options: RecordOptions, services: Services, world: World): Promise<number> {
+export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
+  const options = requestFor(settings);
   const { file, values } = options;
   if (RECORDED.test(world.env.NODE_OPTIONS ?? ''))
     throw new ToolError('usage', {
@@ -50,7 +72,7 @@ async function sayFull(world: World): Promise<number> {
   return EXIT.failure;
 }
 
-async function recorded(options: RecordOptions, folder: string, services: Services, world: World) {
+async function recorded(options: RecordRequest, folder: string, services: Services, world: World) {
   const { values, page } = options;
   const { now, version } = services.tools;
   const { run, mapFrame, ...request } = await (page === null
@@ -61,7 +83,7 @@ async function recorded(options: RecordOptions, folder: string, services: Servic
 }
 
 async function programIn(
-  { command, values, forMs, doctor }: RecordOptions,
+  { command, values, forMs, doctor }: RecordRequest,
   folder: string,
   services: Services,
   world: World,
@@ -79,7 +101,7 @@ async function programIn(
 /** Until its tab is closed, the time is over, or Ctrl-C. */
 async function pageIn(
   page: PageToRecord,
-  { values, forMs, doctor }: RecordOptions,
+  { values, forMs, doctor }: RecordRequest,
   folder: string,
   services: Services,
   world: World,
@@ -105,11 +127,7 @@ async function pageIn(
   };
 }
 
-async function browserFor(
-  { runtime: spec }: PageToRecord,
-  services: Services,
-  world: World,
-): Promise<FoundRuntime> {
+async function browserFor({ spec }: PageToRecord, services: Services, world: World): Promise<FoundRuntime> {
   const { found, missing } = await services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, weakIntegrity: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
@@ -120,7 +138,7 @@ async function browserFor(
   return browser;
 }
 
-const warningOf = ({ file, values }: RecordOptions): string =>
+const warningOf = ({ file, values }: RecordRequest): string =>
   values === 'masked'
     ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
     : `${file} will hold messages as they are posted. --mask replaces their texts`;

@@ -1,20 +1,25 @@
 import type { StoredResult } from '../../app/report/together.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
-import type { RenderOptions, ReportFormat } from '../../model/report/render-options.ts';
+import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
 import { drawing } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { storedReports } from '../../services/stored-reports.ts';
-import type { ReportOptions } from '../options/report.ts';
-import { usage } from '../options/values.ts';
+import type { ReportSettings } from '../options/all.ts';
+import { usage } from '../options/option.ts';
+import { outputsOf } from '../options/outputs.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 
 /** `clone-prof report`: stored results, drawn again, joined or compared. Nothing is measured. */
-export async function runReport(options: ReportOptions, world: World): Promise<number> {
-  const { files, join, outputs, emit } = options;
+export async function runReport(settings: ReportSettings, world: World): Promise<number> {
+  const { join, emit, formats, output } = settings;
+  const files = settings.files as [string, ...string[]];
+  // With --emit alone, only the module is written.
+  const isPrinted = emit === null || formats.length > 0 || output.length > 0;
+  const outputs = isPrinted ? outputsOf(REPORT_FORMATS, settings) : [];
   const destinations = openDestinations(outputs, files, world);
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =

@@ -5,7 +5,8 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import { terminalRules } from '../../reporters/terminal/rule-book.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
-import { usage } from '../options/values.ts';
+import type { RulesSettings } from '../options/all.ts';
+import { usage } from '../options/option.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import type { World } from '../session/world.ts';
@@ -22,14 +23,11 @@ function booksOf(spec: string | undefined) {
 }
 
 /** `clone-prof rules [runtime[@version]]`: prints the rule book. */
-export async function runRules(
-  options: { spec: string | undefined; format: 'terminal' | 'json' },
-  world: World,
-): Promise<number> {
-  const books = booksOf(options.spec);
+export async function runRules({ specs: [spec], format }: RulesSettings, world: World): Promise<number> {
+  const books = booksOf(spec);
   const draw = (renderOptions: RenderOptions) =>
     books.map((book) => terminalRules(book, renderOptions)).join('\n');
   const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
-  await printResult(options.format === 'json' ? asJson : draw, world);
+  await printResult(format === 'json' ? asJson : draw, world);
   return EXIT.ok;
 }

@@ -4,20 +4,18 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
-import type { Fetching } from '../../services/work.ts';
-import { usage } from '../options/values.ts';
+import type { RuntimesSettings } from '../options/all.ts';
+import { usage } from '../options/option.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import { fetchOptions, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
-type RuntimesOptions = Fetching & { words: string[]; format: 'terminal' | 'json' };
-
 /** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */
 export async function runRuntimes(
-  options: RuntimesOptions,
-  services: Services,
+  options: RuntimesSettings,
   world: World,
+  services: Services,
 ): Promise<number> {
   const [action, ...specs] = options.words;
   if (action === undefined) return print(await services.listRuntimes(), options, world);
@@ -42,7 +40,7 @@ async function removed(spec: string, services: Services): Promise<FoundRuntime[]
   throw new ToolError('runtime-missing', { value: spec, detail: 'it is not in the cache' });
 }
 
-async function print(runtimes: FoundRuntime[], { format }: RuntimesOptions, world: World): Promise<number> {
+async function print(runtimes: FoundRuntime[], { format }: RuntimesSettings, world: World): Promise<number> {
   // Who reads a pipe wants whole paths.
   const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
   const listed = (options: RenderOptions) =>

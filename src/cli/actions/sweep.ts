@@ -1,13 +1,15 @@
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
+import { SWEEP_FORMATS, type SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import type { Services } from '../../services/services.ts';
 import { sourcesOf, subjectOf, sweepIn } from '../../services/sweep.ts';
-import type { SweepOptions } from '../options/sweep.ts';
+import { measuredOutputs } from '../options/outputs.ts';
+import { channelsOf, namesOrAll } from '../options/shared.ts';
+import type { SweepSettings } from '../options/sweep.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { type Destination, openDestinations, writeEach } from '../session/output.ts';
 import { headlineOf, sayReasons } from '../session/reasons.ts';
@@ -15,10 +17,10 @@ import { foundRuntimes, type Session, withSession } from '../session/session.ts'
 import type { World } from '../session/world.ts';
 
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
-export const runSweep = (options: SweepOptions, services: Services, world: World): Promise<number> =>
+export const runSweep = (settings: SweepSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, async (session) => {
-    const destinations = openDestinations(options.outputs, options.payloads, world);
-    const { report, missing } = await swept(session, options);
+    const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), settings.payloads, world);
+    const { report, missing } = await swept(session, settings);
     session.progress.stop();
     const drawOf =
       async ({ format }: Destination<SweepFormat>) =>
@@ -31,11 +33,23 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     return missing || untimed.length > 0 ? EXIT.failure : unwritten;
   });
 
-async function swept(session: Session, options: SweepOptions) {
-  const subject = await subjectOf(session, options);
+async function swept(session: Session, settings: SweepSettings) {
+  const { preset, payloads, as, exports, via, by, scale, steps, timeoutMs } = settings;
+  const subject = await subjectOf(session, {
+    ...{ preset, payloads, as, by, scale, steps, timeoutMs },
+    exports: namesOrAll(exports),
+    via: via === null ? [] : [via],
+  });
   if (session.signal.aborted) throw new ToolError('interrupted');
-  const found = await foundRuntimes(session, options.runtimes, options, sourcesOf(subject));
-  const report = await sweepIn(session, found, { ...options, subject });
+  const found = await foundRuntimes(session, settings.runtimes, settings, sourcesOf(subject));
+  const report = await sweepIn(session, found, {
+    ...{ subject, timeoutMs },
+    channels: channelsOf(settings.channels),
+    sender: settings.sender ?? undefined,
+    budgetMs: settings.budgetMs,
+    totalMs: settings.totalMs,
+    seed: settings.seed,
+  });
   return { report, missing: found.missing.length > 0 };
 }
 

@@ -5,18 +5,16 @@ import { objectText } from '../../reporters/terminal/objects.ts';
 import { terminalVerify } from '../../reporters/terminal/rule-book.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
-import type { Fetching } from '../../services/work.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
+import type { VerifySettings } from '../options/all.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { printResult } from '../session/output.ts';
 import { sayReasons } from '../session/reasons.ts';
 import { foundRuntimes, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
-type VerifyOptions = Fetching & { runtimes: string[]; format: 'terminal' | 'json'; timeoutMs: number };
-
 /** `clone-prof verify [runtime...]`: exit 1 when a rule does not hold. */
-export function runVerify(options: VerifyOptions, services: Services, world: World): Promise<number> {
+export function runVerify(options: VerifySettings, world: World, services: Services): Promise<number> {
   const { timeoutMs, format } = options;
   return withSession(services, world, async (session) => {
     const { progress, signal } = session;

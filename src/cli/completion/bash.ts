@@ -10,7 +10,7 @@ const set = ({ values, files }: Completed) => `words=${list(values)} files=${fil
 function commandCase({ name, options, argument }: CommandWords): string {
   const values = options.flatMap(({ flags, takes }) => {
     if (takes === null) return [];
-    const at = flags.map((flag) => `${takes.several ? '[1-9]' : '1'}${flag}`).join(' | ');
+    const at = flags.map((flag) => `${takes.several ? '[1-9]*' : '1'}${flag}`).join(' | ');
     return [`        ${at}) ${set(takes)} ;;`];
   });
   const flags = list(options.flatMap((option) => option.flags));

@@ -1,5 +1,5 @@
 /** What a shell may complete, out of the command table. */
-import type { CommandFlags } from '../options/flags.ts';
+import { type CommandSpec, isOpen } from '../options/option.ts';
 
 /** What follows an option, or a command. */
 export interface Completed {
@@ -31,19 +31,19 @@ const FLAGS = /^((?:-\w, )?--[\w-]+)(?: ([<[].*?)(\.\.\.)?[>\]])?$/;
 
 /** @param words of `explain`, which are more than a table of options should hold */
 export const commandWords = (
-  { name, help, argument, options }: CommandFlags,
+  { name, help, argument, options }: CommandSpec,
   words: readonly string[],
 ): CommandWords => ({
   ...{ name, help },
-  options: options.map(([written, about, { choices, values } = {}]) => {
-    const [, flags = written, value, several] = FLAGS.exec(written) ?? [];
+  options: Object.values(options).map((option) => {
+    const [, flags = option.flags, value, several] = FLAGS.exec(option.flags) ?? [];
     const takes = {
-      values: choices ?? values ?? [],
-      // Behind several values, or in place of one that may be left out, payloads may stand.
-      files: FILE.test(value ?? '') || several !== undefined || value?.startsWith('[') === true,
+      values: option.choices ?? option.values ?? [],
+      // Words behind it may be payloads.
+      files: FILE.test(value ?? '') || isOpen(option),
       several: several !== undefined,
     };
-    return { flags: flags.split(', '), help: about, takes: value === undefined ? null : takes };
+    return { flags: flags.split(', '), help: option.help, takes: value === undefined ? null : takes };
   }),
   argument:
     name === 'explain'

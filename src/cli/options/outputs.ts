@@ -1,67 +1,123 @@
-import { listOf, type Typed, usage } from './values.ts';
+import type { CheckFormat } from '../../model/gate/limits.ts';
+import type { ReportFormat } from '../../model/report/render-options.ts';
+import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
+import { asTyped, isDataWord, several, usage } from './option.ts';
 
-/** One thing to write: a format, and where to. */
+/** One thing to write: a format, and its file. */
 export interface Output<Format extends string> {
   format: Format;
   /** null: stdout. */
   file: string | null;
 }
 
-/** Formats made of lines, which can share stdout; the others are one document each. */
-const LINES: readonly string[] = ['terminal', 'github'];
+interface FormatTerms {
+  /** Extensions of files, for `-o` without `-f`. */
+  endings: readonly string[];
+  /** Made of lines, which can share stdout; other formats are one document each. */
+  isLines?: true;
+}
 
-/** The longest first. */
-const ENDINGS: readonly (readonly [ending: string, format: string])[] = [
-  ['.sarif.json', 'sarif'],
-  ['.bench.json', 'benchmark'],
-  ['.json', 'json'],
-  ['.md', 'markdown'],
-  ['.markdown', 'markdown'],
-  ['.html', 'html'],
-  ['.htm', 'html'],
-  ['.xml', 'junit'],
-  ['.sarif', 'sarif'],
-  ['.txt', 'terminal'],
-];
+type AnyFormat = ReportFormat | CheckFormat | SweepFormat;
+
+/** In the order of search: ".sarif.json" and ".bench.json" come before ".json". */
+const FORMATS: Readonly<Record<AnyFormat, FormatTerms>> = {
+  sarif: { endings: ['.sarif.json', '.sarif'] },
+  benchmark: { endings: ['.bench.json'] },
+  json: { endings: ['.json'] },
+  markdown: { endings: ['.md', '.markdown'] },
+  html: { endings: ['.html', '.htm'] },
+  junit: { endings: ['.xml'] },
+  terminal: { endings: ['.txt'], isLines: true },
+  // Lines for the log of a CI runner, not for a file.
+  github: { endings: [], isLines: true },
+};
+
+const ENDINGS = Object.entries(FORMATS).flatMap(([format, { endings }]) =>
+  endings.map((ending) => ({ ending, format })),
+);
+
+const isLines = (format: AnyFormat): boolean => FORMATS[format].isLines === true;
+
+/** A word of `-f`: "json", or "json=report.json". */
+export interface FormatWord<Format> {
+  format: Format;
+  /** undefined: not in the word. "-": stdout. */
+  file: string | undefined;
+}
+
+/** Settings of `-f` and `-o`. */
+export interface OutputSettings<Format> {
+  formats: FormatWord<Format>[];
+  output: string[];
+}
+
+const partsOf = (word: string) => /^([a-z]+)=(.+)$/s.exec(word) ?? [];
+
+/** @param known formats of the command */
+export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]) =>
+  several(
+    '-f, --format <format...>',
+    `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
+    (word): FormatWord<Format> => {
+      const [, name = word, file] = partsOf(word);
+      const format = known.find((one) => one === name);
+      if (format !== undefined) return { format, file };
+      throw usage(
+        `--format: '${name}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
+      );
+    },
+    {
+      values: known,
+      takes: (word) => partsOf(word).length > 0 || !(isDataWord(word) || /[./*\\]/.test(word)),
+    },
+  );
+
+/** Not variadic: it would take the payload behind it, and write over it. */
+export const OUTPUT = several(
+  '-o, --output <file>',
+  'write the result to a file; its extension sets the format (repeatable; - is stdout)',
+  asTyped,
+  { repeatable: true },
+);
 
 /**
- * `-f terminal github sarif=out.sarif -o out.json`: each word a format, `=` and a file where it does not go to stdout,
- * and files whose ending says the format. A variadic option also takes the payloads behind it: words that are not
- * formats go back to them.
+ * `-f terminal github sarif=out.sarif -o out.json`: each word a format, `=` and a file if it does not go to stdout,
+ * and files whose extension says the format.
  *
  * @param known formats of the command
  * @throws ToolError 'usage'
  */
-export function outputsOf<Format extends string>(
+export function outputsOf<Format extends AnyFormat>(
   known: readonly Format[],
-  { format: words, output: files }: Typed['flags'],
-): { outputs: Output<Format>[]; payloads: string[] } {
-  const complete: Output<Format>[] = [];
-  const bare: Format[] = [];
-  const payloads: string[] = [];
-  for (const word of listOf(words)) {
-    const [, name = word, file = null] = /^([a-z]+)=(.+)$/s.exec(word) ?? [];
-    const format = known.find((one) => one === name);
-    if (format === undefined) {
-      if (file !== null || !/[./*\\]|^-$/.test(word))
-        throw usage(
-          `--format: '${name}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
-        );
-      payloads.push(word);
-    } else if (file === null) bare.push(format);
-    else complete.push({ format, file: file === '-' ? null : file });
-  }
-  const outputs = [...complete, ...paired(bare, listOf(files), known)];
+  { formats, output }: OutputSettings<Format>,
+): Output<Format>[] {
+  const bare = formats.flatMap(({ format, file }) => (file === undefined ? format : []));
+  const complete = formats.flatMap(({ format, file }) =>
+    file === undefined ? [] : { format, file: file === '-' ? null : file },
+  );
+  const outputs = [...complete, ...paired(bare, output, known)];
   if (outputs.length === 0) outputs.push(...paired([], ['-'], known));
   refuseSharing(outputs);
-  return { outputs, payloads };
+  return outputs;
+}
+
+/** Outputs of a measurement: it is also printed on stdout if only files were named: `-o run.html`. `-f` names all that is written. */
+export function measuredOutputs<Format extends AnyFormat>(
+  known: readonly Format[],
+  settings: OutputSettings<Format>,
+): readonly Output<Format | 'terminal'>[] {
+  const outputs = outputsOf(known, settings);
+  const isPrinted = outputs.some(({ format, file }) => format === 'terminal' || file === null);
+  return isPrinted || settings.formats.length > 0
+    ? outputs
+    : [...outputs, { format: 'terminal', file: null }];
 }
 
 /**
- * The ending of a file decides its format, except where one document and one file are named: `-f json -o report.log`.
+ * The extension of a file decides its format, unless one document and one file are named: `-f json -o report.log`.
  * Formats without a file go to stdout, and so does the file `-`.
  */
-function paired<Format extends string>(
+function paired<Format extends AnyFormat>(
   bare: readonly Format[],
   files: readonly string[],
   known: readonly Format[],
@@ -72,9 +128,9 @@ function paired<Format extends string>(
     return format;
   };
   const [only] = bare.length === 1 && files.length === 1 ? bare : [];
-  const asked = only !== undefined && !LINES.includes(only) ? only : undefined;
-  // Known endings choose first: what is left goes to the other files in the order of the command line.
-  const formats = files.map((file) => take(asked ?? formatOfEnding(file, known)));
+  const document = only !== undefined && !isLines(only) ? only : undefined;
+  // Known extensions choose first: the formats that are left go to the other files in the order of the command line.
+  const formats = files.map((file) => take(document ?? formatOfFile(file, known)));
   const written = files.map((file, i) => {
     const format = formats[i] ?? take([...left][0]);
     if (format !== undefined) return { format, file: file === '-' ? null : file };
@@ -84,31 +140,22 @@ function paired<Format extends string>(
   return [...written, ...[...left].map((format) => ({ format, file: null }))];
 }
 
-/** What was measured is also told on stdout where only files were named: `-o run.html`. `-f` names all that is written. */
-export function besideFiles<Format extends string>(
-  outputs: readonly Output<Format>[],
-  { format: words }: Typed['flags'],
-): readonly Output<Format | 'terminal'>[] {
-  const isTold = outputs.some(({ format, file }) => format === 'terminal' || file === null);
-  return isTold || listOf(words).length > 0 ? outputs : [...outputs, { format: 'terminal', file: null }];
+function formatOfFile<Format extends AnyFormat>(file: string, known: readonly Format[]): Format | undefined {
+  const row = ENDINGS.find(({ ending }) => file.toLowerCase().endsWith(ending));
+  return known.find((one) => one === row?.format);
 }
 
-function formatOfEnding<Format extends string>(file: string, known: readonly Format[]): Format | undefined {
-  const [, format] = ENDINGS.find(([ending]) => file.toLowerCase().endsWith(ending)) ?? [];
-  return known.find((one) => one === format);
-}
-
-function unknownEnding(file: string, known: readonly string[]) {
+function unknownEnding(file: string, known: readonly AnyFormat[]) {
   if (file === '') return usage('--output: the name of the file is empty');
-  const endings = ENDINGS.filter(([, format]) => known.includes(format)).map(([ending]) => ending);
+  const endings = ENDINGS.filter(({ format }) => known.some((one) => one === format));
   return usage(
-    `--output: the extension of '${file}' is not known. Known: ${endings.join(', ')}; or name the format: -f json`,
+    `--output: the extension of '${file}' is not known. Known: ${endings.map(({ ending }) => ending).join(', ')}; or name the format: -f json`,
   );
 }
 
-function refuseSharing(outputs: readonly Output<string>[]): void {
+function refuseSharing(outputs: readonly Output<AnyFormat>[]): void {
   const onStdout = outputs.filter(({ file }) => file === null);
-  const document = onStdout.find(({ format }) => !LINES.includes(format));
+  const document = onStdout.find(({ format }) => !isLines(format));
   if (document === undefined || onStdout.length === 1) return;
   const { format } = document;
   throw usage(`--format: ${format} cannot share stdout with another format. Give it a file: ${format}=FILE`);

@@ -1,87 +1,74 @@
-import { LIBRARIES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
-import * as common from './flags.ts';
-import { besideFiles, outputsOf } from './outputs.ts';
-import * as values from './values.ts';
+import { commandSpec, oneOf, type SettingsOf, single, usage } from './option.ts';
+import { formatsOption, OUTPUT } from './outputs.ts';
+import * as shared from './shared.ts';
 
-export const SWEEP: common.CommandFlags = {
+export const SWEEP = commandSpec({
   name: 'sweep',
   help: 'cost against size for each strategy; where they cross',
-  argument: { form: '[payload...]', help: 'one file, or - for JSON on stdin' },
-  options: [
-    ['--preset <name>', `redo a published benchmark: ${PRESET_NAMES.join(', ')}`, { values: PRESET_NAMES }],
-    ['--scale <from..to>', 'sizes, like 10..10k (default: a hundredth to ten times the payload)'],
-    [
-      '--steps <n>',
-      'how many sizes; a few more follow near crossovers',
-      { preset: `${DEFAULTS.sweepSteps}` },
-    ],
-    [
+  argument: { name: 'payloads', form: '[payload...]', help: 'one file, or - for JSON on stdin' },
+  options: {
+    preset: single(
+      '--preset <name>',
+      `redo a published benchmark: ${PRESET_NAMES.join(', ')}`,
+      oneOf(PRESET_NAMES),
+      { values: PRESET_NAMES },
+    ),
+    scale: single(
+      '--scale <from..to>',
+      'sizes, like 10..10k (default: a hundredth to ten times the payload)',
+      sizeRange,
+    ),
+    steps: single('--steps <n>', 'how many sizes; a few more follow near crossovers', stepCount, {
+      preset: `${DEFAULTS.sweepSteps}`,
+    }),
+    by: single(
       '--by <what>',
       'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
+      oneOf(DIMENSIONS),
       { values: DIMENSIONS },
-    ],
-    common.RUNTIMES_OR_URL,
-    common.channelsOption('worker, or as published'),
-    common.SENDER,
-    ['-e, --export <name...>', 'only this export of a module'],
-    ['--via <library>', 'post as a worker library does, in its envelope', { choices: LIBRARIES }],
-    common.formatsOption(SWEEP_FORMATS),
-    common.OUTPUT,
-    [
-      '-b, --budget <time>',
-      'measuring time for all sizes on one runtime',
-      { preset: `${DEFAULTS.sweepMs / 1000}s` },
-    ],
-    common.TOTAL_BUDGET,
-    [
-      '--as <kind>',
-      'read the file as text, bytes or json whatever its ending',
-      { values: ['text', 'bytes', 'json'] },
-    ],
-    common.SEED,
-    common.timeoutOption(' beyond its budget'),
-    common.LISTEN,
-    ...common.FETCHING,
-  ],
+    ),
+    runtimes: shared.RUNTIMES_OR_URL,
+    channels: shared.channelsOption('worker, or as published'),
+    sender: shared.SENDER,
+    exports: shared.exportsOption('only this export of a module'),
+    via: shared.VIA_ONE,
+    formats: formatsOption(SWEEP_FORMATS),
+    output: OUTPUT,
+    budgetMs: shared.budgetOption('measuring time for all sizes on one runtime', DEFAULTS.sweepMs),
+    totalMs: shared.TOTAL_BUDGET,
+    as: shared.asOption('read the file as text, bytes or json whatever its ending'),
+    seed: shared.SEED,
+    timeoutMs: shared.timeoutOption(' beyond its budget'),
+    listen: shared.LISTEN,
+    ...shared.FETCHING,
+  },
   example: 'clone-prof sweep payload.json --scale 10..10k -r node bun',
-};
+  refuses(settings) {
+    const { preset, payloads, scale, by } = settings;
+    const listen = shared.listenRefusal(settings);
+    if (listen !== null) return listen;
+    if (preset === null && payloads.length === 0)
+      return `no payload given. Name a file: clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`;
+    // A preset brings its payloads and sizes.
+    const other = payloads.length > 0 ? payloads[0] : scale ? '--scale' : by ? '--by' : null;
+    return preset !== null && other
+      ? `--preset ${preset} has its own payloads and sizes: leave out ${other}`
+      : null;
+  },
+});
 
-export type SweepOptions = ReturnType<typeof sweepOptions>;
-
-/** What the user typed, validated. @throws ToolError 'usage' */
-export function sweepOptions({ args, flags }: values.Typed) {
-  const { runtimes, payloads } = values.splitRuntimes(flags.runtime);
-  const { outputs: named, payloads: afterFormats } = outputsOf(SWEEP_FORMATS, flags);
-  const outputs = besideFiles(named, flags);
-  const options = {
-    payloads: [...args, ...payloads, ...afterFormats],
-    preset: values.parseOptional(flags.preset, values.parseOneOf(PRESET_NAMES, '--preset')),
-    runtimes,
-    ...values.postingOf(flags),
-    ...values.readingOf(flags),
-    via: flags.via === undefined ? [] : [values.libraryOf(String(flags.via))],
-    by: values.parseOptional(flags.by, values.parseOneOf(DIMENSIONS, '--by')),
-    scale: values.parseOptional(flags.scale, scaleOf),
-    steps: stepsOf(String(flags.steps)),
-    outputs,
-    ...values.budgetsOf(flags),
-    ...values.waitingOf(flags, runtimes),
-    ...values.fetchingOf(flags),
-  };
-  refuseMixture(options);
-  return options;
-}
+export type SweepSettings = SettingsOf<typeof SWEEP>;
 
 const UNITS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
 const SIZE = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i;
 
 /** "10..10k": two whole sizes, with k, M or G for thousands, millions and billions. */
-function scaleOf(text: string): { from: number; to: number } {
+function sizeRange(text: string): { from: number; to: number } {
   const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(parseSize);
   if (more.length === 0 && from >= 0 && to >= from) return { from, to };
-  throw values.usage(
+  throw usage(
     `--scale: '${text}' is not a range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
   );
 }
@@ -93,24 +80,8 @@ function parseSize(text: string): number {
 
 const MAX_STEPS = 40;
 
-function stepsOf(text: string): number {
+function stepCount(text: string): number {
   const steps = Number(text);
   if (/^\d+$/.test(text) && steps >= 2 && steps <= MAX_STEPS) return steps;
-  throw values.usage(`--steps: '${text}' is not a whole number from 2 to ${MAX_STEPS}`);
-}
-
-/** A preset brings its own payloads and sizes. */
-function refuseMixture({
-  preset,
-  payloads,
-  scale,
-  by,
-}: Pick<SweepOptions, 'preset' | 'payloads' | 'scale' | 'by'>): void {
-  if (preset === null && payloads.length === 0)
-    throw values.usage(
-      `no payload given. Name a file: clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`,
-    );
-  const other = payloads.length > 0 ? payloads[0] : scale ? '--scale' : by ? '--by' : null;
-  if (preset !== null && other)
-    throw values.usage(`--preset ${preset} has its own payloads and sizes: leave out ${other}`);
+  throw usage(`--steps: '${text}' is not a whole number from 2 to ${MAX_STEPS}`);
 }

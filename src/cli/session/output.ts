@@ -15,7 +15,8 @@ function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
   const asksForAscii = /^(C|POSIX)$/.test(locale) && sink.isTTY === true;
   return {
     color: forced || (!refused && sink.isTTY === true),
-    columns: Math.min(200, Math.max(40, sink.columns ?? (Number(env.COLUMNS) || 80))),
+    // 0 columns: the width is not known.
+    columns: Math.min(200, Math.max(40, sink.columns || Number(env.COLUMNS) || 80)),
     unicode: env.TERM !== 'linux' && !asksForAscii,
   };
 }

@@ -4,7 +4,6 @@ import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
-import type { Waiting } from '../options/values.ts';
 import { showLink } from './link.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
 import { sayReasons } from './reasons.ts';
@@ -58,19 +57,26 @@ export function withSession<T>(
   });
 }
 
-/** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
+/** Settings of commands that wait for a browser to open the link of `-r url`. */
+interface Waiting {
+  /** Address that the link is served on; null: this machine only. */
+  listen: string | null;
+  timeoutMs: number;
+}
+
+/** @param sources inputs of the runtimes; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   session: Session,
-  { listen, timeoutMs, ...fetching }: Fetching & Partial<Waiting>,
+  settings: Fetching & Partial<Waiting>,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
-  ...fetchOptionsOf(session, fetching, sources, tries),
+  ...fetchOptionsOf(session, settings, sources, tries),
   // Only some commands wait for browsers.
-  ...(listen !== undefined &&
-    timeoutMs !== undefined && {
+  ...(settings.listen !== undefined &&
+    settings.timeoutMs !== undefined && {
       link: {
-        ...{ listen, timeoutMs },
+        ...{ listen: settings.listen, timeoutMs: settings.timeoutMs },
         onLink: (link) => {
           session.progress.pause();
           void showLink(link, session.world);

@@ -6,7 +6,7 @@ import { sayError } from './reasons.ts';
 import { withSignal } from './session.ts';
 import type { World } from './world.ts';
 
-type Run<Options> = (options: Options, services: Services, world: World) => Promise<number>;
+type Run<Options> = (options: Options, world: World, services: Services) => Promise<number>;
 
 /**
  * `--watch`: the command again, each time that a file that it read has changed. Ctrl-C ends it. What is broken for a moment is
@@ -14,10 +14,10 @@ type Run<Options> = (options: Options, services: Services, world: World) => Prom
  */
 export const watching =
   <Options>(run: Run<Options>): Run<Options> =>
-  async (options, services, world) => {
+  async (options, world, services) => {
     for (let files = new ReadFiles(); ; files = new ReadFiles(files.paths)) {
       try {
-        await run(options, withFiles(services, files), world);
+        await run(options, world, withFiles(services, files));
       } catch (error) {
         const isOver = !(error instanceof ToolError) || error.code === 'interrupted';
         // Where nothing was read, no change can mend it.

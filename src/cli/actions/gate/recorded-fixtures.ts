@@ -15,7 +15,6 @@ import { counted } from '../../../reporters/text/numbers.ts';
 import { chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { readRecording } from '../../../store/recording-file.ts';
-import type { GateOptions } from '../../options/check.ts';
 import { openOutputFile } from '../../session/output-file.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -41,7 +40,7 @@ const SEED = 1;
 export async function writeFixtures(
   files: readonly string[],
   config: CheckConfig,
-  choice: SiteChoice & Pick<GateOptions, 'timeoutMs'>,
+  choice: SiteChoice & { timeoutMs: number },
   { world, progress, signal }: Session,
 ): Promise<{ sites: FixtureSite[]; failed: string[] }> {
   const cwd = world.cwd();

@@ -23,7 +23,7 @@ interface Project {
 
 /** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
 export async function runInit(
-  { payloads, shards }: { payloads: readonly string[]; shards: number },
+  { payloads, shards }: { payloads: readonly string[]; shards: number | null },
   world: World,
 ): Promise<number> {
   const project = projectOf(world.cwd());
@@ -32,7 +32,7 @@ export async function runInit(
   const config = keptConfig(project.cwd) ?? putConfig(project, inputs);
   const lines = [
     `${config.done} ${config.file}`,
-    putWorkflow(project, shards),
+    putWorkflow(project, shards ?? 1),
     ...(config.done === WROTE ? payloadLines(inputs, found.length - inputs.length, config.file) : []),
     'Next: run npx clone-prof check, and commit the files. Each pull request is then compared with its base commit.',
     'Add clone-prof to the devDependencies, so that all machines use the same version.',

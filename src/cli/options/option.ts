@@ -1,0 +1,195 @@
+/** Options and commands as data, and how typed words become the settings that an action reads. */
+import { ToolError } from '../../model/errors.ts';
+
+/** Words typed for an option: true without a value, one word, or several. */
+export type Given = true | string | readonly string[];
+
+/** Terms of an option that most options do without. */
+export interface Terms {
+  /** The only words that it takes; the help lists them. */
+  choices?: readonly string[];
+  /** Words that a shell completes, in addition to others that the option takes. */
+  values?: readonly string[];
+  /** Printed in the help and used when the option is absent. */
+  preset?: string;
+  /** May be given several times, with one value each. */
+  repeatable?: true;
+  /**
+   * True for a word of an option with several values, or with one that may be left out. Any other word behind the option
+   * belongs to the argument of the command. Default: all words but those that can only name a payload.
+   */
+  takes?: (word: string) => boolean;
+  /** Settings whose options it cannot be combined with. `why` ends the sentence that says so. */
+  conflicts?: { with: readonly string[]; why?: string };
+  /** It has an effect only with one of these settings. `otherwise`: the message without them. */
+  needs?: { oneOf: readonly string[]; otherwise: string };
+}
+
+export interface Option<Value> extends Terms {
+  /** As commander reads them: "-r, --runtime <spec...>". */
+  flags: string;
+  help: string;
+  /** @throws ToolError 'usage' */
+  parse(given: Given | undefined): Value;
+}
+
+/** Options of a command by the names of their settings, in the order of the help. */
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** What can be typed after the name of a command: its help and its options. */
+export interface CommandSpec<Rows extends Options = Options, Argument extends string = string> {
+  name: string;
+  help: string;
+  argument: {
+    /** Its setting. */
+    name: Argument;
+    /** As commander reads it: "<payload...>" or "[runtime]". */
+    form: string;
+    help: string;
+    /** Message if it is required and not given; default: that of commander. */
+    missing?: string;
+    /** A command line of another program: words behind its first word are not options of this program. */
+    isCommand?: true;
+    /** Words that a shell completes; files without them. */
+    values?: readonly string[];
+  };
+  options: Rows;
+  /** Shown below the help. */
+  example: string;
+  /** Message for settings that make no sense together; null: they do. Pairs of options are in their rows. */
+  refuses?(settings: Settings<Rows, Argument>): string | null;
+}
+
+type Settings<Rows extends Options, Argument extends string> = {
+  [Name in keyof Rows]: ReturnType<Rows[Name]['parse']>;
+} & Record<Argument, string[]>;
+
+/** Settings of a command, by its options and its argument. */
+export type SettingsOf<Spec extends Pick<CommandSpec, 'options' | 'argument'>> = Settings<
+  Spec['options'],
+  Spec['argument']['name']
+>;
+
+/** Infers the settings from the rows. */
+export const commandSpec = <Rows extends Options, const Argument extends string>(
+  spec: CommandSpec<Rows, Argument>,
+): CommandSpec<Rows, Argument> => spec;
+
+export const usage = (detail: string) => new ToolError('usage', { detail });
+
+/** "-r, --runtime <spec...>" -> "--runtime" */
+export const nameOf = ({ flags }: Pick<Option<unknown>, 'flags'>): string =>
+  /--[\w-]+/.exec(flags)?.[0] ?? flags;
+
+/** Reads one word; `option` is for the message. @throws ToolError 'usage' */
+type Parse<Value> = (word: string, option: string) => Value;
+
+/** An option without a value. `--no-measure` is a setting that is true without it. */
+export const flag = (flags: string, help: string, terms: Terms = {}): Option<boolean> => ({
+  ...{ flags, help, ...terms },
+  parse: (given) => (given === undefined) === flags.startsWith('--no-'),
+});
+
+/** An option with one value. */
+export function single<Value>(
+  flags: string,
+  help: string,
+  parse: Parse<Value>,
+  terms: Terms & { preset: string },
+): Option<Value>;
+export function single<Value>(
+  flags: string,
+  help: string,
+  parse: Parse<Value>,
+  terms?: Terms,
+): Option<Value | null>;
+export function single<Value>(
+  flags: string,
+  help: string,
+  parse: Parse<Value>,
+  terms: Terms = {},
+): Option<Value | null> {
+  return {
+    ...{ flags, help, ...terms },
+    parse: (given) => (given === undefined ? null : parse(String(given), nameOf({ flags }))),
+  };
+}
+
+/** An option with several values, or one that may be given several times. */
+export const several = <Value>(
+  flags: string,
+  help: string,
+  parse: Parse<Value>,
+  terms: Terms = {},
+): Option<Value[]> => ({
+  ...{ flags, help, ...terms },
+  parse: (given) => [given ?? []].flat().map((word) => parse(String(word), nameOf({ flags }))),
+});
+
+export const asTyped = (word: string): string => word;
+
+/** One of a closed set of names. */
+export const oneOf =
+  <Name extends string>(names: readonly Name[]): Parse<Name> =>
+  (word, option) => {
+    const known = names.find((name) => name === word);
+    if (known !== undefined) return known;
+    throw usage(`${option}: '${word}' is unknown. Known: ${names.join(', ')}`);
+  };
+
+const DATA_FILE = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
+const MODULE_FILE = /\.[mc]?[jt]s$/i;
+/** A glob, or one payload of a file: `payloads#rows`. */
+const GLOB_OR_PART = /^[^\s\p{C}]*[*#][^\s\p{C}]*$/u;
+
+/** Can only name data, stdin, a glob, or one payload of a file. */
+export const isDataWord = (word: string): boolean => DATA_FILE.test(word) || GLOB_OR_PART.test(word);
+
+export const isPayloadWord = (word: string): boolean => isDataWord(word) || MODULE_FILE.test(word);
+
+/** Words behind an option of several values, or of one that may be left out, may belong to the argument. */
+export const isOpen = ({ flags }: Pick<Option<unknown>, 'flags'>): boolean => /\.\.\.[>\]]|\[/.test(flags);
+
+export const takesWord = ({ takes }: Terms, word: string): boolean => takes?.(word) ?? !isPayloadWord(word);
+
+/** Words after the name of a command. Words behind an option that the option does not take are in `args`. */
+export interface Typed {
+  args: string[];
+  /** By the names of settings; only options that were typed. */
+  given: ReadonlyMap<string, Given>;
+}
+
+/** Settings of a command line. @throws ToolError 'usage' */
+export function settingsOf(spec: CommandSpec, { args, given }: Typed): Record<string, unknown> {
+  const refused = refusedPair(spec.options, given);
+  if (refused !== null) throw usage(refused);
+  const settings: Record<string, unknown> = { [spec.argument.name]: args };
+  for (const [name, option] of Object.entries(spec.options))
+    settings[name] = option.parse(given.get(name) ?? option.preset);
+  const detail = missingArgument(spec, args) ?? spec.refuses?.(settings as never) ?? null;
+  if (detail !== null) throw usage(detail);
+  return settings;
+}
+
+/** Message for an option that another option excludes, or that is without the option that it needs. */
+function refusedPair(options: Options, given: Typed['given']): string | null {
+  const typed = Object.entries(options).filter(([name]) => given.has(name));
+  for (const [name, option] of typed) {
+    const other = option.conflicts?.with.find((one) => given.has(one));
+    if (other === undefined) continue;
+    const alike = typed.filter(([, { conflicts }]) => conflicts?.with.includes(other));
+    const names = (option.conflicts?.why === undefined ? [[name, option] as const] : alike).map(([, one]) =>
+      nameOf(one),
+    );
+    const why = option.conflicts?.why ?? '';
+    return `${names.join(' and ')} cannot be combined with ${nameOf(options[other]!)}${why}`;
+  }
+  const lacking = typed.find(([, { needs }]) => needs && !needs.oneOf.some((one) => given.has(one)));
+  return lacking?.[1].needs?.otherwise ?? null;
+}
+
+function missingArgument({ argument }: CommandSpec, args: readonly string[]): string | null {
+  const [, name] = /^<(.*?)(?:\.\.\.)?>$/.exec(argument.form) ?? [];
+  if (args.length > 0 || name === undefined || argument.isCommand) return null;
+  return argument.missing ?? `missing required argument '${name}' (--help lists the options)`;
+}

@@ -1,0 +1,182 @@
+/** Options that several commands have, and how their words are read. */
+import { parsePath } from '../../core/paths.ts';
+import {
+  CHANNELS,
+  type Channel,
+  IPC_CHANNELS,
+  LIBRARIES,
+  RUNTIME_NAMES,
+  SENDERS,
+} from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
+import { emitFileOf } from '../../services/codec-names.ts';
+import { asTyped, flag, isDataWord, isPayloadWord, oneOf, several, single, usage } from './option.ts';
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
+
+/** A longer timer fires at once (HTML, timer initialization steps; Node's TimeoutOverflowWarning). */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** "500ms", "5s", "2m"; a bare number is seconds. */
+export function milliseconds(text: string, option: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(text.trim());
+  const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
+  if (value > 0) return Math.min(value, LONGEST_MS);
+  throw usage(`${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`);
+}
+
+/** A whole number from 0 to 2^32-1, as the seeded generator takes it. */
+function seedFrom(text: string, option: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 0xffffffff) return Number(text);
+  throw usage(`${option}: '${text}' is not a whole number from 0 to 4294967295`);
+}
+
+/** A path of the payload: "$.tiles[*].pixels". */
+function transferPath(text: string, option: string): string {
+  if (parsePath(text) !== null) return text;
+  throw usage(`${option}: '${text}' is not a path. Write it like $.pixels or $.tiles[*].data`);
+}
+
+function siteCount(text: string, option: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw usage(`${option}: '${text}' is not a number of sites, from 1 to 99999`);
+}
+
+/** Names for `-c`: "ipc" stands for both channels between processes. */
+const CHANNEL_WORDS = [...CHANNELS, 'ipc'] as const;
+
+/** null if none was typed. A program has one of the two channels of "ipc", by how it starts the process. */
+export function channelsOf(words: readonly (typeof CHANNEL_WORDS)[number][]): Channel[] | null {
+  const channels = words.flatMap((word) => (word === 'ipc' ? IPC_CHANNELS : [word]));
+  return channels.length === 0 ? null : [...new Set(channels)];
+}
+
+/** How runtimes that are not installed are fetched. */
+export const FETCHING = {
+  offline: flag('--offline', 'never fetch a runtime'),
+  projectNpmrc: flag(
+    '--project-npmrc',
+    'also use the .npmrc of this folder to fetch runtimes: its registry and credentials',
+  ),
+  weakIntegrity: flag('--weak-integrity', 'also fetch runtimes for which the registry publishes no sha512'),
+};
+
+/** Address that the link of `-r url` is served on; null: this machine only. */
+export const LISTEN = single(
+  '--listen <address>',
+  'bind the server of -r url to this address of this machine (default: 127.0.0.1)',
+  asTyped,
+);
+
+export const listenRefusal = ({ listen, runtimes }: { listen: string | null; runtimes: string[] }) =>
+  listen === null || runtimes.includes('url')
+    ? null
+    : `--listen ${listen} says where the link of -r url is served`;
+
+/** Options that choose sites of recordings. @param preset sites that are taken without them */
+export const sitesOptions = (preset: string) => ({
+  top: single(
+    '--top <n>',
+    `for a recording: the n most expensive call sites (default: ${preset})`,
+    siteCount,
+  ),
+  site: single(
+    '--site <text>',
+    'for a recording: only call sites whose file:line or library contains it',
+    asTyped,
+  ),
+});
+
+export const SEED = single('--seed <n>', 'seed of every random choice', seedFrom, {
+  preset: `${DEFAULTS.seed}`,
+});
+
+export const VIEW = flag(
+  '--view',
+  'add viewMessage to the codec: it reads lists of records by column, without building them',
+);
+
+export const EMIT = single(
+  '--emit <file>',
+  'write the advised codec as a module, with a test next to it: orders.codec.ts ({id}: one for each payload)',
+  (file) => emitFileOf(file),
+);
+
+export const runtimesOption = (help: string, values: readonly string[] = RUNTIME_NAMES) =>
+  several('-r, --runtime <spec...>', help, asTyped, { values });
+
+/** With a browser that opens a link. */
+export const RUNTIMES_OR_URL = runtimesOption(
+  'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
+  [...RUNTIME_NAMES, 'url'],
+);
+
+/** @param preset ms */
+export const budgetOption = (
+  help = 'measuring time per payload and runtime',
+  preset: number = DEFAULTS.budgetMs,
+) => single('-b, --budget <time>', help, milliseconds, { preset: `${preset / 1000}s` });
+
+export const TOTAL_BUDGET = single(
+  '--total <time>',
+  'one budget for the whole run; --budget is then the initial maximum for each payload and runtime',
+  milliseconds,
+);
+
+const TERMINAL_OR_JSON_FORMATS = ['terminal', 'json'] as const;
+
+export const TERMINAL_OR_JSON = single(
+  '-f, --format <format>',
+  'how to print',
+  oneOf(TERMINAL_OR_JSON_FORMATS),
+  { choices: TERMINAL_OR_JSON_FORMATS, preset: 'terminal' },
+);
+
+/** `beyond`: the guest may take longer than this by the timeout. */
+export const timeoutOption = (beyond = '') =>
+  single('--timeout <time>', `how long to wait for a guest process${beyond}`, milliseconds, {
+    preset: `${DEFAULTS.timeoutMs / 1000}s`,
+  });
+
+export const exportsOption = (help = 'only these exports of a module') =>
+  several('-e, --export <name...>', help, asTyped);
+
+const KINDS = ['text', 'bytes', 'json'] as const;
+
+/** null, for all of them, if no name was typed. */
+export const namesOrAll = (names: string[]): string[] | null => (names.length === 0 ? null : names);
+
+export const asOption = (help = 'read files as text, bytes or json, whatever their extension') =>
+  single('--as <kind>', help, oneOf(KINDS), { values: KINDS });
+
+export const SENDER = single(
+  '--sender <thread>',
+  'the thread of a browser page that posts: its main one, or a worker (default: main)',
+  oneOf(SENDERS),
+  { choices: SENDERS },
+);
+
+export const channelsOption = (preset: string) =>
+  several(
+    '-c, --channel <name...>',
+    `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
+    oneOf(CHANNEL_WORDS),
+    { values: CHANNEL_WORDS },
+  );
+
+export const TRANSFER = several(
+  '-t, --transfer <path...>',
+  'paths of the buffers in the transfer list (moved, not copied), such as $.pixels',
+  transferPath,
+  { takes: (word) => word.startsWith('$') || !isPayloadWord(word) },
+);
+
+const VIA_HELP = 'post as a worker library does, in its envelope';
+
+/** `sweep` posts as one library. */
+export const VIA_ONE = single('--via <library>', VIA_HELP, oneOf(LIBRARIES), { choices: LIBRARIES });
+
+export const VIA = several('--via <library...>', VIA_HELP, oneOf(LIBRARIES), { choices: LIBRARIES });
+
+/** A module behind `--try` is a rewrite, not a payload. */
+export const takesRewrite = (word: string): boolean => !isDataWord(word);

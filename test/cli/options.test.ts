@@ -1,0 +1,102 @@
+/** Options as data: words behind them, and the settings that actions read. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
+import { isOpen, nameOf, settingsOf } from '../../src/cli/options/option.ts';
+import { settingsFor } from '../support/cli-settings.ts';
+
+/** A word that the option takes, for each option with several values or with one that may be left out. */
+const TAKEN: Record<string, string> = {
+  '--runtime': 'node',
+  '--channel': 'worker',
+  '--export': 'rows',
+  '--transfer': '$.a',
+  '--via': 'piscina',
+  '--try': 'msgpackr',
+  '--format': 'terminal',
+  '--profile': 'folder',
+  '--merge': 'shard.json',
+};
+
+const PAYLOADS = ['orders.json', 'orders.mjs', 'orders.mjs#rows', 'orders#rows', 'data/*', '-'];
+
+/** Words that are values of these options, by their help. */
+const TAKES_TOO: Record<string, readonly string[]> = { '--try': ['orders.mjs'], '--merge': PAYLOADS };
+
+for (const { name, options, argument } of ALL_COMMANDS)
+  for (const option of Object.values(options).filter(isOpen)) {
+    const long = nameOf(option);
+    test(`clone-prof ${name} ${long}: a payload behind it is a payload`, async () => {
+      const word = TAKEN[long];
+      assert.ok(word, `a word for ${long}`);
+      for (const payload of PAYLOADS.filter((one) => !TAKES_TOO[long]?.includes(one))) {
+        const { settings, stderr } = await settingsFor([name, long, word, payload]);
+        assert.deepEqual(settings?.[argument.name], [payload], stderr);
+        const before = await settingsFor([name, 'first.json', long, word, payload, 'last.json']);
+        assert.deepEqual(before.settings?.[argument.name], ['first.json', payload, 'last.json']);
+      }
+      assert.match(argument.form, /\.\.\./, 'the argument takes what the option gives back');
+    });
+  }
+
+test('words that an option gives back keep the order of the command line', async () => {
+  const { settings } = await settingsFor(
+    'analyze a.json -r node b.json -c worker c.json --profile d.json'.split(' '),
+  );
+  assert.deepEqual(settings?.payloads, ['a.json', 'b.json', 'c.json', 'd.json']);
+  assert.deepEqual([settings?.runtimes, settings?.channels], [['node'], ['worker']]);
+  assert.equal(settings?.profile, 'profiles');
+});
+
+test('a word that no option knows is an error of the option, not a payload', async () => {
+  for (const [words, message] of [
+    ['-c wroker', /--channel: 'wroker' is unknown/],
+    [
+      '--via pisina',
+      /option '--via <library\.\.\.>' argument 'pisina' is invalid\. Allowed choices are comlink/,
+    ],
+    ['-f jsn', /--format: 'jsn' is unknown/],
+    ['-t pixels', /--transfer: 'pixels' is not a path/],
+    [`-t $["\\q"]`, /--transfer: '\$\["\\+q"\]' is not a path/],
+  ] as const) {
+    const { settings, code, stderr } = await settingsFor(['analyze', 'a.json', ...words.split(' ')]);
+    assert.deepEqual([settings, code], [null, 2], words);
+    assert.match(stderr, message);
+    assert.equal(stderr.trimEnd().split('\n').length, 1);
+  }
+});
+
+test('a required argument that is missing is one line', async () => {
+  const { code, stderr } = await settingsFor(['codec', '-e', 'rows']);
+  assert.equal(code, 2);
+  assert.equal(stderr, "clone-prof: missing required argument 'sample' (--help lists the options)\n");
+});
+
+for (const spec of ALL_COMMANDS) {
+  const options = Object.entries(spec.options);
+  const args = spec.argument.form.startsWith('<') ? ['a.json'] : [];
+  const named = options.flatMap(([, { conflicts, needs }]) => [
+    ...(conflicts?.with ?? []),
+    ...(needs?.oneOf ?? []),
+  ]);
+  test(`clone-prof ${spec.name}: options that exclude or need others name settings of the command`, () => {
+    for (const name of named) assert.ok(Object.hasOwn(spec.options, name), name);
+  });
+  for (const [name, { conflicts, needs }] of options) {
+    const typed = (...names: string[]) => ({
+      args,
+      given: new Map(names.map((one) => [one, true as const])),
+    });
+    for (const other of conflicts?.with ?? [])
+      test(`clone-prof ${spec.name}: ${name} with ${other} is refused`, () => {
+        assert.throws(() => settingsOf(spec, typed(name, other)), / cannot be combined with --/);
+      });
+    if (needs)
+      test(`clone-prof ${spec.name}: ${name} alone is refused`, () => {
+        assert.throws(
+          () => settingsOf(spec, typed(name)),
+          (error: Error) => error.message === needs.otherwise,
+        );
+      });
+  }
+}

@@ -237,7 +237,7 @@ test('Deno too; what it may hand over without V8 is not confirmed', {
   assertPaths(report, { undefined: null, number: null, shortString: null });
 });
 
-test('Deno without natives assumes the storage the storage', { skip: missing('deno@2.9.6') }, async () => {
+test('Deno without natives assumes how values are stored', { skip: missing('deno@2.9.6') }, async () => {
   const report = await reportOf('deno@2.9.6', { denoFlags: [] });
   assert.equal(report.by, 'assumed');
   assertPaths(report, { ints: 'packed-array', flatObject: null, cloned: 'holey-array' });

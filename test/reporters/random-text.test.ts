@@ -14,7 +14,7 @@ import { analyzedRecording, traffic } from './frozen/recorded.ts';
 import { render } from './render.ts';
 import { rowWidths } from './rendered/text.ts';
 
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.SEED ?? 20_240_601);
 const ROUNDS = usually([12], [40]).at(-1)!;
 /** What was wrong once. */
 const FOUND: [what: string, seed: number, round: number][] = [

@@ -8,7 +8,7 @@ import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { table } from '../../src/reporters/terminal/table.ts';
 import { PLAIN } from './render.ts';
 
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.SEED ?? 20_240_601);
 
 /** What is not measured cell by cell, in the order of code points. */
 const ONE_CELL = [

@@ -10,8 +10,10 @@ import { usually } from '../../support/whole.ts';
 // Coverage of the intervals on simulated round trips with known medians. Everything is seeded: a failure repeats.
 // The same with more trials and all sizes: npm run bench -- statistics.
 const SEED = 20_240_601;
-/** 5 % miss. Of 30, intervals with correct coverage exceed 8 once in ten thousand runs; of 80, 13. */
-const [TRIALS, MOST_MISSED] = usually<readonly [number, number]>([[30, 8]], [[80, 13]]).at(-1)!;
+const TRIALS = usually([30], [80]).at(-1)!;
+/** Of one size: chance. Of all together it is 5 %, which intervals of 90 % exceed by half. */
+const MOST_MISSED = 0.2;
+const MOST_MISSED_IN_ALL = 0.05;
 const MEDIAN = 10_000;
 
 const misses = (ci: readonly [number, number], truth: number): number =>
@@ -28,8 +30,9 @@ function missed(scenario: Scenario, processes: number, rounds: number): { median
   return count;
 }
 
-for (const scenario of SCENARIOS) {
-  test(`95 % intervals contain the true value: ${scenario.name} (seed ${SEED})`, () => {
+test(`95 % intervals contain the true value (seed ${SEED})`, () => {
+  const counts: number[] = [];
+  for (const scenario of SCENARIOS) {
     for (const [processes, rounds] of [
       [3, 8],
       [3, 100],
@@ -37,11 +40,15 @@ for (const scenario of SCENARIOS) {
       [8, 20],
     ] as const) {
       const count = missed(scenario, processes, rounds);
-      const where = `${processes} processes x ${rounds} rounds: ${JSON.stringify(count)} of ${TRIALS} missed`;
-      assert.ok(count.medians <= MOST_MISSED && count.ratios <= MOST_MISSED, where);
+      const where = `${scenario.name}, ${processes} processes x ${rounds} rounds: ${JSON.stringify(count)} of ${TRIALS} missed`;
+      assert.ok(Math.max(count.medians, count.ratios) <= MOST_MISSED * TRIALS, where);
+      counts.push(count.medians);
     }
-  });
-}
+  }
+  const all = counts.reduce((sum, count) => sum + count);
+  const share = all / (counts.length * TRIALS);
+  assert.ok(share <= MOST_MISSED_IN_ALL, `${100 * share} % of all medians missed`);
+});
 
 test('the interval narrows with more processes and with more rounds', () => {
   const width = (processes: number, rounds: number): number => {

@@ -142,7 +142,7 @@ for (const { what, lines, names } of NAMES) {
 }
 
 test('names do not depend on the order, the number or the other kinds of lines', async () => {
-  const seed = Date.now() % 100_000;
+  const seed = Number(process.env.SEED ?? 7);
   const random = seeded(seed);
   const shapes = ['a', 'b', 'c'].flatMap((type) => [
     { type, id: 1 },

@@ -86,12 +86,6 @@ export interface Remedy {
   codec?(plan: Plan, target?: CallTarget): Codec;
 }
 
-/** Where a remedy cannot apply, in its place. */
-export const neverProposed = (name: string, title: string): Remedy => ({
-  ...{ name, title, plans: () => [], code: () => ({ sender: '', receiver: '' }) },
-  ...{ apply: (value) => value, restore: (message) => message },
-});
-
 /** In a report: without the schema, which the run has. */
 export function withoutSchema(plan: Plan): Plan {
   const { schema: _, ...rest } = plan;

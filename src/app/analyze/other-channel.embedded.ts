@@ -1,2 +1,0 @@
-/** A page has no processes. */
-export { sampleWithTries as sampleBeside } from './tries.ts';

@@ -1,4 +1,0 @@
-/** The page to play with is no Electron. */
-import type { Rule } from '../../../model/rules/rule.ts';
-
-export const electron: readonly Rule[] = [];

@@ -32,13 +32,14 @@ const STORAGE_NOTE =
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
   const { payloads, runtimes: specs, quiet } = options;
-  const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), payloads, world);
+  session.files.reads(payloads);
+  const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), session.files, world);
   const query = analysisQuery(options, session);
   const loaded = await loadInputs(payloads, query, services, workdir);
   const { sources } = loaded;
   const hasRecording = sources.some(({ recorded }) => recorded);
   if (signal.aborted) throw new ToolError('interrupted');
-  const emitted = emittedFor(options, sources, world);
+  const emitted = emittedFor(options, sources, session);
   const runtimes = await runtimesFor(specs, loaded, services, fetchOptions(session, options));
   const profile = profileFolder(options, query.cwd);
   const printed: Promise<void>[] = [];
@@ -92,10 +93,10 @@ const analysisQuery = (settings: AnalyzeSettings, { cwd, signal }: Session) => (
 });
 
 /** The opened folder of `--emit`; null if it is not requested. */
-function emittedFor({ emit, payloads, one }: AnalyzeSettings, sources: readonly Source[], world: World) {
+function emittedFor({ emit, one }: AnalyzeSettings, sources: readonly Source[], session: Session) {
   if (emit === null) return null;
   const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
-  return openEmitted(emit, one ? ids.slice(0, 1) : ids, { inputs: payloads, areOne: one }, world);
+  return openEmitted(emit, one ? ids.slice(0, 1) : ids, { files: session.files, areOne: one }, session.world);
 }
 
 /** Made before anything is measured: that a folder cannot be written must not be found out at the end. */

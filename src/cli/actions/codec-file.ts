@@ -6,7 +6,7 @@ import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { languageOf, testFileOf } from '../../services/codec-names.ts';
-import { usage } from '../options/option.ts';
+import type { CommandFiles } from '../session/command-files.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 import { packageManagerOf } from './init/package-manager.ts';
@@ -18,16 +18,15 @@ const MARKER = '// clone-prof codec';
  * A codec, or its test.
  *
  * @param option that names the file
- * @param inputs files that must not be written over
+ * @param files of the command
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openCodecFile(
   shown: string,
-  { option, inputs, cwd }: { option: string; inputs: readonly string[]; cwd: string },
+  { option, files, cwd }: { option: string; files?: CommandFiles; cwd: string },
 ): OutputFile {
   const path = resolve(cwd, shown);
-  if (inputs.some((input) => resolve(cwd, input) === path))
-    throw usage(`${option}: ${shown} is also an input. Name another file`);
+  files?.writes(shown, option);
   // A file that somebody wrote by hand is not lost without a word.
   if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER) {
     const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;

@@ -24,8 +24,10 @@ export const runCodec = (options: CodecSettings, world: World, services: Service
 
 async function codecIn(session: Session, options: CodecSettings): Promise<number> {
   const { world, progress, services } = session;
-  const { output, samples: inputs } = options;
-  const open = (shown: string) => openCodecFile(shown, { option: '--output', inputs, cwd: world.cwd() });
+  const { output, samples: given } = options;
+  session.files.reads(given);
+  const open = (shown: string) =>
+    openCodecFile(shown, { option: '--output', files: session.files, cwd: world.cwd() });
   const files = output === null ? null : { module: open(output), test: open(testFileOf(output)) };
   const { recipes, made, samples } = await samplesOf(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');

@@ -3,6 +3,7 @@ import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts
 import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../../services/codec-names.ts';
+import type { CommandFiles } from '../session/command-files.ts';
 import { EXIT } from '../session/exit-code.ts';
 import type { OutputFile } from '../session/output-file.ts';
 import { sayReasons } from '../session/reasons.ts';
@@ -13,17 +14,17 @@ import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
  * The codecs that a report advises, as files: checked before anything is measured.
  *
  * @param payloads as far as they are known
- * @param inputs files that must not be written over; `areOne`: the codec is for all payloads, with --one
+ * @param files of the command; `areOne`: the codec is for all payloads, with --one
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openEmitted(
   file: string,
   payloads: readonly { id: string }[],
-  { inputs, areOne = false }: { inputs: readonly string[]; areOne?: boolean },
+  { files, areOne = false }: { files: CommandFiles; areOne?: boolean },
   world: World,
 ) {
   refuseOneFileFor(payloads, file);
-  const open = (shown: string) => openCodecFile(shown, { option: '--emit', inputs, cwd: world.cwd() });
+  const open = (shown: string) => openCodecFile(shown, { option: '--emit', files, cwd: world.cwd() });
   if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) open(one);
   return {
     /** @returns the exit code: 3 when there is nothing to write */

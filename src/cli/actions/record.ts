@@ -8,6 +8,7 @@ import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/record.ts';
+import { CommandFiles } from '../session/command-files.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { sayError, sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
@@ -45,6 +46,7 @@ export async function runRecord(settings: RecordSettings, world: World, services
     throw new ToolError('usage', {
       detail: 'this process is recorded already: run record from the outside only',
     });
+  new CommandFiles(world.cwd(), options.command).writes(file, '--output');
   const output = openRecording(file, world.cwd());
   if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
   const release = outlive(world);

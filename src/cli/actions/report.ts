@@ -8,6 +8,7 @@ import { storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
 import { outputsOf } from '../options/outputs.ts';
+import { CommandFiles } from '../session/command-files.ts';
 import { EXIT } from '../session/exit-code.ts';
 import { fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
@@ -20,10 +21,11 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   // With --emit alone, only the module is written.
   const isPrinted = emit === null || formats.length > 0 || output.length > 0;
   const outputs = isPrinted ? outputsOf(REPORT_FORMATS, settings) : [];
-  const destinations = openDestinations(outputs, files, world);
+  const inputs = new CommandFiles(world.cwd(), files);
+  const destinations = openDestinations(outputs, inputs, world);
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =
-    emit === null ? null : openEmitted(emit, advising(result).payloads, { inputs: files }, world);
+    emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
   const drawOf = async ({ format }: { format: ReportFormat }) => {
     const draw = drawing(result, format);
     const folder = fromRepository(world, world.cwd());

@@ -19,7 +19,8 @@ import type { World } from '../session/world.ts';
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
 export const runSweep = (settings: SweepSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, async (session) => {
-    const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), settings.payloads, world);
+    session.files.reads(settings.payloads);
+    const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
     const { report, missing } = await swept(session, settings);
     session.progress.stop();
     const drawOf =

@@ -1,7 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
+import { usage } from '../options/option.ts';
 import type { Output } from '../options/outputs.ts';
+import { type CommandFiles, fileIdentity } from './command-files.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 import { openOutputFile } from './output-file.ts';
 import { sayError } from './reasons.ts';
@@ -55,21 +57,22 @@ export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =
 /**
  * Checked before anything is measured.
  *
- * @param inputs files that must not be written over
+ * @param files of the command; inputs that are known are in it
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openDestinations<Format extends string>(
   outputs: readonly Output<Format>[],
-  inputs: readonly string[],
+  files: CommandFiles,
   world: World,
 ): Destination<Format>[] {
   const cwd = world.cwd();
-  const taken = new Map(inputs.map((input) => [resolve(cwd, input), 'is also an input']));
+  const taken = new Set<string>();
   return outputs.map(({ format, file }) => {
     if (file === null) return { format, isStdout: true, write: (draw) => printResult(draw, world) };
-    const why = taken.get(resolve(cwd, file));
-    if (why) throw new ToolError('usage', { detail: `--output: ${file} ${why}. Name another file` });
-    taken.set(resolve(cwd, file), 'is named twice');
+    files.writes(file, '--output');
+    const identity = fileIdentity(resolve(cwd, file));
+    if (taken.has(identity)) throw usage(`--output: ${file} is named twice. Name another file`);
+    taken.add(identity);
     const opened = openOutputFile(file, cwd);
     const write = async (draw: Draw) => {
       await opened.write(draw(FILE_OPTIONS));

@@ -4,6 +4,7 @@ import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
+import { CommandFiles } from './command-files.ts';
 import { showLink } from './link.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
 import { sayReasons } from './reasons.ts';
@@ -13,6 +14,7 @@ import type { World } from './world.ts';
 export interface Session extends Work {
   world: World;
   progress: ProgressLine;
+  files: CommandFiles;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -48,8 +50,17 @@ export function withSession<T>(
     const progress = createProgress(world, world.now);
     try {
       const place = { cwd: world.cwd(), env: world.env, workdir };
+      const files = new CommandFiles(place.cwd);
       return await withSignal(world, (signal) =>
-        work({ ...place, services, world, progress, emit: progress.listen, signal }),
+        work({
+          ...place,
+          services: files.guarding(services),
+          files,
+          world,
+          progress,
+          emit: progress.listen,
+          signal,
+        }),
       );
     } finally {
       progress.stop();

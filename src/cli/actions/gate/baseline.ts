@@ -23,6 +23,7 @@ import { fileKindOf } from '../../../sources/find.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
+import { CommandFiles, sourceFile } from '../../session/command-files.ts';
 import { EXIT, isUsageCode } from '../../session/exit-code.ts';
 import { printResult, write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
@@ -74,6 +75,8 @@ async function writeBaseline(session: Session, options: BaselineQuery): Promise<
   const { progress, signal, world } = session;
   const inputs = await gateInputs(session, options);
   const { request, baselinePath, baselineFile } = inputs;
+  const sources = [...request.sources.values()].flat();
+  new CommandFiles(request.cwd, sources.map(sourceFile)).writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(inputs, session);
   const demands = demandsNow(inputs.config, inputs.asked, old?.demands);

@@ -5,6 +5,7 @@ import type { CheckFormat } from '../../../model/gate/limits.ts';
 import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import type { Output } from '../../options/outputs.ts';
+import type { CommandFiles } from '../../session/command-files.ts';
 import { EXIT, isUsageCode } from '../../session/exit-code.ts';
 import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../../session/output.ts';
 import { sayReasons } from '../../session/reasons.ts';
@@ -19,15 +20,14 @@ const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasur
 /**
  * What writes a report in every format that was asked for, and gives the exit code: opened before anything is checked.
  *
- * @param inputs files that must not be written over
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openCheckOutput(
   outputs: readonly Output<CheckFormat>[],
-  inputs: readonly string[],
+  files: CommandFiles,
   world: World,
 ): (report: CheckReport, folder: string) => Promise<number> {
-  const destinations = openDestinations(outputs, inputs, world);
+  const destinations = openDestinations(outputs, files, world);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
   return async (report, folder) => {
     const words = wordsOf();

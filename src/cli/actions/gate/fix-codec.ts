@@ -19,7 +19,7 @@ export const codecWriter =
       const files = [...new Set(made.sources.map((one) => one.file))];
       const exported = exportedBy(path, made.sources, folder);
       const facts = { version: services.tools.version, files, name: kept.name, exported };
-      const output = openCodecFile(shown, { option: '--fix-codec', inputs: [], cwd });
+      const output = openCodecFile(shown, { option: '--fix-codec', cwd });
       await output.write(schemaModule(codec, facts, languageOf(path)));
       emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
     };

@@ -9,6 +9,7 @@ import { CHECK } from '../../../store/documents.ts';
 import type { CheckSettings } from '../../options/check.ts';
 import { measuredOutputs } from '../../options/outputs.ts';
 import { namesOrAll } from '../../options/shared.ts';
+import { CommandFiles } from '../../session/command-files.ts';
 import { withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { openCheckOutput } from './check-output.ts';
@@ -38,8 +39,9 @@ export const gateQuery = (settings: GateQuery): GateQuery => ({
 /** `clone-prof check`: settings, one request, a report, written. */
 export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
   const query = checkQuery(settings);
-  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), query.payloads, world);
   return withSession(services, world, async (session) => {
+    session.files.reads(query.payloads);
+    const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session.files, world);
     const { report, folder } = await checkIn(session, query, settings.fixCodec ? codecWriter(session) : null);
     session.progress.stop();
     return write(report, folder);
@@ -51,7 +53,8 @@ export async function runMerge(settings: CheckSettings, world: World, services: 
   const { expect, timeoutMs, merge } = settings;
   const query = checkQuery(settings);
   const files = [...query.payloads, ...merge];
-  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), files, world);
+  const inputs = new CommandFiles(world.cwd(), files);
+  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), inputs, world);
   // What reports of shards say of this config.
   const expected =
     expect === null

@@ -2,6 +2,7 @@
  * Reads files that anybody may have made, or named. One may be a pipe without a writer or a device without an end, so nothing
  * waits for ever, and nothing is read that is neither a file nor a pipe.
  */
+
 import { createHash } from 'node:crypto';
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -9,6 +10,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { orElse } from '../model/or-else.ts';
 import { DEFAULTS } from '../model/presets.ts';
+import { timerMs } from '../model/timer.ts';
 
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
@@ -42,7 +44,7 @@ function notReadable(isFolder: boolean): Error {
 function pipeOf(fd: number, timeoutMs: number): Socket {
   const socket = new Socket({ fd, writable: false });
   const silent = `nothing came through this pipe for ${timeoutMs / 1000} s`;
-  return socket.setTimeout(timeoutMs, () => socket.destroy(new Error(silent)));
+  return socket.setTimeout(timerMs(timeoutMs), () => socket.destroy(new Error(silent)));
 }
 
 /** @throws Error where it is too large, and those of `streamOf` */

@@ -3,6 +3,7 @@ import { arch, cpus, platform, release, totalmem } from 'node:os';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
 import { orElse } from '../model/or-else.ts';
+import { groupTimes } from './control-group.ts';
 
 /** The machine that this runs on, as a report names it. */
 export function thisMachine(): Machine {
@@ -24,7 +25,7 @@ const STEAL = 8;
 export function contentionCounters(): ContentionCounters | null {
   const stat = readText('/proc/stat');
   if (stat === null) return null;
-  return { stolenMs: stolenMsIn(stat), throttledMs: throttledMsIn(cpuStat()) };
+  return { stolenMs: stolenMsIn(stat), group: groupTimes() };
 }
 
 /** Mean over the cores, whose lines follow the sum of all: "cpu  10 0 5 ...", "cpu0 5 0 ...". */
@@ -32,23 +33,6 @@ export function stolenMsIn(stat: string): number | null {
   const cores = stat.match(/^cpu\d+ /gm)?.length ?? 0;
   const ticks = Number(/^cpu .*$/m.exec(stat)?.[0].split(/\s+/)[STEAL]);
   return cores === 0 || !Number.isFinite(ticks) ? null : (ticks * MS_A_TICK) / cores;
-}
-
-/** From a control group's cpu.stat, which sums over cores: version 2 in µs, version 1 in ns. */
-export function throttledMsIn(cpuStat: string): number | null {
-  const found = /^throttled_(usec|time) (\d+)$/m.exec(cpuStat);
-  return found ? Number(found[2]) / (found[1] === 'usec' ? 1e3 : 1e6) : null;
-}
-
-/** Version 2: "0::/path". In a container that path is the root of the visible control groups. */
-function cpuStat(): string {
-  const path = /^0::\/(.+)$/m.exec(readText('/proc/self/cgroup') ?? '')?.[1];
-  const files = [
-    ...(path === undefined ? [] : [`/sys/fs/cgroup/${path}/cpu.stat`]),
-    '/sys/fs/cgroup/cpu.stat',
-    '/sys/fs/cgroup/cpu/cpu.stat',
-  ];
-  return files.map(readText).find((text) => text !== null) ?? '';
 }
 
 const readText = (file: string): string | null => orElse(() => readFileSync(file, 'latin1'), null);

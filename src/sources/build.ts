@@ -1,4 +1,5 @@
 /** Builds that end: what esbuild is led to read may be a pipe without a writer, or a device without an end. */
+
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -7,6 +8,7 @@ import { foldersUpFrom } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 import { DEFAULTS } from '../model/presets.ts';
+import { timerMs } from '../model/timer.ts';
 
 /** A build that is cancelled ends sooner, unless it waits for a file. */
 const GIVES_UP_MS = 200;
@@ -78,7 +80,10 @@ async function buildOnce(
   const onAbort = () => end(new ToolError('interrupted'));
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
   const file = relative(cwd, entry);
-  const timer = setTimeout(() => end(new ToolError('module-build-failed', { file, detail })), timeoutMs);
+  const timer = setTimeout(
+    () => end(new ToolError('module-build-failed', { file, detail })),
+    timerMs(timeoutMs),
+  );
   signal?.addEventListener('abort', onAbort, { once: true });
   underWay.add(cut);
   try {

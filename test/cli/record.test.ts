@@ -201,12 +201,22 @@ describe('--for', () => {
       ...{ cwd: folder, env: { ...env, MARK: mark }, forMs: 300, graceMs: 300 },
       signals: process,
       endRest: async () => {
-        ended++;
         const { endWithVariable } = await import('../../src/runtimes/process/marked-children.ts');
         await endWithVariable(mark);
+        ended++;
       },
     });
     assert.deepEqual([exit.signal, exit.stoppedBy, ended], ['SIGKILL', 'SIGKILL', 1]);
+  });
+
+  test('a failure to end what the program has started is an error of the run', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const run = runProgram(['sh', '-c', "trap '' TERM; while :; do sleep 0.05; done"], {
+      ...{ cwd: folder, env, forMs: 100, graceMs: 100, signals: process },
+      endRest: () => Promise.reject(new Error('no /proc')),
+    });
+    await assert.rejects(run, /no \/proc/);
   });
 });
 

@@ -139,7 +139,7 @@ export const v = await new Promise(() => {});`,
     args: analyze('node'),
     ...FAILED,
     stdout:
-      /bad\.mjs: its process sent an invalid reply \(a line without its signature[\s\S]*good {2}good\.json[\s\S]*verdict/,
+      /bad\.mjs: the runtime [\s\S]*The connection to clone-prof was closed[\s\S]*good {2}good\.json[\s\S]*verdict/,
     ...measured,
   },
   {

@@ -14,14 +14,11 @@ import { asTyped, flag, isDataWord, isPayloadWord, oneOf, several, single, usage
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
 
-/** A longer timer fires at once (HTML, timer initialization steps; Node's TimeoutOverflowWarning). */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /** "500ms", "5s", "2m"; a bare number is seconds. */
 export function milliseconds(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(text.trim());
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
-  if (value > 0) return Math.min(value, LONGEST_MS);
+  if (value > 0 && Number.isFinite(value)) return value;
   throw usage(`${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`);
 }
 

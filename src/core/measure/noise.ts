@@ -89,18 +89,23 @@ function countModes(samples: readonly number[]): number {
   return apart;
 }
 
-/** Shares of the time lost between two reads of the counters; null where the machine has none. */
+/**
+ * Shares of the time lost between two reads of the counters; null if the machine has none. A group that runs on k cores is
+ * throttled on k cores: of the time that it wanted, throttling takes the same share on each.
+ */
 export function contentionBetween(
   before: ContentionCounters | null,
   after: ContentionCounters | null,
   ms: number,
 ): CpuContention | null {
   if (before === null || after === null || ms <= 0) return null;
-  const share = (counter: keyof ContentionCounters): number | null => {
-    const [from, to] = [before[counter], after[counter]];
-    return from === null || to === null ? null : Math.min(1, Math.max(0, to - from) / ms);
-  };
-  return { stolen: share('stolenMs'), throttled: share('throttledMs') };
+  const lost = (from: number, to: number, of: number): number =>
+    of <= 0 ? 0 : Math.min(1, Math.max(0, to - from) / of);
+  const [{ stolenMs: stolenBefore, group: groupBefore }, { stolenMs, group }] = [before, after];
+  const stolen = stolenBefore === null || stolenMs === null ? null : lost(stolenBefore, stolenMs, ms);
+  if (groupBefore === null || group === null) return { stolen, throttled: null };
+  const wantedMs = group.usedMs - groupBefore.usedMs + group.throttledMs - groupBefore.throttledMs;
+  return { stolen, throttled: lost(groupBefore.throttledMs, group.throttledMs, wantedMs) };
 }
 
 /** Smaller shares are within the counters' own steps (10 ms) and the usual tenth of a percent. */

@@ -1,5 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import type { StartOptions } from '../../model/run/runtime.ts';
+import { timerMs } from '../../model/timer.ts';
 
 /**
  * What is alive behind a guest: a process group, or for other kinds of runtime a browser with its profile folder, or a tab
@@ -25,7 +26,7 @@ export interface Patience {
 const atMost = (ms: number): Patience => {
   const { promise, resolve } = deferred<{ detail: string }>();
   const detail = `nothing within ${ms} ms; --timeout says how long to wait`;
-  const timer = setTimeout(() => resolve({ detail }), ms);
+  const timer = setTimeout(() => resolve({ detail }), timerMs(ms));
   return { over: promise, end: () => clearTimeout(timer) };
 };
 
@@ -77,6 +78,6 @@ export function deferred<T>() {
 /** Waits for `event`, but no longer than `ms`. */
 export async function within(ms: number, event: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  await Promise.race([event, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
+  await Promise.race([event, new Promise((resolve) => (timer = setTimeout(resolve, timerMs(ms))))]);
   clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, MESSAGES } from '../../model/error-messages.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../model/run/runtime.ts';
+import { timerMs } from '../../model/timer.ts';
 import type { Link } from '../../model/wire/link.ts';
 import { Mismatch } from '../../model/wire/schema.ts';
 import type { Stage } from '../../model/wire/stage.ts';
@@ -124,7 +125,7 @@ export class ConnectedGuest implements Guest {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       if (this.#over) return reject(this.#over);
-      const deadline = setTimeout(() => this.#timeOut(ms, this.#pending.get(id)), ms);
+      const deadline = setTimeout(() => this.#timeOut(ms, this.#pending.get(id)), timerMs(ms));
       const settling = <T>(settle: (result: T) => void) => {
         return (result: T) => {
           clearTimeout(deadline);

@@ -1,9 +1,11 @@
 /** A program that is run in the place of this one: it has its terminal, its pipes, its signals and its exit code. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { projectFolders } from '../../machine/folders.ts';
+import { timerMs } from '../../model/timer.ts';
 import type { ProcessExit } from './process-exit.ts';
 
 /** Where signals to this process arrive: `process`. */
@@ -20,7 +22,7 @@ export interface ProgramOptions {
   forMs: number | null;
   /** From SIGTERM to SIGKILL. */
   graceMs?: number;
-  /** Called after SIGKILL: ends what the program had started. */
+  /** Called after SIGKILL: ends what the program had started. The exit waits for it. */
   endRest?: () => Promise<void>;
 }
 
@@ -34,7 +36,7 @@ const GRACE_MS = 5000;
 /** Set when this process has an IPC channel to its parent: the file descriptor does not exist in the program. */
 const IPC_VARIABLES = { NODE_CHANNEL_FD: undefined, NODE_CHANNEL_SERIALIZATION_MODE: undefined };
 
-/** Never fails: a command that cannot be started is an exit with a reason. */
+/** A command that cannot be started is an exit with a reason. @throws what `endRest` throws */
 export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramExit> {
   const [name = '', ...args] = command;
   const exit = await run(name, args, options);
@@ -60,7 +62,7 @@ function run(name: string, args: readonly string[], options: ProgramOptions): Pr
     const end = (exit: ProgramExit) => {
       release();
       stop?.cancel();
-      resolve(exit);
+      resolve(stop === null ? exit : stop.restEnded().then(() => exit));
     };
     child.on('error', (error) => {
       if (child.pid === undefined) end(notStarted(error));
@@ -85,15 +87,19 @@ function stopAfter(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, end
     sent = signal;
     child.kill(signal);
   };
+  let rest: Promise<void> | undefined;
   const kill = () => {
     send('SIGKILL');
-    void endRest?.();
+    rest = endRest?.();
+    rest?.catch(() => {
+      // `restEnded` has the error: the program may take a moment to end.
+    });
   };
   let timer = setTimeout(() => {
     send('SIGTERM');
     timer = setTimeout(kill, graceMs);
-  }, forMs);
-  return { sent: () => sent, cancel: () => clearTimeout(timer) };
+  }, timerMs(forMs));
+  return { sent: () => sent, restEnded: async () => rest, cancel: () => clearTimeout(timer) };
 }
 
 /** Signals of the keyboard: a terminal sends them to every process of the group in its foreground. */

@@ -2,22 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { contentionBetween, lostShare, runNoise } from '../../../src/core/measure/noise.ts';
-import { stolenMsIn, throttledMsIn } from '../../../src/machine/machine.ts';
+import { stolenMsIn } from '../../../src/machine/machine.ts';
 import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 
-const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });
+const counters = (stolenMs: number | null, group: [usedMs: number, throttledMs: number] | null) => ({
+  ...{ stolenMs, group: group && { usedMs: group[0], throttledMs: group[1] } },
+});
 
 test('lost shares of the time between two readings', () => {
-  assert.deepEqual(contentionBetween(counters(100, 0), counters(150, 30), 1000), {
+  assert.deepEqual(contentionBetween(counters(100, [500, 0]), counters(150, [1470, 30]), 1000), {
     stolen: 0.05,
     throttled: 0.03,
   });
+  // Half of the time on each of four cores.
+  assert.equal(contentionBetween(counters(0, [0, 0]), counters(0, [2000, 2000]), 1000)?.throttled, 0.5);
+  assert.equal(contentionBetween(counters(0, [7, 3]), counters(0, [7, 3]), 1000)?.throttled, 0);
   assert.deepEqual(contentionBetween(counters(5, null), counters(5, null), 1000), {
     stolen: 0,
     throttled: null,
   });
-  assert.equal(contentionBetween(null, counters(1, 1), 1000), null);
-  assert.equal(contentionBetween(counters(1, 1), counters(1, 1), 0), null);
+  assert.equal(contentionBetween(null, counters(1, [1, 1]), 1000), null);
+  assert.equal(contentionBetween(counters(1, [1, 1]), counters(1, [1, 1]), 0), null);
 });
 
 const losses: [stolen: number | null, throttled: number | null, lost: number][] = [
@@ -33,14 +38,11 @@ for (const [stolen, throttled, lost] of losses) {
     assert.ok(Math.abs(lostShare({ stolen, throttled }) - lost) < 1e-9));
 }
 
-test('counters of Linux', () => {
+test('steal of Linux', () => {
   const stat =
     'cpu  100 0 50 900 1 0 2 40 0 0\ncpu0 50 0 25 450 1 0 1 30 0 0\ncpu1 50 0 25 450 0 0 1 10 0 0\nintr 1\n';
   assert.equal(stolenMsIn(stat), 200);
   assert.equal(stolenMsIn('cpu  1 2 3\n'), null);
-  assert.equal(throttledMsIn('nr_throttled 3\nthrottled_usec 2500\n'), 2.5);
-  assert.equal(throttledMsIn('nr_throttled 3\nthrottled_time 2500000\n'), 2.5);
-  assert.equal(throttledMsIn(''), null);
 });
 
 test('contention is explained by counters first, then by load', () => {

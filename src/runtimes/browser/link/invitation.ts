@@ -1,10 +1,12 @@
 /** The link of `-r url`: any browser that opens it takes part. */
+
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../core/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { type BrowserName, ENGINE_OF } from '../../../model/names.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../../model/run/runtime.ts';
+import { timerMs } from '../../../model/timer.ts';
 import type { PageView } from '../../../model/wire/page-view.ts';
 import type { Hello } from '../../../model/wire/wire.ts';
 import { deferred } from '../../guests/body.ts';
@@ -77,7 +79,7 @@ export class Invitation implements Invited {
     const interrupted = () => fail(new ToolError('interrupted'));
     const detail = `${which} did not open the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
     const missing = () => fail(new ToolError('runtime-missing', { value: 'url', detail }));
-    const timer = setTimeout(missing, timeoutMs);
+    const timer = setTimeout(missing, timerMs(timeoutMs));
     signal?.addEventListener('abort', interrupted, { once: true });
     this.#seats.push(resolve);
     if (signal?.aborted) interrupted();

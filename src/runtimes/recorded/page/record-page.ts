@@ -1,4 +1,5 @@
 /** Records a page: opens it in Chromium with the recorder in it, and waits until its tab is closed. */
+
 import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import type { Gap, RecordingHeader } from '../../../model/documents/recorded/rec
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import { timerMs } from '../../../model/timer.ts';
 import { withProfile } from '../../browser/browser.ts';
 import { DevTools } from '../../browser/devtools.ts';
 import { drivenArgs } from '../../browser/kinds/chromium.ts';
@@ -178,7 +180,7 @@ function watchSpace(folder: string) {
 /** Ends by a signal, or when the time is over. */
 function endOf({ forMs, signals }: PageOptions) {
   const { promise, resolve: end } = deferred<PageEnd>();
-  const timer = forMs === null ? undefined : setTimeout(() => end('time'), forMs);
+  const timer = forMs === null ? undefined : setTimeout(() => end('time'), timerMs(forMs));
   const listeners = SIGNALS.map((name) => [name, () => end(name)] as const);
   for (const [name, listener] of listeners) signals.on(name, listener);
   return {

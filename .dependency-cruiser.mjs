@@ -138,7 +138,7 @@ export const ROOMS = {
   page: [
     ...['app', 'core', 'probe', 'reporters', 'reporters/section', 'rule-book', 'runtimes'],
     // Its script is that of its guests too.
-    ...['guest/entries', 'guest/platform'],
+    ...['guest', 'guest/channel', 'guest/measure', 'guest/platform'],
   ],
   library: [
     ...['app', 'core', 'core/*', 'engines', 'probe', 'reporters', 'rule-book', 'services', 'services/gate'],
@@ -203,7 +203,7 @@ const ENTRIES = [
   ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
   '^src/page/playground\\.ts$',
   // In a page, or in workerd, they take the place of the file of the same name.
-  '\\.(page|embedded|recorded|workerd)\\.ts$',
+  '\\.(page|recorded|workerd)\\.ts$',
   '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
 

@@ -1,6 +1,6 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
@@ -32,8 +32,8 @@ const build = (options) => esbuild({ ...common, ...options });
 const bundle = async (options) => (await build(options)).metafile.outputs;
 
 /**
- * In a page `x.page.ts` takes the place of `x.ts` beside it; in the static page, which has no server, `x.embedded.ts`; in one
- * that is recorded `x.recorded.ts`.
+ * In a page `x.page.ts` takes the place of `x.ts` beside it; in a page that is
+ * recorded `x.recorded.ts`.
  */
 const pageModules = (...endings) => ({
   name: 'page-modules',
@@ -49,7 +49,7 @@ const pageModules = (...endings) => ({
 /** What a guest starts: they share files. The guest has one of its own, for the code of a payload could load and change others. */
 const PEERS = ['peer', 'retaining-receiver', 'acknowledging-receiver'];
 
-const entryPoints = (names) => names.map((name) => src('guest', 'entries', `${name}.ts`));
+const entryPoints = (folder, names) => names.map((name) => src('guest', 'entries', folder, `${name}.ts`));
 
 /** The service worker of an extension lies beside it. */
 const peerBeside = {
@@ -65,7 +65,7 @@ async function buildPages(outdir) {
     bundle({
       platform: 'browser',
       target: ['es2022'],
-      entryPoints: entryPoints(names),
+      entryPoints: entryPoints('page', names),
       outdir: join(outdir, 'guest', 'page'),
       outExtension: { '.js': '.mjs' },
       minify: true,
@@ -85,7 +85,7 @@ const buildWorkers = (outdir) =>
   bundle({
     platform: 'browser',
     target: ['es2022'],
-    entryPoints: entryPoints(['service']),
+    entryPoints: entryPoints('', ['service']),
     outdir: join(outdir, 'guest', 'workerd'),
     outExtension: { '.js': '.mjs' },
     external: ['cloudflare:*', 'node:*'],
@@ -103,7 +103,7 @@ async function buildPlayground(outdir) {
       entryPoints: [src('page', 'playground.ts')],
       format: 'iife',
       write: false,
-      plugins: [pageModules('.embedded.ts', '.page.ts')],
+      plugins: [pageModules('.page.ts')],
       charset: 'utf8',
       minify: true,
     }),
@@ -130,7 +130,7 @@ async function buildGuests(outdir) {
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
   const built = (names, splitting) =>
     bundle({
-      entryPoints: entryPoints(names),
+      entryPoints: entryPoints('process', names),
       outdir: join(outdir, 'guest'),
       outExtension: { '.js': '.mjs' },
       splitting,

@@ -1,12 +1,10 @@
 import type { Link } from '../model/wire/link.ts';
 import type { FromGuest, NumberedRequest } from '../model/wire/wire.ts';
-import { noop } from './platform/common/platform.ts';
-import { currentPlatform } from './platform/current.ts';
+import { type Endpoint, noop } from './platform/common/platform.ts';
 import { answerRequests } from './requests.ts';
 
 /** In a worker of a page that posts in place of the page's main thread: it answers one request, with workers of its own. */
-export function answerParent(): void {
-  const parent = currentPlatform().parentEndpoint();
+export function answerParent(parent: Endpoint): void {
   const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => parent.post(message),
     onMessage: noop,

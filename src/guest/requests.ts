@@ -7,7 +7,6 @@ import { PeerLife } from './channel/channel.ts';
 import { HANDLERS, type Handler } from './handlers.ts';
 import type { PeerStart } from './platform/common/platform.ts';
 import { currentPlatform } from './platform/current.ts';
-import { turnOfEventLoop } from './platform/event-loop.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 
 function toFailed(error: unknown): Failed {
@@ -49,6 +48,13 @@ async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: G
   }
 }
 
+/** @throws ToolError 'measure-failed' */
+function refuse(type: GuestRequest['type']): void {
+  const { refused = {} } = currentPlatform();
+  const detail = type === 'profile' || type === 'memory' ? refused[type] : undefined;
+  if (detail !== undefined) throw new ToolError('measure-failed', { detail });
+}
+
 async function answer(
   asked: NumberedRequest,
   link: GuestLink,
@@ -61,11 +67,12 @@ async function answer(
   if (start) return answerElsewhere(start, asked, link);
   let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
+    refuse(request.type);
     const handler = handlers[request.type] as Handler<GuestRequest['type']>;
     result = await handler(request, async (stage) => {
       link.send({ type: 'progress', stage, id });
       // Deno sends in the next turn, and a huge value keeps the thread busy.
-      await turnOfEventLoop();
+      await currentPlatform().turnOfEventLoop();
     });
   } catch (error) {
     result = toFailed(error);

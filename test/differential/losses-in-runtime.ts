@@ -12,6 +12,7 @@ import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/rules/loss.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 import { built } from './built-value.ts';
+import '../support/guest-platform.ts';
 
 export interface LossAnswer {
   shape: Shape;

@@ -5,7 +5,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { HANDLERS } from '../../src/guest/handlers.ts';
-import { currentPlatform } from '../../src/guest/platform/current.ts';
 import { answerRequests } from '../../src/guest/requests.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
@@ -24,6 +23,7 @@ import type {
 } from '../../src/model/wire/wire.ts';
 import type { Body } from '../../src/runtimes/guests/body.ts';
 import { ConnectedGuest, type HostLink } from '../../src/runtimes/guests/connected-guest.ts';
+import { platform } from './guest-platform.ts';
 import {
   type FakeMemory,
   type FakeTimes,
@@ -112,7 +112,7 @@ function scriptedModule(file: string): object | null {
   return Object.fromEntries(exports.map(([name, value]) => [name, make(value)]));
 }
 
-const { sources } = currentPlatform();
+const { sources } = platform;
 const { importModule, importAgain } = sources;
 Object.assign(sources, {
   async importModule(module) {

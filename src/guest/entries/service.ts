@@ -7,14 +7,15 @@ import { answerVariants } from '../measure/peer/echo.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
 import { noop } from '../platform/common/platform.ts';
-import { currentPlatform } from '../platform/current.ts';
+import { givePlatform } from '../platform/current.ts';
+import { workerdPlatform } from '../platform/workerd/platform.ts';
 import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
-const platform = currentPlatform();
-surviveUserCode(platform);
-if (!('PEER' in bindings)) answerVariants(platform.parentEndpoint());
+givePlatform(workerdPlatform);
+surviveUserCode(workerdPlatform);
+if (!('PEER' in bindings)) answerVariants(workerdPlatform.parentEndpoint());
 
 /** The process ends with the promise: what a worker does belongs to a request, and this is its only one. */
 export function answerHost(root: string): Promise<unknown> {

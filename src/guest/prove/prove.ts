@@ -13,7 +13,7 @@ import { probeFor } from '../../probe/probe.ts';
 import { type Deliver, deliveryOver } from '../channel/deliver.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';
-import { turnOfEventLoop } from '../platform/event-loop.ts';
+import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
@@ -84,7 +84,7 @@ async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): 
   misses.clear();
   const result = await userCode(async () => {
     const proven = await attempts(original, checked(rewrite, tried), plan);
-    await turnOfEventLoop();
+    await currentPlatform().turnOfEventLoop();
     return proven;
   });
   return { ...result, about: facts, ...(tried.isCodec && { misses: [...misses] }) };

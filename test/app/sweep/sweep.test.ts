@@ -6,6 +6,7 @@ import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { makeSpecimen } from '../../../src/guest/payload/specimens/specimens.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
+import '../../support/guest-platform.ts';
 
 const RECIPE: Recipe = {
   id: 'rows',

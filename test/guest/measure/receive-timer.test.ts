@@ -10,6 +10,7 @@ import {
 } from '../../../src/guest/measure/peer/receive-timer.ts';
 import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
 import type { Platform } from '../../../src/guest/platform/common/platform.ts';
+import '../../support/guest-platform.ts';
 
 const restored: unknown[] = [];
 const factory = {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isSampled } from '../../../src/guest/measure/loop/interleave.ts';
 import { firstVariant, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
 import { TimeSeries } from '../../../src/guest/measure/variants/prepare.ts';
+import '../../support/guest-platform.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];
 

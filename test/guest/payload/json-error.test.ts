@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findJsonError } from '../../../src/guest/payload/files/read-file.ts';
+import '../../support/guest-platform.ts';
 
 const MALFORMED: [text: string, line: number, column: number, detail: RegExp][] = [
   ['{', 1, 2, /ends where '}' was expected/],

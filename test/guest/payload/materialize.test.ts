@@ -7,6 +7,7 @@ import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
 import { SPECIMENS } from '../../../src/guest/payload/specimens/specimens.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
+import '../../support/guest-platform.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 

@@ -9,6 +9,7 @@ import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/open.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
+import '../../support/guest-platform.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 

@@ -7,6 +7,7 @@ import { buildSequence, nextIn } from '../../../src/guest/payload/sequence.ts';
 import { prove } from '../../../src/guest/prove/prove.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
+import '../../support/guest-platform.ts';
 
 const folder = new PayloadFolder();
 after(() => folder.remove());

@@ -1,6 +1,6 @@
 import { now } from '../../platform/common/clock.ts';
 import type { LocalChannel, LocalEndpoint } from '../../platform/common/platform.ts';
-import { turnOfEventLoop } from '../../platform/event-loop.ts';
+import { currentPlatform } from '../../platform/current.ts';
 import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
 import { type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
@@ -35,7 +35,7 @@ export class LocalLoop implements TimedLoop {
 
   async run(stop: StopWhen): Promise<void> {
     // Finalizers of the garbage collector and the link to the host need the event loop.
-    await turnOfEventLoop();
+    await currentPlatform().turnOfEventLoop();
     await takeTurns(this.schedule, this.#variants, stop, (variant) => this.#pass(variant));
     this.received = undefined;
   }

@@ -1,7 +1,7 @@
 import type { PeerLife } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import { type Endpoint, nextMessage } from '../../platform/common/platform.ts';
-import { turnOfEventLoop } from '../../platform/event-loop.ts';
+import { currentPlatform } from '../../platform/current.ts';
 import { RECEIVE, type SharedInstructions } from '../peer/instructions.ts';
 import { failureIn, type PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
@@ -33,13 +33,13 @@ export function oneWayLoop(
     const failure = nextMessage(endpoint, () => shared.reset());
     shared.messages = messages;
     shared.post(endpoint, RECEIVE, index);
-    while (!shared.awaitReady() && !life.over) await turnOfEventLoop();
+    while (!shared.awaitReady() && !life.over) await currentPlatform().turnOfEventLoop();
     const posted = await postBurst(factory, oneWay ?? endpoint, messages);
     // The peer waits for as many as were posted.
     if (posted.error !== null) shared.messages = posted.messages;
     shared.reportPosted(posted.messages > 0);
     // Also when nothing was posted: the instructions must not change before the peer has read them.
-    while (!shared.awaitReceived() && !life.over) await turnOfEventLoop();
+    while (!shared.awaitReceived() && !life.over) await currentPlatform().turnOfEventLoop();
     const { duration } = shared;
     // Also when posting failed: what the peer posts must not come to the next variant.
     const reason = duration < 0 ? (failureIn(token, await failure) ?? '') : null;

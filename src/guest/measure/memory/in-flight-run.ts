@@ -11,7 +11,7 @@ import {
   noop,
   type Peer,
 } from '../../platform/common/platform.ts';
-import { turnOfEventLoop } from '../../platform/event-loop.ts';
+import { currentPlatform } from '../../platform/current.ts';
 import { contentOf, rewriteFor } from '../../prove/tried-module.ts';
 import { hasSharedMemory, SharedInstructions } from '../peer/instructions.ts';
 
@@ -93,7 +93,7 @@ export async function openInFlightRun(request: RequestOf<'memory'>): Promise<InF
       shared?.reset();
       await awaitResult(peer, life, async () => {
         peer.endpoint.post(instruction);
-        while (shared?.awaitReady() === false && !life.over) await turnOfEventLoop();
+        while (shared?.awaitReady() === false && !life.over) await currentPlatform().turnOfEventLoop();
         let posted = false;
         try {
           await postAll(endpoint);

@@ -96,15 +96,13 @@ class Echo {
   }
 }
 
-const platform = currentPlatform();
-
 function startTiming({
   memory,
   oneWay,
 }: PeerStart): { timer: ReceiveTimer; shared: SharedInstructions } | null {
   if (memory === null) return null;
   const shared = new SharedInstructions(memory);
-  const { receiveOnPort } = platform;
+  const { receiveOnPort } = currentPlatform();
   const timer =
     oneWay && receiveOnPort ? portReceiveTimer(oneWay, receiveOnPort, shared) : eventReceiveTimer(shared);
   return { timer, shared };
@@ -112,7 +110,7 @@ function startTiming({
 
 /** Starts to collect the peer's results. Call the returned function after the last message. */
 async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
-  const watch = platform.watchGc?.() ?? null;
+  const watch = currentPlatform().watchGc?.() ?? null;
   const profiler = profile && sideProfiler('receiver', profile);
   await profiler?.start();
   return async () => ({

@@ -20,13 +20,10 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/** The tool's own code is in the folder of this bundle. workerd has no address of a module, and no profiler. */
-const toolFolder = (): string => new URL('.', import.meta.url).href;
-
 /** Profiles one thread, from `start` to `stop`. @throws ToolError 'profiler-missing' */
 export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget) {
-  const { createProfiler } = currentPlatform();
-  if (!createProfiler) throw new ToolError('profiler-missing');
+  const { createProfiler, toolFolder } = currentPlatform();
+  if (!createProfiler || toolFolder === undefined) throw new ToolError('profiler-missing');
   let profiler: Profiler | null = null;
   return {
     async start(): Promise<void> {
@@ -44,7 +41,7 @@ export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget
         files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
           content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
         ),
-        spent: cpu === null ? [] : functionTimes(cpu, { tool: toolFolder() }),
+        spent: cpu === null ? [] : functionTimes(cpu, { tool: toolFolder }),
         missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
       };
     },

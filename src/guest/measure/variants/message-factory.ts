@@ -10,7 +10,7 @@ import { replicate } from '../../payload/replica.ts';
 import { nextIn } from '../../payload/sequence.ts';
 import type { TransferList } from '../../payload/transfer-list.ts';
 import type { Endpoint } from '../../platform/common/platform.ts';
-import { compiling } from '../../platform/page/compiling.ts';
+import { currentPlatform } from '../../platform/current.ts';
 import { contentOf, type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
 import type { ValueSource } from './value-source.ts';
 import { warmUp } from './warm-up.ts';
@@ -59,7 +59,7 @@ export class MessageFactory {
   async prepare(mayTransfer: boolean): Promise<void> {
     const { remedy, mode } = this.#variant;
     this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
-    if (this.#remedy?.compile) await compiling(() => this.#remedy?.compile?.(this.#plan));
+    if (this.#remedy?.compile) await currentPlatform().compiling(() => this.#remedy?.compile?.(this.#plan));
     if (this.#source.isMissing) return;
     if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
       await this.#tryTransfer(this.#remedy);

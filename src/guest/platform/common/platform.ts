@@ -147,8 +147,8 @@ export interface PeakMemory {
 }
 
 /**
- * All that differs between runtimes inside a guest, together with `clock.ts` and `event-loop.ts`; nothing else in the guest
- * depends on where it runs. A new runtime is a row in `current.ts`. One with Node's
+ * All that differs between runtimes inside a guest, together with `clock.ts`; nothing else in the guest depends on where it
+ * runs. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`. One with Node's
  * API takes what all share from `process/process-platform.ts`, one with web workers their endpoints from `web.ts`. A
  * runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry that connects to the host by another Link.
  */
@@ -178,6 +178,14 @@ export interface Platform {
   /** `Atomics.wait` may block this thread: not the main one of a page. */
   readonly mayBlock: boolean;
   readonly sources: SourceFiles & ModuleLoader;
+  /** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */
+  turnOfEventLoop(): Promise<void>;
+  /** Runs work that compiles code from texts, when that is allowed. */
+  compiling<T>(work: () => T): T | Promise<T>;
+  /** Requests that it cannot answer, and why. */
+  readonly refused?: Readonly<Partial<Record<'profile' | 'memory', string>>>;
+  /** Folder of the guest's code, as a URL; only where there are profilers. */
+  readonly toolFolder?: string;
   /** Absent where the runtime does not report pauses. */
   watchGc?(): { stop(): GcPauses };
   /** Of pages: what user code spends in reading canvases back from now on. */

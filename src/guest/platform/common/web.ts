@@ -1,5 +1,4 @@
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platform.ts';
-import { startWebWorker } from './web-worker.ts';
 
 /** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
 export interface PostTarget {
@@ -40,22 +39,25 @@ export class WebEndpoint implements Endpoint {
 /** Firefox collects a worker that only its own listeners reach, and its thread ends. */
 const running = new Set<Worker>();
 
-export function spawnWebWorker(entry: PeerEntry): Peer {
-  const worker = startWebWorker(entry);
-  running.add(worker);
-  const peer = peerAt(new WebEndpoint(worker), () => {
-    worker.terminate();
-    running.delete(worker);
-  });
-  worker.onerror = (event) => {
-    event.preventDefault();
-    // A script that does not load has no message.
-    peer.onExit(event.message ?? 'its script could not be loaded');
+/** @param start a worker of the entry */
+export const webWorkers =
+  (start: (entry: PeerEntry) => Worker) =>
+  (entry: PeerEntry): Peer => {
+    const worker = start(entry);
+    running.add(worker);
+    const peer = peerAt(new WebEndpoint(worker), () => {
+      worker.terminate();
+      running.delete(worker);
+    });
+    worker.onerror = (event) => {
+      event.preventDefault();
+      // A script that does not load has no message.
+      peer.onExit(event.message ?? 'its script could not be loaded');
+    };
+    // An event of Bun only. On Deno the host's deadline ends a guest whose worker has ended by itself.
+    worker.addEventListener('close', () => peer.onExit('the worker ended'));
+    return peer;
   };
-  // An event of Bun only. On Deno the host's deadline ends a guest whose worker has ended by itself.
-  worker.addEventListener('close', () => peer.onExit('the worker ended'));
-  return peer;
-}
 
 export const webParentEndpoint = (): Endpoint =>
   new WebEndpoint(globalThis as typeof globalThis & PostTarget);

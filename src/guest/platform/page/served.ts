@@ -4,6 +4,3 @@ const { chrome } = globalThis as { chrome?: { runtime?: { getManifest?(): { home
 const root = new URL(chrome?.runtime?.getManifest?.().homepage_url ?? new URL('../', import.meta.url));
 
 export const servedUrl = (path: string): string => new URL(path, root).href;
-
-/** What is imported. */
-export const moduleUrl = servedUrl;

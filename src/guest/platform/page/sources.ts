@@ -3,73 +3,82 @@ import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { ImportedModule, PayloadFile, Platform } from '../common/platform.ts';
+import type { ImportedModule, PayloadFile, Platform, StackLocation } from '../common/platform.ts';
 import { readError, reading } from '../common/reading.ts';
-import { importText } from './import-text.ts';
-import { positionOf } from './position.ts';
-import { moduleUrl, servedUrl } from './served.ts';
 
 // Taken before user code loads.
 const get = fetch;
 const { parse } = JSON;
 
-async function fetched(file: PayloadFile, headers: Record<string, string> = {}): Promise<Response> {
-  const response = await get(servedUrl(`files/${file.file}`), { headers });
-  if (response.ok) return response;
-  if (response.status === 404) throw new ToolError('file-missing', { file: file.name });
-  const { facts } = parse(await response.text()) as { facts: ErrorFacts };
-  throw ToolError.again('file-unreadable', { ...facts, file: file.name });
-}
-
-let evaluations = 0;
-
 /** A module of the user's, bundled for pages. */
 const moduleOf = (key: string): string => `modules/${key}.mjs`;
 
-/** The host bundles a module when it is asked for. @throws ToolError of the build */
-async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind']> {
-  const response = await get(servedUrl(moduleOf(file)), { method: 'HEAD' });
-  if (response.ok) return response.headers.get(MODULE_KIND) === 'commonjs' ? 'commonjs' : 'esm';
-  if (response.status === 404) throw new ToolError('file-missing', { file: name });
-  const answer = await get(servedUrl(moduleOf(file)));
-  const { code, facts } = parse(await answer.text()) as { code: ErrorCode; facts: ErrorFacts };
-  throw ToolError.again(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
+/** Ways to what the host serves. */
+interface Served {
+  servedUrl(path: string): string;
+  /** Address of what is imported. */
+  moduleUrl(path: string): string;
+  /** Where a line and column of a bundled module come from, in the user's files. */
+  positionOf(module: string, at: string): StackLocation | null;
+  importText(address: string): Promise<{ default?: unknown }>;
 }
 
-async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {
-  const kind = await built(module);
-  const address = moduleUrl(moduleOf(module.file)) + query;
-  const namespace = await userCode(() => importText(address));
-  return { exports: kind === 'commonjs' ? namespace.default : namespace, kind };
-}
+export function servedSources({ servedUrl, moduleUrl, positionOf, importText }: Served): Platform['sources'] {
+  async function fetched(file: PayloadFile, headers: Record<string, string> = {}): Promise<Response> {
+    const response = await get(servedUrl(`files/${file.file}`), { headers });
+    if (response.ok) return response;
+    if (response.status === 404) throw new ToolError('file-missing', { file: file.name });
+    const { facts } = parse(await response.text()) as { facts: ErrorFacts };
+    throw ToolError.again('file-unreadable', { ...facts, file: file.name });
+  }
 
-export const sources: Platform['sources'] = {
-  text: (file) => reading(file, async () => (await fetched(file)).text()),
-  textRange: (file, offset, length) =>
-    reading(file, async () => {
-      const range = `bytes=${offset}-${offset + length - 1}`;
-      return (await fetched(file, { range })).text();
-    }),
-  bytes: (file) => reading(file, async () => new Uint8Array(await (await fetched(file)).arrayBuffer())),
-  async *chunks(file) {
-    try {
-      const reader = (await fetched(file)).body?.getReader();
-      for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
-        yield part.value;
-    } catch (error) {
-      throw readError(error, file);
-    }
-  },
-  importModule: (module) => imported(module, ''),
-  importAgain: (module) => {
-    evaluations += 1;
-    return imported(module, `?fresh=${evaluations}`);
-  },
-  stackLocation(stack, { file }) {
-    const path = moduleOf(file);
-    const at = stack.indexOf(path);
-    const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + path.length));
-    return at === -1 || !position ? null : positionOf(path, position[1]!);
-  },
-  shownPath: (file) => file,
-};
+  let evaluations = 0;
+
+  /** The host bundles a module when it is asked for. @throws ToolError of the build */
+  async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind']> {
+    const response = await get(servedUrl(moduleOf(file)), { method: 'HEAD' });
+    if (response.ok) return response.headers.get(MODULE_KIND) === 'commonjs' ? 'commonjs' : 'esm';
+    if (response.status === 404) throw new ToolError('file-missing', { file: name });
+    const answer = await get(servedUrl(moduleOf(file)));
+    const { code, facts } = parse(await answer.text()) as { code: ErrorCode; facts: ErrorFacts };
+    throw ToolError.again(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
+  }
+
+  async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {
+    const kind = await built(module);
+    const address = moduleUrl(moduleOf(module.file)) + query;
+    const namespace = await userCode(() => importText(address));
+    return { exports: kind === 'commonjs' ? namespace.default : namespace, kind };
+  }
+
+  return {
+    text: (file) => reading(file, async () => (await fetched(file)).text()),
+    textRange: (file, offset, length) =>
+      reading(file, async () => {
+        const range = `bytes=${offset}-${offset + length - 1}`;
+        return (await fetched(file, { range })).text();
+      }),
+    bytes: (file) => reading(file, async () => new Uint8Array(await (await fetched(file)).arrayBuffer())),
+    async *chunks(file) {
+      try {
+        const reader = (await fetched(file)).body?.getReader();
+        for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
+          yield part.value;
+      } catch (error) {
+        throw readError(error, file);
+      }
+    },
+    importModule: (module) => imported(module, ''),
+    importAgain: (module) => {
+      evaluations += 1;
+      return imported(module, `?fresh=${evaluations}`);
+    },
+    stackLocation(stack, { file }) {
+      const path = moduleOf(file);
+      const at = stack.indexOf(path);
+      const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + path.length));
+      return at === -1 || !position ? null : positionOf(path, position[1]!);
+    },
+    shownPath: (file) => file,
+  };
+}

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
+// No global in Deno before 2.4.
+import { setImmediate } from 'node:timers';
 import { openClone } from '../common/clone.ts';
 import type { PeakMemory, Platform } from '../common/platform.ts';
 import { webBroadcastEndpoint } from '../common/web.ts';
@@ -8,6 +10,9 @@ import { fileReader } from './file-reader.ts';
 import { readFileSync, writeFileSync } from './files.ts';
 import { type FreshUrl, moduleLoader } from './module-loader.ts';
 import { openStorage } from './stored-file.ts';
+
+/** Taken before user code loads: what is imported changes when fake timers replace it (`syncBuiltinESMExports`). */
+const immediate = setImmediate;
 
 /** What all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl) =>
@@ -19,6 +24,12 @@ export const processPlatform = (freshUrl: FreshUrl) =>
     broadcastEndpoint: webBroadcastEndpoint,
     builtIns: [process, EventEmitter.prototype],
     sources: { ...fileReader(), ...moduleLoader(freshUrl) },
+    turnOfEventLoop: () =>
+      new Promise((resolve) => {
+        immediate(resolve);
+      }),
+    compiling: (work) => work(),
+    toolFolder: new URL('.', import.meta.url).href,
     markPeakMemory: () => linuxPeak() ?? sampledPeak(),
     onUncaught: (listener) => {
       process.on('uncaughtException', listener);

@@ -1,22 +1,14 @@
-/** The worker at the other end of messages whose memory is measured. */
-import { farEndpoint } from '../channel/channel.ts';
-import {
-  type RetainInstruction,
-  type RetainResult,
-  type RetainStart,
-  receiverFor,
-} from '../measure/memory/in-flight-run.ts';
-import { SharedInstructions } from '../measure/peer/instructions.ts';
-import type { Endpoint } from '../platform/common/platform.ts';
-import { currentPlatform } from '../platform/current.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
-import { surviveUserCode } from '../user-code/user-code.ts';
-
-const platform = currentPlatform();
-const parent = platform.parentEndpoint();
+/** The other end of messages whose memory is measured. */
+import { farEndpoint } from '../../channel/channel.ts';
+import type { Endpoint } from '../../platform/common/platform.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import { thrownMessage } from '../../user-code/thrown.ts';
+import { SharedInstructions } from '../peer/instructions.ts';
+import { type RetainInstruction, type RetainResult, type RetainStart, receiverFor } from './in-flight-run.ts';
 
 /** Waits until all messages are queued, then receives and retains every one. Instructions come from the parent. */
 class RetainingReceiver {
+  readonly #parent: Endpoint;
   readonly #shared: SharedInstructions | null;
   readonly #restore: (message: unknown) => unknown;
   #empty = false;
@@ -28,7 +20,13 @@ class RetainingReceiver {
    * @param endpoint receives the messages; may be the parent
    * @param shared null in a frame: it receives nothing before its page, which runs in the same thread, has posted all
    */
-  constructor(endpoint: Endpoint, shared: SharedInstructions | null, restore: (message: unknown) => unknown) {
+  constructor(
+    parent: Endpoint,
+    endpoint: Endpoint,
+    shared: SharedInstructions | null,
+    restore: (message: unknown) => unknown,
+  ) {
+    this.#parent = parent;
     this.#shared = shared;
     this.#restore = restore;
     parent.onMessage = (data) => {
@@ -43,7 +41,7 @@ class RetainingReceiver {
     this.#retained = [];
     this.#empty = empty;
     this.#failure = null;
-    platform.collectGarbage();
+    currentPlatform().collectGarbage();
     this.#awaited = messages;
     if (this.#shared?.awaitPosted() === false) this.#awaited = 0;
   }
@@ -64,19 +62,20 @@ class RetainingReceiver {
 
   #arrived(): void {
     this.#awaited--;
-    if (this.#awaited === 0) parent.post(this.#failure);
+    if (this.#awaited === 0) this.#parent.post(this.#failure);
   }
 }
 
-async function begin({ variant, via, far, memory }: RetainStart): Promise<void> {
+async function begin(parent: Endpoint, { variant, via, far, memory }: RetainStart): Promise<void> {
   try {
     const shared = memory && new SharedInstructions(memory);
-    new RetainingReceiver(farEndpoint(far, parent), shared, await receiverFor(variant, via));
+    new RetainingReceiver(parent, farEndpoint(far, parent), shared, await receiverFor(variant, via));
     parent.post(null);
   } catch (error) {
     parent.post(thrownMessage(error));
   }
 }
 
-surviveUserCode(platform);
-parent.onMessage = (data) => void begin(data as RetainStart);
+export function retainMessages(parent: Endpoint): void {
+  parent.onMessage = (data) => void begin(parent, data as RetainStart);
+}

@@ -1,0 +1,10 @@
+/** The other end of measured and profiled messages. */
+import { beginPeer } from '../../begin-peer.ts';
+import { acknowledgeMessages } from '../../channel/acknowledge.ts';
+import { answerVariants } from '../../measure/peer/echo.ts';
+import { servedPage } from '../../platform/page/platform.ts';
+
+beginPeer(servedPage, answerVariants);
+
+// A service worker, which has no parent, is all of its extension's peers.
+export { acknowledgeMessages, answerVariants };

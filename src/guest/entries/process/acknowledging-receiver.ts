@@ -1,0 +1,6 @@
+/** The other end of a value that may be refused. */
+import { beginPeer } from '../../begin-peer.ts';
+import { acknowledgeMessages } from '../../channel/acknowledge.ts';
+import { runningPlatform } from '../../platform/process/platforms.ts';
+
+beginPeer(runningPlatform(), acknowledgeMessages);

@@ -1,2 +1,0 @@
-/** The page to play with is of no extension. */
-export const extensionPeers = {};

@@ -1,2 +1,0 @@
-/** The page to play with may compile, and so may its workers. */
-export const compiling = <T>(work: () => T): T => work();

@@ -31,7 +31,7 @@ export const COMMANDS: readonly Command[] = [
   command(CHECK, async ({ init, accept, merge, watch }) => {
     if (init) return (await import('./actions/init/init.ts')).runInit;
     if (accept) return (await import('./actions/gate/baseline.ts')).runAccept;
-    const { runCheck, runMerge } = await import('./actions/gate/run-check.ts');
+    const { runCheck, runMerge } = await import('./actions/gate/check.ts');
     if (watch) return (await import('./session/watch.ts')).watching(runCheck);
     return merge.length > 0 ? runMerge : runCheck;
   }),

@@ -14,9 +14,8 @@ import {
   usage,
 } from './options/option.ts';
 import { removedOptionText } from './options/removed.ts';
-import { EXIT } from './session/exit-code.ts';
+import { EXIT, sayReasons } from './session/exit.ts';
 import { write } from './session/output.ts';
-import { sayReasons } from './session/reasons.ts';
 import { eachLine, type World } from './session/world.ts';
 
 interface Chosen {

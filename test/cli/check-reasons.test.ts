@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReasons } from '../../src/cli/actions/gate/check-reasons.ts';
+import { checkReasons } from '../../src/cli/actions/gate/check.ts';
 import { CHECK_SCHEMA } from '../../src/model/document-ids.ts';
 import type { CheckReport, LimitResult } from '../../src/model/documents/check.ts';
 

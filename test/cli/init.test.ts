@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInit } from '../../src/cli/actions/init/init.ts';
-import { PINNED } from '../../src/cli/actions/init/pinned-actions.ts';
+import { PINNED } from '../../src/cli/actions/init/templates.ts';
 import type { World } from '../../src/cli/session/world.ts';
 import { toolVersion } from '../../src/machine/package-file.ts';
 import { putFiles, type RepositoryFiles } from '../support/git-repository.ts';

@@ -8,9 +8,8 @@ import { terminalAnswers, terminalMachine, terminalPayload } from '../../reporte
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
-import { isUsageCode } from '../session/exit-code.ts';
+import { headlineOf, isUsageCode } from '../session/exit.ts';
 import { type Destination, type Draw, fromRepository, printResult, writeEach } from '../session/output.ts';
-import { headlineOf } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
 
 type ReportDestination = Destination<ReportFormat>;

@@ -4,9 +4,8 @@ import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
-import { EXIT } from '../session/exit-code.ts';
+import { EXIT, sayReasons } from '../session/exit.ts';
 import type { OutputFile } from '../session/output-file.ts';
-import { sayReasons } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
 import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
 

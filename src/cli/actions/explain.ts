@@ -8,7 +8,7 @@ import { CLASS_TEXTS } from '../../reporters/section/model/texts.ts';
 import { type Meaning, terminalMeanings } from '../../reporters/terminal/meanings.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { usage } from '../options/option.ts';
-import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
+import { EXIT, exitCodeOfError } from '../session/exit.ts';
 import { printResult } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 

@@ -7,9 +7,8 @@ import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import { mayBeReplaced, recordingText } from '../../store/recording-file.ts';
-import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
+import { EXIT, exitCodeOfError, sayError } from '../session/exit.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
-import { sayError } from '../session/reasons.ts';
 import type { World } from '../session/world.ts';
 
 /** Only its user may read values. */

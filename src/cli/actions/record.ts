@@ -9,8 +9,7 @@ import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/record.ts';
 import { CommandFiles } from '../session/command-files.ts';
-import { EXIT } from '../session/exit-code.ts';
-import { sayError, sayReasons } from '../session/reasons.ts';
+import { EXIT, sayError, sayReasons } from '../session/exit.ts';
 import type { World } from '../session/world.ts';
 import { openRecording, recordingName, writeRecording } from './record-file.ts';
 

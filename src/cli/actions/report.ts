@@ -9,7 +9,7 @@ import type { ReportSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
 import { outputsOf } from '../options/outputs.ts';
 import { CommandFiles } from '../session/command-files.ts';
-import { EXIT } from '../session/exit-code.ts';
+import { EXIT } from '../session/exit.ts';
 import { fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';

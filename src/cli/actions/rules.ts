@@ -7,7 +7,7 @@ import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import type { RulesSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { EXIT } from '../session/exit-code.ts';
+import { EXIT } from '../session/exit.ts';
 import { printResult } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 

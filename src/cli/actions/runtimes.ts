@@ -6,7 +6,7 @@ import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import type { RuntimesSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { EXIT } from '../session/exit-code.ts';
+import { EXIT } from '../session/exit.ts';
 import { printResult } from '../session/output.ts';
 import { fetchOptions, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';

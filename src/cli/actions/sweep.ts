@@ -10,9 +10,8 @@ import { sourcesOf, subjectOf, sweepIn } from '../../services/sweep.ts';
 import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
 import type { SweepSettings } from '../options/sweep.ts';
-import { EXIT } from '../session/exit-code.ts';
+import { EXIT, headlineOf, sayReasons } from '../session/exit.ts';
 import { type Destination, openDestinations, writeEach } from '../session/output.ts';
-import { headlineOf, sayReasons } from '../session/reasons.ts';
 import { foundRuntimes, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 

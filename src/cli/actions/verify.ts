@@ -7,9 +7,8 @@ import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import type { VerifySettings } from '../options/all.ts';
-import { EXIT } from '../session/exit-code.ts';
+import { EXIT, sayReasons } from '../session/exit.ts';
 import { printResult } from '../session/output.ts';
-import { sayReasons } from '../session/reasons.ts';
 import { foundRuntimes, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 

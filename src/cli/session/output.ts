@@ -4,9 +4,8 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import { usage } from '../options/option.ts';
 import type { Output } from '../options/outputs.ts';
 import { type CommandFiles, fileIdentity } from './command-files.ts';
-import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { EXIT, exitCodeOfError, sayError } from './exit.ts';
 import { openOutputFile } from './output-file.ts';
-import { sayError } from './reasons.ts';
 import type { Sink, World } from './world.ts';
 
 /** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */

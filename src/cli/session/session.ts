@@ -5,9 +5,9 @@ import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
 import { CommandFiles } from './command-files.ts';
+import { sayReasons } from './exit.ts';
 import { showLink } from './link.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
-import { sayReasons } from './reasons.ts';
 import type { World } from './world.ts';
 
 /** What an action works with while it runs. Ctrl-C aborts its signal. */

@@ -2,7 +2,7 @@ import { ReadFiles } from '../../machine/read-files.ts';
 import { ToolError } from '../../model/errors.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import type { Services } from '../../services/services.ts';
-import { sayError } from './reasons.ts';
+import { sayError } from './exit.ts';
 import { withSignal } from './session.ts';
 import type { World } from './world.ts';
 

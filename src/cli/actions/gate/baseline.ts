@@ -24,15 +24,13 @@ import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
 import { CommandFiles, sourceFile } from '../../session/command-files.ts';
-import { EXIT, isUsageCode } from '../../session/exit-code.ts';
+import { EXIT, isUsageCode, sayReasons } from '../../session/exit.ts';
 import { printResult, write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
-import { sayReasons } from '../../session/reasons.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
-import { failureReason } from './check-reasons.ts';
+import { checkQuery, failureReason, gateQuery } from './check.ts';
 import { type FixtureSite, writeFixtures } from './recorded-fixtures.ts';
-import { checkQuery, gateQuery } from './run-check.ts';
 
 /** Samples of the payloads that the baseline holds; null: none. */
 type KeptSamples = 'plain' | 'masked' | null;

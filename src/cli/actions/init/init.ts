@@ -4,7 +4,7 @@ import { projectFolders } from '../../../machine/folders.ts';
 import { startOf } from '../../../machine/given-file.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { visible } from '../../../reporters/text/escape.ts';
-import { EXIT } from '../../session/exit-code.ts';
+import { EXIT } from '../../session/exit.ts';
 import { write } from '../../session/output.ts';
 import type { World } from '../../session/world.ts';
 import { type PackageManager, packageManagerOf } from './package-manager.ts';

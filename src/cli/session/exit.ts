@@ -1,5 +1,7 @@
+/** Exit codes, and why one is not 0: a line on stderr for each reason, wherever the result itself goes. */
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
+import { eachLine, type World } from './world.ts';
 
 /** 0 ok · 1 the gate failed · 2 usage · 3 something could not be measured or tried · 130 interrupted (128 + SIGINT). */
 export const EXIT = { ok: 0, gate: 1, usage: 2, failure: 3, interrupted: 130 } as const;
@@ -21,4 +23,28 @@ export function exitCodeOfReport({ payloads }: Report): number {
   const isIncomplete = ({ error, advice }: Run) => error !== null || advice?.untried !== undefined;
   const failed = payloads.some((p) => p.error !== null || p.runs.some(isIncomplete));
   return failed ? EXIT.failure : EXIT.ok;
+}
+
+const PRINTED = '\nIt printed:\n';
+const MAX_REASONS = 20;
+
+/** An error without what the program printed, and without its stack: those are in the result. */
+export function headlineOf({ code, message }: RunError): string {
+  const [said = ''] = message.split(PRINTED);
+  return code === 'internal' ? (said.split('\n')[0] ?? said) : said;
+}
+
+/** Each once: `clone-prof: rows on bun@1.4.5: no answer within 30000 ms`. */
+export async function sayReasons(reasons: readonly string[], { stderr }: World): Promise<void> {
+  const distinct = [...new Set(reasons)];
+  for (const reason of distinct.slice(0, MAX_REASONS)) await stderr.line(`clone-prof: ${reason}`);
+  const more = distinct.length - MAX_REASONS;
+  if (more > 0) await stderr.line(`clone-prof: and ${more} more`);
+}
+
+/** An error that ended the command. What the program printed has no other place. */
+export async function sayError(error: ToolError, world: World): Promise<void> {
+  await sayReasons([headlineOf(error)], world);
+  const { output } = error.facts;
+  if (output) await eachLine(world.stderr, output, '  ');
 }

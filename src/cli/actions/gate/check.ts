@@ -1,0 +1,190 @@
+/** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
+
+import { appendFileSync } from 'node:fs';
+import { basename, relative, resolve } from 'node:path';
+import type { RewrittenCodec } from '../../../app/gate/request.ts';
+import { codecOf, schemaModule } from '../../../app/schema-codec.ts';
+import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
+import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
+import { CHECK_FORMATS, type CheckFormat } from '../../../model/gate/limits.ts';
+import { factText } from '../../../reporters/check/facts.ts';
+import { placeOf, problemGroups, problemsOf, severityOf } from '../../../reporters/check/texts.ts';
+import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
+import { groupedBy } from '../../../reporters/text/grouped.ts';
+import { wordsOf } from '../../../rule-book/wording.ts';
+import { codecName, languageOf } from '../../../services/codec-names.ts';
+import { checkIn } from '../../../services/gate/check.ts';
+import type { CodecWriter } from '../../../services/gate/check-request.ts';
+import { askedOf, type CheckQuery, configHere, type GateQuery } from '../../../services/gate/gate-request.ts';
+import type { Services } from '../../../services/services.ts';
+import { readDocument } from '../../../store/document.ts';
+import { CHECK } from '../../../store/documents.ts';
+import type { CheckSettings } from '../../options/check.ts';
+import { measuredOutputs, type Output } from '../../options/outputs.ts';
+import { namesOrAll } from '../../options/shared.ts';
+import { CommandFiles } from '../../session/command-files.ts';
+import { EXIT, headlineOf, isUsageCode, sayReasons } from '../../session/exit.ts';
+import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../../session/output.ts';
+import { openOutputFile } from '../../session/output-file.ts';
+import { type Session, withSession } from '../../session/session.ts';
+import type { World } from '../../session/world.ts';
+import { exportedBy, openCodecFile } from '../codec-file.ts';
+
+/** By name: a setting that nothing reads fails a test. */
+export const checkQuery = (settings: CheckSettings): CheckQuery => ({
+  ...gateQuery(settings),
+  runtimes: namesOrAll(settings.runtimes),
+  budgetMs: settings.budgetMs,
+  totalMs: settings.totalMs,
+  seed: settings.seed,
+  shard: settings.shard,
+  base: settings.base,
+});
+
+/** Settings of `check` and `baseline`. */
+export const gateQuery = (settings: GateQuery): GateQuery => ({
+  payloads: settings.payloads,
+  config: settings.config,
+  timeoutMs: settings.timeoutMs,
+  offline: settings.offline,
+  projectNpmrc: settings.projectNpmrc,
+  weakIntegrity: settings.weakIntegrity,
+});
+
+/** `clone-prof check`: settings, one request, a report, written. */
+export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
+  const query = checkQuery(settings);
+  return withSession(services, world, async (session) => {
+    session.files.reads(query.payloads);
+    const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session.files, world);
+    const { report, folder } = await checkIn(session, query, settings.fixCodec ? codecWriter(session) : null);
+    session.progress.stop();
+    return write(report, folder);
+  });
+}
+
+/** `clone-prof check --merge`: the reports of all shards as one. */
+export async function runMerge(settings: CheckSettings, world: World, services: Services): Promise<number> {
+  const { expect, timeoutMs, merge } = settings;
+  const query = checkQuery(settings);
+  const files = [...query.payloads, ...merge];
+  const inputs = new CommandFiles(world.cwd(), files);
+  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), inputs, world);
+  // What reports of shards say of this config.
+  const expected =
+    expect === null
+      ? null
+      : await withSession(services, world, async (session) => {
+          const config = await configHere(session, expect, timeoutMs);
+          return askedOf(config, { ...query, payloads: [] }, world.cwd()).configHash;
+        });
+  const parts = await Promise.all(
+    files.map(async (file) => ({
+      file,
+      report: await readDocument(resolve(world.cwd(), file), file, CHECK, { timeoutMs }),
+    })),
+  );
+  return write(mergeChecks(parts, expected), world.cwd());
+}
+
+/** `check --fix-codec`: says what it wrote, and why. */
+const codecWriter =
+  ({ services, emit, cwd }: Session): CodecWriter =>
+  (path, folder) => {
+    const shown = relative(cwd, path) || path;
+    openOutputFile(shown, cwd);
+    return async (made) => {
+      const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(path)), schema: null };
+      const codec = codecOf(made.schema, kept);
+      const files = [...new Set(made.sources.map((one) => one.file))];
+      const exported = exportedBy(path, made.sources, folder);
+      const facts = { version: services.tools.version, files, name: kept.name, exported };
+      const output = openCodecFile(shown, { option: '--fix-codec', cwd });
+      await output.write(schemaModule(codec, facts, languageOf(path)));
+      emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
+    };
+  };
+
+const MAX_CHANGES_TOLD = 3;
+
+/** ": $.rows[*].note is new, and 2 more changes" */
+function whyText({ changes }: RewrittenCodec): string {
+  const told = changes.slice(0, MAX_CHANGES_TOLD).map(({ path, what }) => `${path} ${what}`);
+  const more = changes.length - told.length;
+  return told.length === 0 ? '' : `: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** Readers of these formats resolve files from the root of the repository. */
+const NEEDS_REPOSITORY: readonly CheckFormat[] = ['github', 'sarif'];
+
+const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
+
+/**
+ * What writes a report in every format that was asked for, and gives the exit code: opened before anything is checked.
+ *
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+function openCheckOutput(
+  outputs: readonly Output<CheckFormat>[],
+  files: CommandFiles,
+  world: World,
+): (report: CheckReport, folder: string) => Promise<number> {
+  const destinations = openDestinations(outputs, files, world);
+  const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
+  return async (report, folder) => {
+    const words = wordsOf();
+    const inRepository = withPrefix(report, fromRepository(world, folder));
+    const unwritten = await writeEach(
+      destinations,
+      async ({ format }) => {
+        const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
+        const reporter = CHECK_REPORTERS[format];
+        return (renderOptions) => reporter(shown, renderOptions, words);
+      },
+      world,
+    );
+    if (summary) {
+      await appendSummary(summary, CHECK_REPORTERS.markdown(report, FILE_OPTIONS, words), world);
+    }
+    await sayReasons(checkReasons(report), world);
+    return EXITS[checkStatus(report, isUsageCode)] || unwritten;
+  };
+}
+
+function withPrefix(report: CheckReport, prefix: string): CheckReport {
+  if (prefix === '') return report;
+  const inside = <T extends { file: string | null }>(one: T): T =>
+    one.file === null ? one : { ...one, file: `${prefix}/${one.file}`.replaceAll('\\', '/') };
+  return { ...report, results: report.results.map(inside), failures: report.failures.map(inside) };
+}
+
+/** The job summary is an extra: that it cannot be written must not fail the gate. */
+async function appendSummary(file: string, markdown: string, world: World): Promise<void> {
+  try {
+    appendFileSync(file, markdown);
+  } catch (error) {
+    await world.stderr.line(`warning: no job summary: ${(error as Error).message}`);
+  }
+}
+
+/** "rows: rows.json: no such file": the name only where the error does not begin with it. */
+export function failureReason({ payload, code, message }: CheckFailure): string {
+  const text = headlineOf({ code, message });
+  return text.startsWith(payload) ? text : `${payload}: ${text}`;
+}
+
+/** "rows on bun@1.4.5: class serialized, limit in-memory at $[1].geo"; limits with one shared cause in one line. */
+export function checkReasons({ results, failures }: CheckReport): string[] {
+  const errors = problemsOf(results).filter((result) => severityOf(result) === 'error');
+  const broken = [...groupedBy(errors, placeOf).values()].flatMap(problemGroups).map((group) => {
+    const [result] = group as [(typeof group)[number]];
+    const { path, example } = result;
+    const at = path === null ? '' : ` at ${example ?? path}`;
+    // "baseline" is no limit of the user's: the payload and the baseline do not match.
+    const limits = new Set(group.map(({ limit }) => limit));
+    const names = [...limits].filter((limit) => limit !== 'baseline');
+    const fact = headlineOf({ code: result.outcome, message: factText(result) });
+    return `${placeOf(result)}: ${[names.join(', '), fact].filter(Boolean).join(' ')}${at}`;
+  });
+  return [...failures.map(failureReason), ...broken];
+}

@@ -201,7 +201,7 @@ describe('--for', () => {
       ...{ cwd: folder, env: { ...env, MARK: mark }, forMs: 300, graceMs: 300 },
       signals: process,
       endRest: async () => {
-        const { endWithVariable } = await import('../../src/runtimes/process/marked-children.ts');
+        const { endWithVariable } = await import('../../src/runtimes/process/supervisor.ts');
         await endWithVariable(mark);
         ended++;
       },

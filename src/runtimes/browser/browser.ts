@@ -1,14 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { ownedFolder } from '../../machine/temp-folders.ts';
-import type { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Environment } from '../process/kind.ts';
-import { MARK_ENV, newMark } from '../process/marked-children.ts';
-import { PROFILE } from '../process/orphan-reaper.ts';
-import { ProcessGroup } from '../process/process-group.ts';
+import { PROFILE, ProcessGroup } from '../process/supervisor.ts';
 import { DevTools } from './devtools.ts';
 import type { BrowserKind } from './kinds/kind.ts';
 import { processorTime } from './processor-time.ts';
@@ -20,29 +16,18 @@ const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_
 /** Variables of the user's environment that a program needs to start. */
 const KEPT = ['PATH', 'LANG', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'WINDIR', 'PROGRAMFILES', 'LOCALAPPDATA'];
 
-/** What is started in a fresh home folder, with a folder for the profile in it. Both go with the process. */
+/** A process in a fresh home folder, with a folder for the profile in it. Both go with the process. */
 export function withProfile(
   start: (
     profile: string,
     home: string,
   ) => { file: string; args: readonly string[]; env: Environment; pipes?: number },
-): { group: ProcessGroup; ended: Promise<ToolError> } {
+): ProcessGroup {
   const home = ownedFolder(PROFILE);
   const profile = join(home, 'profile');
   mkdirSync(profile);
-  const mark = newMark();
   const { file, args, env, pipes = 0 } = start(profile, home);
-  const options = { cwd: home, env: { ...env, [MARK_ENV]: mark }, pipes };
-  const group = new ProcessGroup(file, args, options, mark);
-  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
-  // After the one that kills the group.
-  process.on('exit', remove);
-  const ended = group.ended.then(async (error) => {
-    await rm(home, { recursive: true, force: true, maxRetries: 3 });
-    process.off('exit', remove);
-    return error;
-  });
-  return { group, ended };
+  return new ProcessGroup(file, args, { ...{ cwd: home, env, pipes }, endsStrays: true, folder: home });
 }
 
 /** Those of a quarter of a second: one that hangs wakes up now and then too. */
@@ -61,7 +46,7 @@ export type DrivenBrowser = TabOwner & { devtools: DevTools; home: string };
 
 /** A browser without a window, with a fresh profile that goes with it. */
 export const startBrowser = (runtime: FoundRuntime, kind: BrowserKind, url: string): TabOwner =>
-  ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)));
+  ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)).group);
 
 /** The same without a page. */
 export function startDriven(
@@ -69,14 +54,13 @@ export function startDriven(
   kind: BrowserKind,
   args: (profile: string) => readonly string[],
 ): DrivenBrowser {
-  const browser = started(runtime, kind, args, 2);
-  const { group, home } = browser;
+  const { group, home } = started(runtime, kind, args, 2);
   const [input, output] = [group.pipe(4) as Socket, (group.pipe(3) as Socket).unref()];
   const devtools = new DevTools(input, output);
   // It keeps this program running only while an answer is waited for.
   devtools.onWaiting = (isWaiting) => (isWaiting ? input.ref() : input.unref());
   devtools.onWaiting(false);
-  return { ...ownerOf(browser), home, devtools };
+  return { ...ownerOf(group), home, devtools };
 }
 
 function started(
@@ -86,7 +70,7 @@ function started(
   pipes = 0,
 ) {
   let folder = '';
-  const browser = withProfile((profile, home) => {
+  const group = withProfile((profile, home) => {
     folder = home;
     for (const [name, content] of Object.entries(kind.profile?.() ?? {})) {
       writeFileSync(join(profile, name), content, { mode: 0o600 });
@@ -94,12 +78,12 @@ function started(
     const [file, args] = commandOf(kind, binary, argsFor(profile));
     return { file, args, pipes, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
-  return { ...browser, home: folder };
+  return { group, home: folder };
 }
 
-function ownerOf({ group, ended }: ReturnType<typeof withProfile>): TabOwner {
+function ownerOf(group: ProcessGroup): TabOwner {
   return {
-    ended,
+    ended: group.ended,
     processGroup: group.id,
     signs: () => group.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
     kill: () => group.kill(),
@@ -122,7 +106,7 @@ export const commandOf = (
 /** The last lines that a program prints; '' when it cannot be run. Nothing of it runs on afterwards. */
 export async function printedBy(binary: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, XAUTHORITY: undefined };
-  const group = new ProcessGroup(binary, args, { cwd: '/', env }, null);
+  const group = new ProcessGroup(binary, args, { cwd: '/', env });
   const timer = setTimeout(() => group.kill(), TIMEOUT_MS);
   await group.exited;
   clearTimeout(timer);

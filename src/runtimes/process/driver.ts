@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../machine/folders.ts';
-import { ownedPath, WORK } from '../../machine/temp-folders.ts';
+import { packageFile } from '../../machine/package-file.ts';
+import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import {
@@ -15,13 +16,11 @@ import {
 import { LINK_ENV } from '../../model/wire/wire.ts';
 import { awaitHello } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
-import { guestFile } from './guest-file.ts';
 import { type GuestConnection, GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
 import { RUNTIME_KINDS } from './kinds.ts';
-import { MARK_ENV, newMark } from './marked-children.ts';
 import { silence } from './process-exit.ts';
-import { ProcessGroup } from './process-group.ts';
+import { ProcessGroup } from './supervisor.ts';
 
 /** An inspector would make the guest wait, or take the port of the user's own session. */
 const INSPECTOR = /(^|\s)--(?:inspect|debug)(?:-[a-z-]+)?(?:=\S+| \d+)?(?=\s|$)/g;
@@ -58,6 +57,27 @@ function otherMachine(env: Environment): Environment {
 export const neededCertificates = (user: Environment, forModules: boolean): Environment =>
   forModules || user.NODE_OPTIONS !== undefined ? {} : { NODE_EXTRA_CA_CERTS: undefined };
 
+let copiedGuest: string | null = null;
+
+/**
+ * The file that a runtime starts as a guest. Bun takes a question mark in a path for the start of a query, and finds no such
+ * file: it gets a copy in another folder.
+ */
+function guestFile(runtime: ProcessRuntime): string {
+  const file = packageFile('dist/guest/main.mjs');
+  if (runtime !== 'bun' || !file.includes('?')) return file;
+  copiedGuest ??= copied(dirname(file));
+  return join(copiedGuest, basename(file));
+}
+
+/** The copy is removed when this process ends, or by a later run. */
+function copied(folder: string): string {
+  const into = ownedFolder('clone-prof-guest-');
+  process.once('exit', () => rmSync(into, { recursive: true, force: true }));
+  cpSync(folder, into, { recursive: true, filter: (path) => path !== join(folder, 'page') });
+  return into;
+}
+
 type LaunchOptions = Pick<StartOptions, 'cwd' | 'forModules' | 'elsewhere'>;
 
 const server = new GuestServer();
@@ -71,17 +91,16 @@ function launch(
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version, files), guest];
-  const mark = newMark();
   const user = elsewhere ? otherMachine(process.env) : process.env;
   const certificates = neededCertificates(user, forModules);
-  const options = {
+  return new ProcessGroup(binary, args, {
     cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
     env: {
       ...guestEnv(user, { ...kind.guestEnv, ...certificates, [PROJECT_ENV]: undefined }, link),
-      ...{ [MARK_ENV]: mark, [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
+      ...{ [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
     },
-  };
-  return new ProcessGroup(binary, args, options, forModules ? mark : null);
+    ...{ endsStrays: forModules, folder: files },
+  });
 }
 
 interface Started {
@@ -96,7 +115,6 @@ async function started(runtime: FoundRuntime, options: LaunchOptions): Promise<S
   try {
     const files = ownedPath(WORK) + token.slice(0, 6);
     const group = launch(runtime, options, `${port}:${token}`, files);
-    void group.exited.then(() => rm(files, { recursive: true, force: true })).catch(() => undefined);
     return { token, connected, group };
   } catch (error) {
     server.forget(token);

@@ -9,8 +9,8 @@ import { basename, dirname, join } from 'node:path';
 import { withTempFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { installedFolders } from '../process/binaries.ts';
-import { killTree } from '../process/kill-tree.ts';
 import type { Environment } from '../process/kind.ts';
+import { killTree } from '../process/supervisor.ts';
 import { BEFORE_NPM, limitIn, tooMuch } from './npm-limits.ts';
 
 export interface NpmOptions {

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownedPath, WORK } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -10,11 +9,9 @@ import { PageSession } from '../browser/pages/page-session.ts';
 import { awaitHello } from '../guests/body.ts';
 import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { guestEnv } from '../process/driver.ts';
-import { MARK_ENV, newMark } from '../process/marked-children.ts';
 import { silence } from '../process/process-exit.ts';
-import { ProcessGroup } from '../process/process-group.ts';
+import { ProcessGroup } from '../process/supervisor.ts';
 import { configText } from './config.ts';
-import { located } from './located.ts';
 import { forgetModules, serveModules } from './module-server.ts';
 
 const HOST = '127.0.0.1';
@@ -36,13 +33,27 @@ async function launch(
   mkdirSync(folder, { mode: 0o700 });
   const config = join(folder, 'config.capnp');
   writeFileSync(config, configText({ root, modules, version }, forModules), { mode: 0o600 });
-  const mark = newMark();
-  const env = { ...guestEnv(process.env, {}, ''), [MARK_ENV]: mark };
+  const env = guestEnv(process.env, {}, '');
   const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
-  const group = new ProcessGroup(binary, args, { cwd: forModules ? cwd : folder, env }, mark);
-  const remove = () => rm(folder, { recursive: true, force: true });
-  void group.exited.then(remove).catch(() => undefined);
-  return group;
+  return new ProcessGroup(binary, args, {
+    ...{ cwd: forModules ? cwd : folder, env, endsStrays: true, folder },
+  });
+}
+
+/** Place in the text of an error that a guest reports for a bundled module. */
+const PLACE = /\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/;
+
+/** The error with the place in the user's file instead of that in its bundle. */
+async function located(error: unknown, session: PageSession): Promise<unknown> {
+  if (!(error instanceof ToolError)) return error;
+  const { detail = '' } = error.facts;
+  const [place, key = '', line, column] = PLACE.exec(detail) ?? [];
+  const module = place === undefined ? null : await session.module(key).catch(() => null);
+  if (place === undefined || !module) return error;
+  const found = module.originalOf(Number(line), Number(column));
+  const file = found?.file === undefined ? '' : `${found.file}, `;
+  const where = found ? `(${file}line ${found.line}, column ${found.column})` : '';
+  return ToolError.again(error.code, { ...error.facts, detail: detail.replace(place, where).trimEnd() });
 }
 
 async function start(

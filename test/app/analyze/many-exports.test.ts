@@ -5,7 +5,7 @@ import { GuestSlot } from '../../../src/app/guest-slot.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 import type { RuntimeDriver } from '../../../src/model/run/runtime.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report, Run } from '../../../src/model/documents/report.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { jsonSchema } from '../../../src/store/documents.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { jsonSchema } from '../../../src/store/documents.ts';
 import { missing } from '../../support/runtimes.ts';
 import { type Ended, endOf, startCli } from '../../support/spawn-cli.ts';

@@ -3,7 +3,7 @@ import { after, afterEach, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { branchCosts, branchesOf, branchVariants } from '../../../src/core/branches/branches.ts';
 import { without } from '../../../src/core/branches/without.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { measureRequest } from '../measure/requests.ts';

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 

@@ -6,7 +6,7 @@ import type { CpuProfile } from '../../../src/core/profile/self-times.ts';
 import type { Profile } from '../../../src/model/documents/profile.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';

@@ -11,7 +11,7 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, SampleSet } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';

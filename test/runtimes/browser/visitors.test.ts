@@ -9,7 +9,7 @@ import type { AnswerTo, GuestRequest } from '../../../src/model/wire/wire.ts';
 import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';

@@ -9,7 +9,7 @@ import { planOf } from '../../../src/model/rules/tried.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { loadSpecimens } from '../../../src/sources/specimens.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';

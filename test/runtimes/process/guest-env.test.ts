@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { LINK_ENV } from '../../../src/model/wire/wire.ts';
 import { guestEnv, neededCertificates } from '../../../src/runtimes/process/driver.ts';
-import { exitError, OutputTail, silence } from '../../../src/runtimes/process/process-exit.ts';
+import { exitError, silence } from '../../../src/runtimes/process/process-exit.ts';
 
 const NODE_OPTIONS: [given: string, kept: string | undefined][] = [
   ['--inspect', undefined],
@@ -81,15 +80,4 @@ test('an exit before the hello is told', () => {
   const ending = { code: 9, signal: null, notStarted: null };
   assert.equal(silence(ending), 'it ended with exit code 9');
   assert.equal(silence({ ...ending, notStarted: 'spawn ENOENT' }), 'spawn ENOENT');
-});
-
-test('only the end of the output is kept', async () => {
-  const tail = new OutputTail();
-  const lines = Array.from({ length: 50_000 }, (_, i) => `line ${i}\n`);
-  const stream = Readable.from(lines.map((line) => Buffer.from(line)));
-  tail.follow(stream);
-  await new Promise((resolve) => stream.once('end', resolve));
-  assert.equal(tail.text().length, 65_536);
-  assert.ok(tail.text().endsWith('line 49999\n'));
-  assert.deepEqual(tail.excerpt().split('\n').slice(0, 2), ['line 49980', 'line 49981']);
 });

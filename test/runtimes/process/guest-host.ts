@@ -1,9 +1,7 @@
 /** A program that starts guests and ends as its arguments say; `host-death.test.ts` runs it. */
 import { spawn } from 'node:child_process';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
-import { MARK_ENV, newMark } from '../../../src/runtimes/process/marked-children.ts';
-import { starting } from '../../../src/runtimes/process/orphan-reaper.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { announceStart, killAll, newMark } from '../../../src/runtimes/process/supervisor.ts';
 import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 
 const [spec = 'node', file = '', cwd = '.', ending = 'wait'] = process.argv.slice(2);
@@ -21,8 +19,8 @@ if (ending === 'signal') {
     .ask({ type: 'open', recipe, exports: null })
     .catch((error: Error) => console.log(error.message));
 } else if (ending === 'starting') {
-  starting();
-  const env = { ...process.env, [MARK_ENV]: newMark() };
+  announceStart();
+  const env = { ...process.env, ...newMark() };
   spawn('sleep', ['302'], { detached: true, stdio: 'ignore', env });
   // Before it has told of what runs already.
   process.kill(process.pid, 'SIGKILL');

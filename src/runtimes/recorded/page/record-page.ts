@@ -128,7 +128,7 @@ function pageGone(
 type DrivenBrowser = ReturnType<typeof drivenBrowser>;
 
 export function drivenBrowser(binary: string, env: Environment, isHeadless: boolean) {
-  const { group, ended } = withProfile((profile) => ({
+  const group = withProfile((profile) => ({
     file: binary,
     args: drivenArgs(profile, { isHeadless }),
     env,
@@ -137,10 +137,10 @@ export function drivenBrowser(binary: string, env: Environment, isHeadless: bool
   }));
   return {
     devtools: new DevTools(group.pipe(4), group.pipe(3)),
-    ended,
+    ended: group.ended,
     async close(): Promise<void> {
       group.kill();
-      await ended;
+      await group.ended;
     },
   };
 }

@@ -1,0 +1,309 @@
+/** Starts child processes, and ends each with all that it started: also when this process ends, or is killed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
+import { ownedPath } from '../../machine/temp-folders.ts';
+import type { ToolError } from '../../model/errors.ts';
+import { attempt, orElse } from '../../model/or-else.ts';
+import type { Body } from '../guests/body.ts';
+import type { Environment } from './kind.ts';
+import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
+
+/** Begins the names of folders with the profile of a browser. */
+export const PROFILE = 'clone-prof-browser-';
+
+/**
+ * Kills a process and all that it started: on POSIX the process group that it leads (it was started detached), on
+ * Windows the tree of its children, which only taskkill knows. Does nothing when the process has already ended.
+ */
+export function killTree(pid: number): void {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  // ESRCH: the group has no process any more.
+  attempt(() => process.kill(-pid, 'SIGKILL'));
+}
+
+/**
+ * Variable of each child, which its own children inherit: on Linux it finds processes that left their group (setsid,
+ * `detached: true`). A process that was started without it is out of reach, and so are all elsewhere. Its value names this
+ * process, and the child.
+ */
+const MARK_ENV = 'CLONE_PROF_GUEST';
+/** Begins every mark of this process. */
+export const HOST_MARK = randomBytes(12).toString('hex');
+let marks = 0;
+
+/** The variable of the next child. Marks have one length: payloads may hold the environment. */
+export const newMark = (): Record<string, string> => ({
+  [MARK_ENV]: `${HOST_MARK}-${String(++marks).padStart(6, '0')}`,
+});
+
+/**
+ * A process has no environment to be read for a moment while it becomes another program (execve): none is left when two
+ * looks in a row found none.
+ */
+const QUIET_LOOKS = 2;
+const PAUSE_MS = 10;
+/** Limit for a process that starts others faster than they are ended. */
+const MAX_LOOKS = 50;
+
+/** Kills the processes that were started with `text` in their environment, until none is left. */
+export async function endWithVariable(text: string): Promise<void> {
+  for (const _ of looks(text)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+
+/** The same at once, for exit handlers. */
+function endWithVariableSync(text: string): void {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (const _ of looks(text)) Atomics.wait(clock, 0, 0, PAUSE_MS);
+}
+
+/** True if a process with `text` in its environment is running. Linux only: elsewhere none is found. */
+export const isInEnvironments = (text: string): boolean =>
+  process.platform === 'linux' && pidsWith(text).length > 0;
+
+/** Kills what it finds; yields when the next look must wait. */
+function* looks(wanted: string): Generator<void> {
+  if (process.platform !== 'linux') return;
+  for (let [look, quiet] = [1, 0]; look < MAX_LOOKS; look++) {
+    const pids = pidsWith(wanted);
+    // ESRCH: it has ended.
+    for (const pid of pids) attempt(() => process.kill(pid, 'SIGKILL'));
+    quiet = pids.length === 0 ? quiet + 1 : 0;
+    if (quiet === QUIET_LOOKS) return;
+    yield;
+  }
+}
+
+/** Without those of other users, and processes that have ended. */
+function pidsWith(wanted: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => orElse(() => readFileSync(`/proc/${pid}/environ`).includes(wanted), false))
+    .map(Number);
+}
+
+/**
+ * Kills all process groups that are still running when its input ends, which is when the host has died, and on Linux the
+ * processes that left them or were about to be reported; then removes the profiles of its browsers. A guest that is stuck in
+ * user code cannot notice that its host was killed, but the kernel always closes the pipe.
+ */
+const REAPER = `
+running= starting=
+while read -r event pid; do
+  starting=
+  case $event in
+    starting) starting=yes; continue ;;
+    started) running="$running $pid"; continue ;;
+  esac
+  others=
+  for p in $running; do [ "$p" = "$pid" ] || others="$others $p"; done
+  running=$others
+done
+for p in $running; do kill -9 "-$p" 2>/dev/null; done
+[ -z "$running$starting" ] && exit
+for look in 1 2; do
+  for e in $(grep -l "$1" /proc/[0-9]*/environ 2>/dev/null); do
+    p=\${e#/proc/}
+    kill -9 "\${p%/environ}" 2>/dev/null
+  done
+  rm -rf "$2"*
+  [ "$look" = 1 ] && sleep 1
+done
+`;
+
+/** Ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
+let reaper: ChildProcess | null = null;
+
+const tellReaper = (event: string): void => void reaper?.stdin?.write(`${event}\n`);
+
+/** A child is about to start: on a busy machine it may run for seconds before the host, which may be killed, goes on. */
+export function announceStart(): void {
+  if (process.platform !== 'win32') reaper ??= startReaper();
+  tellReaper('starting');
+}
+
+function startReaper(): ChildProcess {
+  // Detached: Ctrl-C in a terminal reaches the host's group, and must not end the shell before the host.
+  const shell = spawn('/bin/sh', ['-c', REAPER, 'sh', `${MARK_ENV}=${HOST_MARK}`, ownedPath(PROFILE)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+  });
+  const ignore = () => {
+    // There is no shell (as in some containers), or it has ended: guests then only notice the closed link.
+  };
+  shell.on('error', ignore);
+  shell.stdin?.on('error', ignore);
+  shell.unref();
+  (shell.stdin as { unref?: () => void } | null)?.unref?.();
+  return shell;
+}
+
+/** Longest wait for output that is still in the pipes: a grandchild out of reach may keep them open. */
+const DRAIN_MS = 1000;
+
+const running = new Set<ProcessGroup>();
+let hooked = false;
+
+/** Kills every child of this process and all that it started, and removes its folder. Synchronous, for exit handlers. */
+export function killAll(): void {
+  for (const group of running) group.endNow();
+}
+
+interface ChildOptions {
+  cwd: string;
+  env: Environment;
+  /** Number of pipes beyond stdout and stderr. */
+  pipes?: number;
+  /** Also end the processes that left its group. It takes some ms: without user code there are none. */
+  endsStrays?: boolean;
+  /** A folder of the child, removed when it has ended. */
+  folder?: string;
+}
+
+/** A process that leads a group of its own, so that all that it starts can be killed with it. */
+export class ProcessGroup implements Body {
+  readonly #child: ChildProcess;
+  /** Text in the environment of the processes that it started; null if they are not searched for. */
+  readonly #strays: string | null;
+  readonly #folder: string | null;
+  readonly #output = new OutputTail();
+  /** It has ended, with all that it started, and its folder is removed. */
+  readonly exited: Promise<ProcessExit>;
+  readonly ended: Promise<ToolError>;
+
+  constructor(
+    binary: string,
+    args: readonly string[],
+    { pipes = 0, cwd, env, endsStrays = false, folder }: ChildOptions,
+  ) {
+    const mark = newMark();
+    this.#strays = endsStrays ? `${MARK_ENV}=${mark[MARK_ENV]}` : null;
+    this.#folder = folder ?? null;
+    if (!hooked) process.on('exit', killAll);
+    hooked = true;
+    announceStart();
+    this.#child = spawn(binary, args, {
+      cwd,
+      // Not every runtime leaves out what is undefined.
+      env: Object.fromEntries(Object.entries({ ...env, ...mark }).filter(([, value]) => value !== undefined)),
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
+      windowsHide: true,
+    });
+    this.exited = this.#exit();
+    this.ended = this.exited.then((exit) =>
+      exitError(exit, { all: this.#output.text(), excerpt: this.excerpt() }),
+    );
+    this.#unref();
+    running.add(this);
+    if (this.#child.pid !== undefined) tellReaper(`started ${this.#child.pid}`);
+  }
+
+  excerpt(): string {
+    return this.#output.excerpt();
+  }
+
+  /** Bytes. */
+  get printed(): number {
+    return this.#output.printed;
+  }
+
+  /** 0 when it did not start. */
+  get id(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** One of the pipes beyond stdout and stderr, which are its descriptors from 3 on. */
+  pipe(descriptor: number): Duplex {
+    return this.#child.stdio[descriptor] as Duplex;
+  }
+
+  kill(): void {
+    if (this.#child.pid === undefined || !running.has(this)) return;
+    killTree(this.#child.pid);
+    // The host may wait for this exit.
+    this.#child.ref();
+  }
+
+  /** Kills it and what it started, and removes its folder, before this returns. */
+  endNow(): void {
+    this.kill();
+    if (this.#strays !== null) endWithVariableSync(this.#strays);
+    const folder = this.#folder;
+    // It may be in use until the processes have ended: a later run removes it then.
+    if (folder !== null) attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  }
+
+  /** Takes no time of the processor until it goes on. Not on Windows. */
+  pause(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#signal('SIGCONT');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (process.platform === 'win32' || pid === undefined || !running.has(this)) return;
+    // ESRCH: the group has no process any more.
+    attempt(() => process.kill(-pid, signal));
+  }
+
+  /** Pending requests keep the host alive, an idle guest does not. */
+  #unref(): void {
+    this.#child.unref();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (!stream) continue;
+      this.#output.follow(stream);
+      (stream as { unref?: () => void }).unref?.();
+    }
+  }
+
+  #exit(): Promise<ProcessExit> {
+    return new Promise((resolve) => {
+      this.#child.on('error', (error) => {
+        if (this.#child.pid !== undefined) return;
+        const exit = { code: null, signal: null, notStarted: error.message };
+        void this.#forget().then(() => resolve(exit));
+      });
+      this.#child.on('exit', (code, signal) => {
+        // Its children may still run.
+        this.kill();
+        const left = this.#endStrays();
+        const end = () => {
+          clearTimeout(drain);
+          this.#child.stdout?.destroy();
+          this.#child.stderr?.destroy();
+          void left.then(() => resolve({ code, signal, notStarted: null }));
+        };
+        const drain = setTimeout(end, DRAIN_MS);
+        this.#child.once('close', end);
+      });
+    });
+  }
+
+  async #endStrays(): Promise<void> {
+    if (this.#strays !== null) await endWithVariable(this.#strays);
+    await this.#forget();
+  }
+
+  /** Nothing of it is running any more. */
+  async #forget(): Promise<void> {
+    const folder = this.#folder;
+    // A folder that cannot be removed goes with those of a later run.
+    if (folder !== null)
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    running.delete(this);
+    tellReaper(`ended ${this.id}`);
+    if (running.size > 0) return;
+    reaper?.stdin?.end();
+    reaper = null;
+  }
+}

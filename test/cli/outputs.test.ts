@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/outputs.ts';
 import { CHECK_FORMATS } from '../../src/model/gate/limits.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
+import { runCli } from '../support/run-cli.ts';
 
 /** What `-f` and `-o` were given; where each format goes (`-`: stdout); the words that are payloads. */
 const ROWS: [words: string, files: string, outputs: string, payloads?: string][] = [
@@ -98,4 +99,15 @@ test('the lines of the terminal and of GitHub share stdout', () => {
     { format: 'terminal', file: null },
     { format: 'github', file: null },
   ]);
+});
+
+test('a terminal of 0 columns is one of unknown width: 80', async () => {
+  const line = ['explain', 'holey-array'];
+  const [unknown, usual, narrow] = await Promise.all(
+    [0, 80, 40].map((columns) => runCli(line, { columns, tty: true })),
+  );
+  assert.equal(unknown?.stdout, usual?.stdout);
+  assert.notEqual(unknown?.stdout, narrow?.stdout);
+  const [help, usualHelp] = await Promise.all([0, 80].map((columns) => runCli(['--help'], { columns })));
+  assert.equal(help?.stdout, usualHelp?.stdout);
 });

@@ -173,19 +173,16 @@ export function settingsOf(spec: CommandSpec, { args, given }: Typed): Record<st
 
 /** Message for an option that another option excludes, or that is without the option that it needs. */
 function refusedPair(options: Options, given: Typed['given']): string | null {
-  const typed = Object.entries(options).filter(([name]) => given.has(name));
-  for (const [name, option] of typed) {
-    const other = option.conflicts?.with.find((one) => given.has(one));
-    if (other === undefined) continue;
-    const alike = typed.filter(([, { conflicts }]) => conflicts?.with.includes(other));
-    const names = (option.conflicts?.why === undefined ? [[name, option] as const] : alike).map(([, one]) =>
-      nameOf(one),
-    );
-    const why = option.conflicts?.why ?? '';
-    return `${names.join(' and ')} cannot be combined with ${nameOf(options[other]!)}${why}`;
+  const typed = Object.entries(options).flatMap(([name, option]) => (given.has(name) ? option : []));
+  for (const { conflicts } of typed) {
+    const excluded = conflicts?.with.find((name) => given.has(name));
+    if (excluded === undefined) continue;
+    const names = typed.filter((option) => option.conflicts?.with.includes(excluded)).map(nameOf);
+    const why = conflicts?.why ?? '';
+    return `${names.join(' and ')} cannot be combined with ${nameOf(options[excluded]!)}${why}`;
   }
-  const lacking = typed.find(([, { needs }]) => needs && !needs.oneOf.some((one) => given.has(one)));
-  return lacking?.[1].needs?.otherwise ?? null;
+  const lacking = typed.find(({ needs }) => needs && !needs.oneOf.some((name) => given.has(name)));
+  return lacking?.needs?.otherwise ?? null;
 }
 
 function missingArgument({ argument }: CommandSpec, args: readonly string[]): string | null {

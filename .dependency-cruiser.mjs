@@ -189,7 +189,7 @@ const PACKAGES = {
   tar: 'runtimes/provision/',
   'jsonc-parser':
     '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
-  zod: '(store|model/documents)/',
+  zod: '(model/schema|store/(document|documents|config/.*))\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
   vitest: 'matchers/vitest\\.ts$',

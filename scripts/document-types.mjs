@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const NAME = /^export (?:type|interface) (\w+)/;
-const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! z\.infer)[\s\S]*?;$)/gm;
-const RECURSIVE = /^export const (\w+): z\.ZodType<(\w+)> =/gm;
-const INFERRED = /^export type (\w+) = z\.infer<typeof (\w+)>;$/gm;
+const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! s\.TypeOf)[\s\S]*?;$)/gm;
+const RECURSIVE = /^export const (\w+): s\.Schema<(\w+)> =/gm;
+const INFERRED = /^export type (\w+) = s\.TypeOf<typeof (\w+)>;$/gm;
 
 /** `schema` as TypeScript. @param shared definitions that have no type of their own */
 function typeOf(schema, shared) {
@@ -81,7 +81,7 @@ export async function documentTypes(root) {
 async function loaded(folder, files) {
   const contents = [
     ...files.map(({ name }) => `export * as ${JSON.stringify(name)} from './${name}.ts';`),
-    "export { z } from 'zod';",
+    "export * as z from 'zod/mini';",
   ].join('\n');
   const { outputFiles } = await build({
     ...{ stdin: { contents, resolveDir: folder }, bundle: true, write: false },

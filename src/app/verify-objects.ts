@@ -4,11 +4,10 @@ import { POSTS_OVER } from '../engines/index.ts';
 import { CHANNELS, type Channel, channelRow, IPC_CHANNELS, mayHave } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult } from '../model/report/verify.ts';
-import type { RealLoss } from '../model/rules/loss.ts';
 import { type PlatformTable, POST_OUTCOMES, type PostOutcome } from '../model/rules/platform-posts.ts';
 import type { Interruption } from '../model/run/runtime.ts';
 import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/platform-classes.ts';
-import type { LossesFound } from '../model/wire/wire.ts';
+import type { LossesFound, RealLoss } from '../model/wire/wire.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
 /** Over these no objects are posted: JSON text has none, children of Node have what a file has. */

@@ -1,5 +1,4 @@
-import type { Link } from '../model/wire/link.ts';
-import type { FromGuest, NumberedRequest } from '../model/wire/wire.ts';
+import type { FromGuest, Link, NumberedRequest } from '../model/wire/wire.ts';
 import { type Endpoint, noop } from './platform/common/platform.ts';
 import { answerRequests } from './requests.ts';
 

@@ -1,5 +1,4 @@
-import type { Stage } from '../model/wire/stage.ts';
-import type { AnswerTo, GuestRequest, RequestOf } from '../model/wire/wire.ts';
+import type { AnswerTo, GuestRequest, RequestOf, Stage } from '../model/wire/wire.ts';
 import { describePayload } from './describe/describe-payload.ts';
 import { branchBytes, dimensions, findLosses, sampleText } from './describe/facts.ts';
 import { makeSchema } from './describe/make-schema.ts';

@@ -1,8 +1,7 @@
 /** Answers the host's requests one after the other, over any link. */
 
 import { ToolError } from '../model/errors.ts';
-import type { Link } from '../model/wire/link.ts';
-import type { AnswerTo, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
+import type { AnswerTo, Failed, FromGuest, GuestRequest, Link, NumberedRequest } from '../model/wire/wire.ts';
 import { PeerLife } from './channel/channel.ts';
 import { HANDLERS, type Handler } from './handlers.ts';
 import type { PeerStart } from './platform/common/platform.ts';

@@ -1,12 +1,17 @@
 /** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
-import type * as z from 'zod';
+import { config } from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import { boundedText, type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
+import { type Issue, pathText, type Schema, safeParse } from '../model/schema.ts';
+
+// Issues of documents are told in English; those of guests and of the config have words of their own.
+config(en());
 
 export interface DocumentKind<T> {
   /** Value of the document's "schema" field: "clone-prof/report@1". */
   id: string;
-  schema: z.ZodType<T>;
+  schema: Schema<T>;
   /** How to get a good one: "Write one with clone-prof check -f json". */
   hint: string;
 }
@@ -42,7 +47,7 @@ export function parseDocument<T>(
     const why = other ? ', of another version of clone-prof' : '';
     throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}${why}`, other);
   }
-  const result = kind.schema.safeParse(data);
+  const result = safeParse(kind.schema, data);
   if (result.success) return data as T;
   throw bad(issuesText(result.error.issues), kind);
 }
@@ -116,12 +121,8 @@ export function isTooDeep(json: string): boolean {
 const SHOWN_ISSUES = 3;
 
 /** The first few, each with its place: "$.payloads[0].runs: ..." */
-export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
+export function issuesText(issues: readonly Issue[]): string {
   const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `$${pathText(path)}: ${message}`);
   const more = issues.length - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
-
-/** ".payloads[0].runs" */
-export const pathText = (path: readonly PropertyKey[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

@@ -1,5 +1,5 @@
 /** The kinds of documents that are read again, and their published JSON Schemas. */
-import * as z from 'zod';
+import { toJSONSchema } from 'zod/mini';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../model/documents/comparison.ts';
@@ -8,10 +8,11 @@ import { recordedMessagesSchema, recordingHeaderSchema } from '../model/document
 import { type Report, reportSchema } from '../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../model/documents/sweep.ts';
 import { orElse } from '../model/or-else.ts';
+import { described, parse, type Schema, union } from '../model/schema.ts';
 import { configSchema } from './config/schema.ts';
 import type { DocumentKind } from './document.ts';
 
-const written = <T>(id: string, schema: z.ZodType<T>, command: string): DocumentKind<T> => ({
+const written = <T>(id: string, schema: Schema<T>, command: string): DocumentKind<T> => ({
   ...{ id, schema },
   hint: `Write one with clone-prof ${command} -f json`,
 });
@@ -27,11 +28,12 @@ export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
 
 /** Schema in the last line of a codec. Null for what is not a schema: somebody may have edited it. */
 export const codecSchemaOf = (json: string): CodecSchema | null =>
-  orElse(() => codecSchemaSchema.parse(JSON.parse(json)), null);
+  orElse(() => parse(codecSchemaSchema, JSON.parse(json)), null);
 
-const recordingLine = z
-  .union([recordingHeaderSchema, recordedMessagesSchema])
-  .meta({ title: 'clone-prof recording', description: 'One line of what clone-prof record writes.' });
+const recordingLine = described(union([recordingHeaderSchema, recordedMessagesSchema]), {
+  title: 'clone-prof recording',
+  description: 'One line of what clone-prof record writes.',
+});
 
 /** By file name, draft 2020-12. Unknown fields are allowed, more may be added. */
 const PUBLISHED = {
@@ -41,9 +43,9 @@ const PUBLISHED = {
   'config.schema.json': configSchema,
   'sweep.schema.json': sweepSchema,
   'recording.schema.json': recordingLine,
-} as const satisfies Record<string, z.ZodType>;
+} as const satisfies Record<string, Schema>;
 export const PUBLISHED_SCHEMAS = Object.keys(PUBLISHED) as (keyof typeof PUBLISHED)[];
 
 export const jsonSchema = (file: keyof typeof PUBLISHED): Record<string, unknown> => ({
-  ...z.toJSONSchema(PUBLISHED[file], { io: 'input' }),
+  ...toJSONSchema(PUBLISHED[file], { io: 'input' }),
 });

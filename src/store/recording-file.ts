@@ -7,6 +7,7 @@ import { recordedMessagesSchema, recordingHeaderSchema } from '../model/document
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';
+import { safeParse } from '../model/schema.ts';
 import {
   type DocumentKind,
   issuesText,
@@ -65,7 +66,7 @@ function groupIn(line: string, at: number, file: string): RecordedMessages {
   } catch (error) {
     throw bad(file, `line ${at} is not valid JSON (${(error as Error).message})`);
   }
-  const result = recordedMessagesSchema.safeParse(data);
+  const result = safeParse(recordedMessagesSchema, data);
   // The line itself, as of other documents: fields of later versions stay.
   if (result.success) return data as RecordedMessages;
   throw bad(file, `line ${at}: ${issuesText(result.error.issues)}`);
@@ -77,7 +78,7 @@ function refuseDeep(line: string, at: number, file: string): void {
 
 /** Whether it will be read again. */
 export const isWhole = (messages: RecordedMessages): boolean =>
-  recordedMessagesSchema.safeParse(messages).success;
+  safeParse(recordedMessagesSchema, messages).success;
 
 const TOO_LARGE = 'Messages left out: the file would be too large.';
 /** Bytes reserved for the header, and for the gap that may be added to it. */

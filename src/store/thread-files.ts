@@ -9,6 +9,7 @@ import type { RecordedThread } from '../core/recording/threads/recorded-thread.t
 import type { Gap } from '../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
 import { orElse } from '../model/or-else.ts';
+import { parse } from '../model/schema.ts';
 import { isTooDeep } from './document.ts';
 
 /** What is read; the rest is a gap. All threads together are held at once. */
@@ -118,7 +119,7 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
   };
   for (const line of lines.split('\n')) {
     if (line === '') continue;
-    const one = orElse(() => threadRecordSchema.parse(JSON.parse(line)), null);
+    const one = orElse(() => parse(threadRecordSchema, JSON.parse(line)), null);
     if (one === null || !take(read, one)) read.unreadable++;
   }
   read.messages.sort((a, b) => a.nth - b.nth);

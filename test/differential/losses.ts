@@ -2,9 +2,9 @@
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
 import { type Channel, channelRow, IPC_CHANNELS } from '../../src/model/names.ts';
-import type { RealLoss } from '../../src/model/rules/loss.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import type { RealLoss } from '../../src/model/wire/wire.ts';
 import { pageRunner } from './losses-in-page.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import { lossyProgramAt } from './lossy-values.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hello } from '../../src/model/wire/answers.ts';
-import { Mismatch } from '../../src/model/wire/schema.ts';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
-import { answerTo } from '../../src/runtimes/guests/answers.ts';
+import { answerTo, helloFrom, Mismatch } from '../../src/runtimes/guests/answers.ts';
 
 const recipe = {
   id: 'a',
@@ -63,5 +61,19 @@ for (const [what, message, reason] of REFUSED) {
 
 test('the hello of a runtime that there is not', () => {
   const runtime = { name: '__proto__', version: '1', engine: 'v8' };
-  assert.throws(() => hello({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
+  assert.throws(() => helloFrom({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
+});
+
+test('checking ends at the first fault of a list', () => {
+  let seen = 0;
+  const proofs = Array.from({ length: 1000 }, () => ({
+    ...proof,
+    get equality() {
+      seen++;
+      return 'best';
+    },
+  }));
+  const plans = proofs.map(() => PROVE.plans[0]!);
+  assert.throws(() => answerTo({ ...PROVE, plans }, { id: 1, type: 'proved', proofs }), Mismatch);
+  assert.equal(seen, 1);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type { Config } from '../../src/model/gate/config.ts';
 import type { configSchema } from '../../src/store/config/schema.ts';
 import { jsonSchema, PUBLISHED_SCHEMAS } from '../../src/store/documents.ts';

@@ -2,9 +2,10 @@
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isJson } from '../../model/names.ts';
-import { LOSS_KINDS, type LossKind, type RealLoss } from '../../model/rules/loss.ts';
+import { LOSS_KINDS, type LossKind } from '../../model/rules/loss.ts';
 import type { Classification, Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
+import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathFits } from '../paths.ts';
 import { isReference } from '../shape-facts.ts';
 import { filter } from '../value/lists.ts';

@@ -1,6 +1,7 @@
 import type { Loss } from '../../model/documents/trial.ts';
-import type { LossKind, RealLoss } from '../../model/rules/loss.ts';
+import type { LossKind } from '../../model/rules/loss.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
+import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
 import { entriesIn } from '../value/collections.ts';
 import { ARRAY_BUFFER, callOn, viewRange, viewType } from '../value/intrinsics.ts';

@@ -8,8 +8,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson } from '../../model/names.ts';
 import { throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Stage } from '../../model/wire/stage.ts';
-import type { Described, DescribeRequest } from '../../model/wire/wire.ts';
+import type { Described, DescribeRequest, Stage } from '../../model/wire/wire.ts';
 import { directBytes } from '../../probe/bun/message-cost.ts';
 import {
   movedBytes,

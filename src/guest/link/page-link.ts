@@ -1,6 +1,4 @@
-import type { Link } from '../../model/wire/link.ts';
-import type { PageView, ToPage } from '../../model/wire/page-view.ts';
-import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
+import type { FromGuest, Link, NumberedRequest, PageView, ToPage } from '../../model/wire/wire.ts';
 import { writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.

@@ -2,8 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { attempt } from '../../model/or-else.ts';
-import type { Link } from '../../model/wire/link.ts';
-import { type FromGuest, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
+import { type FromGuest, LINK_ENV, type Link, type NumberedRequest } from '../../model/wire/wire.ts';
 import { writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.

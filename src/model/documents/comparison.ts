@@ -1,6 +1,7 @@
 /** What `report a.json b.json` finds: what changed between stored reports. */
-import * as z from 'zod';
+
 import { COMPARISON_SCHEMA } from '../document-ids.ts';
+import * as s from '../schema.ts';
 import { CHANGES, SHARE_CHANGES, UNLIKE } from '../vocabulary/comparison.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { findingSchema } from './classification.ts';
@@ -15,123 +16,127 @@ import {
 import { machineSchema, runErrorSchema } from './report.ts';
 import { adviceSchema, trialSchema } from './trial.ts';
 
-export type ComparedRun = z.infer<typeof runSchema>;
-export const runSchema = z.object({
+export type ComparedRun = s.TypeOf<typeof runSchema>;
+export const runSchema = s.object({
   runtime: runtimeIdSchema,
-  status: z.enum(['measured', 'classified', 'failed']),
-  error: runErrorSchema.nullable(),
-  verdict: z.object({ class: costClassSchema, path: pathNameSchema }).nullable(),
-  shape: z.object({ nodes: z.number(), depth: z.number(), jsonBytes: z.number().nullable() }).nullable(),
-  wireBytes: z.number().nullable(),
-  advice: adviceSchema.pick({ action: true, remedy: true, path: true, gain: true }).nullable(),
-  roundTrip: estimateSchema.nullable(),
+  status: s.oneOf(['measured', 'classified', 'failed']),
+  error: s.nullable(runErrorSchema),
+  verdict: s.nullable(s.object({ class: costClassSchema, path: pathNameSchema })),
+  shape: s.nullable(s.object({ nodes: s.number(), depth: s.number(), jsonBytes: s.nullable(s.number()) })),
+  wireBytes: s.nullable(s.number()),
+  advice: s.nullable(s.pick(adviceSchema, { action: true, remedy: true, path: true, gain: true })),
+  roundTrip: s.nullable(estimateSchema),
 });
 
-export type ComparedTrial = z.infer<typeof sideSchema>;
-export const sideSchema = trialSchema.pick({
+export type ComparedTrial = s.TypeOf<typeof sideSchema>;
+export const sideSchema = s.pick(trialSchema, {
   equality: true,
   outcome: true,
   withConversion: true,
   inPlace: true,
 });
 
-const shareChangeSchema = z
-  .enum(SHARE_CHANGES)
-  .describe('Of the share of the time of the original; unsure: the intervals overlap.');
+const shareChangeSchema = s.oneOf(
+  SHARE_CHANGES,
+  'Of the share of the time of the original; unsure: the intervals overlap.',
+);
 
-export type TrialComparison = z.infer<typeof trialComparisonSchema>;
-export const trialComparisonSchema = z.object({
-  remedy: z.string(),
-  path: z.string(),
-  form: z.exactOptional(z.string()),
-  before: sideSchema.nullable(),
-  now: sideSchema.nullable(),
-  withConversion: shareChangeSchema.nullable(),
-  inPlace: shareChangeSchema.nullable(),
+export type TrialComparison = s.TypeOf<typeof trialComparisonSchema>;
+export const trialComparisonSchema = s.object({
+  remedy: s.string(),
+  path: s.string(),
+  form: s.optional(s.string()),
+  before: s.nullable(sideSchema),
+  now: s.nullable(sideSchema),
+  withConversion: s.nullable(shareChangeSchema),
+  inPlace: s.nullable(shareChangeSchema),
 });
 
-export type FoundRule = z.infer<typeof foundSchema>;
-export const foundSchema = findingSchema.pick({ rule: true, level: true, path: true, count: true });
+export type FoundRule = s.TypeOf<typeof foundSchema>;
+export const foundSchema = s.pick(findingSchema, { rule: true, level: true, path: true, count: true });
 
-export type RunComparison = z.infer<typeof runComparisonSchema>;
-export const runComparisonSchema = z
-  .object({
-    payload: z.string(),
+export type RunComparison = s.TypeOf<typeof runComparisonSchema>;
+export const runComparisonSchema = s.named(
+  'RunComparison',
+  'One payload on one runtime over one channel, in two reports.',
+  {
+    payload: s.string(),
     channel: channelSchema,
-    report: z.int().min(1).describe('Of `reports`: the one that is compared with the first.'),
-    before: runSchema.nullable(),
-    now: runSchema.nullable(),
-    changes: z.array(z.enum(CHANGES)).describe('Never times: those are of two runs.'),
-    came: z.array(foundSchema),
-    went: z.array(foundSchema),
-    trials: z.array(trialComparisonSchema),
-    times: z
-      .enum(UNLIKE)
-      .nullable()
-      .describe(
-        'Why the round trips cannot be compared; null where there are none, or only one measurement.',
-      ),
-  })
-  .meta({ id: 'RunComparison', description: 'One payload on one runtime over one channel, in two reports.' });
+    report: s.ordinal('Of `reports`: the one that is compared with the first.'),
+    before: s.nullable(runSchema),
+    now: s.nullable(runSchema),
+    changes: s.list(s.oneOf(CHANGES), 'Never times: those are of two runs.'),
+    came: s.list(foundSchema),
+    went: s.list(foundSchema),
+    trials: s.list(trialComparisonSchema),
+    times: s.nullable(
+      s.oneOf(UNLIKE),
+      'Why the round trips cannot be compared; null where there are none, or only one measurement.',
+    ),
+  },
+);
 
-export type ComparedShare = z.infer<typeof shareSchema>;
-export const shareSchema = z.object({
-  size: z.number(),
+export type ComparedShare = s.TypeOf<typeof shareSchema>;
+export const shareSchema = s.object({
+  size: s.number(),
   before: ratioSchema,
   now: ratioSchema,
-  change: z.enum(SHARE_CHANGES),
+  change: s.oneOf(SHARE_CHANGES),
 });
 
-export type ComparedSize = z.infer<typeof sizeSchema>;
-export const sizeSchema = z.object({ size: z.number(), ci: intervalSchema });
+export type ComparedSize = s.TypeOf<typeof sizeSchema>;
+export const sizeSchema = s.object({ size: s.number(), ci: intervalSchema });
 
-export type ComparedCrossover = z.infer<typeof crossoverSchema>;
-export const crossoverSchema = z.object({
-  before: sizeSchema.nullable(),
-  now: sizeSchema.nullable(),
-  change: z.enum(SHARE_CHANGES).nullable().describe('Of the size; null where one side has none.'),
+export type ComparedCrossover = s.TypeOf<typeof crossoverSchema>;
+export const crossoverSchema = s.object({
+  before: s.nullable(sizeSchema),
+  now: s.nullable(sizeSchema),
+  change: s.nullable(s.oneOf(SHARE_CHANGES), 'Of the size; null where one side has none.'),
 });
 
-export type StrategyComparison = z.infer<typeof strategySchema>;
-export const strategySchema = z
-  .object({
-    payload: z.string(),
-    channel: channelSchema,
-    report: z.int().min(1),
-    runtime: z.object({ name: runtimeNameSchema, before: z.string(), now: z.string() }),
-    strategy: z.string(),
-    unit: z.enum(DIMENSIONS),
-    shares: z.array(shareSchema).describe('Of the time of raw, at the sizes that both have.'),
-    crossovers: z.array(crossoverSchema).describe('Where it costs as much as raw.'),
-    changed: z.boolean(),
-  })
-  .meta({ id: 'StrategyComparison', description: 'One strategy in two sweeps.' });
+export type StrategyComparison = s.TypeOf<typeof strategySchema>;
+export const strategySchema = s.named('StrategyComparison', 'One strategy in two sweeps.', {
+  payload: s.string(),
+  channel: channelSchema,
+  report: s.ordinal(),
+  runtime: s.object({ name: runtimeNameSchema, before: s.string(), now: s.string() }),
+  strategy: s.string(),
+  unit: s.oneOf(DIMENSIONS),
+  shares: s.list(shareSchema, 'Of the time of raw, at the sizes that both have.'),
+  crossovers: s.list(crossoverSchema, 'Where it costs as much as raw.'),
+  changed: s.boolean(),
+});
 
-export type ComparedReport = z.infer<typeof comparedReportSchema>;
-export const comparedReportSchema = z.object({
-  file: z.string(),
-  tool: z.object({ version: z.string() }),
+export type ComparedReport = s.TypeOf<typeof comparedReportSchema>;
+export const comparedReportSchema = s.object({
+  file: s.string(),
+  tool: s.object({ version: s.string() }),
   machine: machineSchema,
-  seed: z.number(),
-  date: z.exactOptional(z.string()),
+  seed: s.number(),
+  date: s.optional(s.string()),
 });
 
-export type ReportComparison = z.infer<typeof comparisonSchema>;
-export const comparisonSchema = z
-  .object({
-    schema: z.literal(COMPARISON_SCHEMA),
-    reports: z.array(comparedReportSchema).min(2).describe('The first is what all others are compared with.'),
-    runs: z.array(runComparisonSchema),
-    strategies: z.exactOptional(z.array(strategySchema).describe('Of sweeps only.')),
-  })
-  .refine(
-    ({ reports, runs, strategies = [] }) =>
-      [...runs, ...strategies].every(({ report }) => report < reports.length),
-    {
-      message: 'a run of a report that is not listed',
-    },
-  )
-  .meta({
+export type ReportComparison = s.TypeOf<typeof comparisonSchema>;
+export const comparisonSchema = s.described(
+  s
+    .object({
+      schema: s.literal(COMPARISON_SCHEMA),
+      reports: s.described(
+        s.list(comparedReportSchema).check(s.minLength(2)),
+        'The first is what all others are compared with.',
+      ),
+      runs: s.list(runComparisonSchema),
+      strategies: s.optional(s.list(strategySchema, 'Of sweeps only.')),
+    })
+    .check(
+      s.refine(
+        ({ reports, runs, strategies = [] }) =>
+          [...runs, ...strategies].every(({ report }) => report < reports.length),
+        'a run of a report that is not listed',
+      ),
+    ),
+  {
     title: 'clone-prof comparison',
     description: 'What clone-prof report a.json b.json -f json prints.',
-  });
+  },
+);

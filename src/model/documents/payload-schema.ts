@@ -2,84 +2,90 @@
  * What is posted, as data: a graph of types and records, in which places with the same keys share one record. It has the
  * names of keys and the kinds of values, never values. Code is made of a stored one, so each index is checked.
  */
-import * as z from 'zod';
+import * as s from '../schema.ts';
 import { isConsistent } from '../vocabulary/consistent-schema.ts';
 
-const yes = z.exactOptional(z.literal(true));
-const typeIndex = z.exactOptional(z.number().describe('An index of types.'));
+const yes = s.optional(s.literal(true));
+const typeIndex = s.optional(s.number('An index of types.'));
 
 const valueTypeFields = {
   null: yes,
   undefined: yes,
   boolean: yes,
-  number: z.exactOptional(z.enum(['int32', 'double'])),
-  bigint: yes.describe('64 bits hold each.'),
+  number: s.optional(s.oneOf(['int32', 'double'])),
+  bigint: s.described(yes, '64 bits hold each.'),
   date: yes,
-  text: z.exactOptional(
-    z.object({
-      count: z.number(),
-      units: z.number().describe('UTF-16 units of all.'),
-      repeats: yes.describe('Fewer than a quarter are distinct.'),
+  text: s.optional(
+    s.object({
+      count: s.number(),
+      units: s.number('UTF-16 units of all.'),
+      repeats: s.described(yes, 'Fewer than a quarter are distinct.'),
     }),
   ),
-  numbers: z.exactOptional(
-    z
-      .object({
-        int32: yes.describe('Each is a 32-bit integer, and none is -0.'),
-        length: z.exactOptional(z.number().describe('All lists have this length.')),
-      })
-      .describe('Lists that hold nothing but numbers.'),
+  numbers: s.optional(
+    s.object('Lists that hold nothing but numbers.', {
+      int32: s.described(yes, 'Each is a 32-bit integer, and none is -0.'),
+      length: s.optional(s.number('All lists have this length.')),
+    }),
   ),
-  list: typeIndex.describe('Lists without holes: type of the items.'),
-  record: z.exactOptional(z.number().describe('An index of records.')),
-  dictionary: typeIndex.describe('Objects of many keys: type of their values.'),
-  keysRepeat: yes.describe('Whole lists of their keys come again.'),
-  map: z.exactOptional(z.tuple([z.number(), z.number()]).describe('Types of keys and values.')),
+  list: s.described(typeIndex, 'Lists without holes: type of the items.'),
+  record: s.optional(s.number('An index of records.')),
+  dictionary: s.described(typeIndex, 'Objects of many keys: type of their values.'),
+  keysRepeat: s.described(yes, 'Whole lists of their keys come again.'),
+  map: s.optional(s.tuple([s.number(), s.number()], 'Types of keys and values.')),
   set: typeIndex,
-  bytes: z.exactOptional(
-    z.array(z.string()).describe('Typed arrays, each the whole of its own buffer: names of their classes.'),
+  bytes: s.optional(
+    s.list(s.string(), 'Typed arrays, each the whole of its own buffer: names of their classes.'),
   ),
-  rest: yes.describe('Anything else: cloned as it is.'),
+  rest: s.described(yes, 'Anything else: cloned as it is.'),
 };
 
-export type ValueType = z.infer<typeof valueTypeSchema>;
-export const valueTypeSchema = z.object(valueTypeFields).meta({
-  id: 'ValueType',
-  description: 'All kinds of values at places of one type; each property is one kind.',
-});
+export type ValueType = s.TypeOf<typeof valueTypeSchema>;
+export const valueTypeSchema = s.named(
+  'ValueType',
+  'All kinds of values at places of one type; each property is one kind.',
+  valueTypeFields,
+);
 export type TextFacts = NonNullable<ValueType['text']>;
 export type NumbersFacts = NonNullable<ValueType['numbers']>;
 
-export type RecordType = z.infer<typeof recordSchema>;
+export type RecordType = s.TypeOf<typeof recordSchema>;
 export type RecordField = RecordType['fields'][number];
-export const recordSchema = z.object({
-  fields: z
-    .array(z.object({ key: z.string(), type: z.number(), optional: yes }))
-    .describe('In an order in which the keys of each object stand, where there is one.'),
-  layouts: z.exactOptional(
-    z
-      .array(z.array(z.number()))
-      .describe(
-        'Which fields an object has: a list for each way. Absent where any of the optional may be missing.',
-      ),
+export const recordSchema = s.object({
+  fields: s.list(
+    s.object({ key: s.string(), type: s.number(), optional: yes }),
+    'In an order in which the keys of each object stand, where there is one.',
   ),
-  loose: typeIndex.describe('Objects with other keys stand there too: type of their values.'),
+  layouts: s.optional(
+    s.list(
+      s.list(s.number()),
+      'Which fields an object has: a list for each way. Absent where any of the optional may be missing.',
+    ),
+  ),
+  loose: s.described(typeIndex, 'Objects with other keys stand there too: type of their values.'),
 });
 
+const refersToItsTypes = s.refine<Parameters<typeof isConsistent>[0]>(
+  isConsistent,
+  'refers to types that do not exist',
+);
+
 /** `types[0]` is that of the payload. */
-export type PayloadSchema = z.infer<typeof payloadSchemaSchema>;
-export const payloadSchemaSchema = z
-  .object({ types: z.array(valueTypeSchema), records: z.array(recordSchema) })
-  .refine(isConsistent, 'refers to types that do not exist')
-  .meta({
-    id: 'PayloadSchema',
-    description: 'What is posted: names of keys and kinds of values, never values.',
-  });
+export type PayloadSchema = s.TypeOf<typeof payloadSchemaSchema>;
+export const payloadSchemaSchema = s.described(
+  s.object({ types: s.list(valueTypeSchema), records: s.list(recordSchema) }).check(refersToItsTypes),
+  { id: 'PayloadSchema', description: 'What is posted: names of keys and kinds of values, never values.' },
+);
 
 /** Without counts: they are no facts of the structure. */
-const structureSchema = z.object({
+const structureSchema = s.object({
   ...valueTypeFields,
-  text: z.exactOptional(z.object({ repeats: yes }).transform((text) => ({ ...text, count: 0, units: 0 }))),
+  text: s.optional(
+    s.pipe(
+      s.object({ repeats: yes }),
+      s.transform((text) => ({ ...text, count: 0, units: 0 })),
+    ),
+  ),
 });
 
 /** What a codec is compiled from. */
@@ -94,15 +100,17 @@ export interface CodecSchema {
 }
 
 /** In the last line of a codec. */
-export const codecSchemaSchema = z
-  .object({
-    name: z.string(),
-    form: z.string(),
-    view: z.exactOptional(z.boolean()),
-    types: z.array(structureSchema),
-    records: z.array(recordSchema),
-  })
-  .refine(isConsistent, 'refers to types that do not exist')
-  .transform(
+export const codecSchemaSchema = s.pipe(
+  s
+    .object({
+      name: s.string(),
+      form: s.string(),
+      view: s.optional(s.boolean()),
+      types: s.list(structureSchema),
+      records: s.list(recordSchema),
+    })
+    .check(refersToItsTypes),
+  s.transform(
     ({ name, form, view = false, ...schema }): CodecSchema => ({ name, form, schema, ...(view && { view }) }),
-  );
+  ),
+);

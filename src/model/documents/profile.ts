@@ -1,56 +1,48 @@
 /** What `--profile` and `--by-path` add to a run. */
-import * as z from 'zod';
+import * as s from '../schema.ts';
 import { PROFILERS, SIDES, WORKS } from '../vocabulary/profile.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';
 
-const shareSchema = z.number().describe('Of the busy time of both threads, waiting left out.');
+const shareSchema = s.number('Of the busy time of both threads, waiting left out.');
 
-export type HotSpot = z.infer<typeof hotSpotSchema>;
-export const hotSpotSchema = z
-  .object({
-    side: z.enum(SIDES),
-    name: z.string().describe('As the engine names it: "postMessage", "(program)", "toJSON".'),
-    where: z
-      .string()
-      .nullable()
-      .describe("file:line:column; null within the engine, clone-prof for the tool's loop."),
-    work: z.enum(WORKS),
-    ns: z.number().describe('Self time per message.'),
-    share: shareSchema,
-  })
-  .meta({ id: 'HotSpot', description: 'One function of one thread by its self time.' });
+export type HotSpot = s.TypeOf<typeof hotSpotSchema>;
+export const hotSpotSchema = s.named('HotSpot', 'One function of one thread by its self time.', {
+  side: s.oneOf(SIDES),
+  name: s.text('As the engine names it: "postMessage", "(program)", "toJSON".'),
+  where: s.nullable(s.text(), "file:line:column; null within the engine, clone-prof for the tool's loop."),
+  work: s.oneOf(WORKS),
+  ns: s.number('Self time per message.'),
+  share: shareSchema,
+});
 
-export type Profile = z.infer<typeof profileSchema>;
-export const profileSchema = z
-  .object({
-    by: z.enum(PROFILERS).nullable().describe('The profiler; null: nothing could be profiled there.'),
-    files: z.array(z.string()).describe('Written files, relative to the working directory.'),
-    messages: z.number().describe('Round trips meanwhile.'),
-    shares: z
-      .object({ clone: shareSchema, gc: shareSchema, user: shareSchema, other: shareSchema })
-      .nullable()
-      .describe('The sum is 1.'),
-    top: z.array(hotSpotSchema),
-    missing: z
-      .array(z.object({ what: z.string(), why: z.string() }))
-      .describe('What the runtime does not offer, each with the reason.'),
-  })
-  .meta({ id: 'Profile', description: 'With --profile: where the time goes inside both threads.' });
+export type Profile = s.TypeOf<typeof profileSchema>;
+export const profileSchema = s.named('Profile', 'With --profile: where the time goes inside both threads.', {
+  by: s.nullable(s.oneOf(PROFILERS), 'The profiler; null: nothing could be profiled there.'),
+  files: s.list(s.string(), 'Written files, relative to the working directory.'),
+  messages: s.number('Round trips meanwhile.'),
+  shares: s.nullable(
+    s.object({ clone: shareSchema, gc: shareSchema, user: shareSchema, other: shareSchema }),
+    'The sum is 1.',
+  ),
+  top: s.list(hotSpotSchema),
+  missing: s.list(
+    s.object({ what: s.text(), why: s.text() }),
+    'What the runtime does not offer, each with the reason.',
+  ),
+});
 
-export type BranchCost = z.infer<typeof branchCostSchema>;
-export const branchCostSchema = z
-  .object({
-    path: z.string().describe('Path pattern: "$.rows[*].geo".'),
-    bytes: z.number().nullable().describe('Wire bytes that go away; null where it is not known.'),
-    bytesShare: z.number().nullable(),
-    send: z
-      .object({
-        ns: z.number(),
-        share: z.number(),
-        ci: intervalSchema.describe('Of the share.'),
-        ...sampledFields,
-      })
-      .nullable()
-      .describe('Send time that goes away, of the median; null when it could not be timed.'),
-  })
-  .meta({ id: 'BranchCost', description: 'With --by-path: what leaving the branch out saves.' });
+export type BranchCost = s.TypeOf<typeof branchCostSchema>;
+export const branchCostSchema = s.named('BranchCost', 'With --by-path: what leaving the branch out saves.', {
+  path: s.string('Path pattern: "$.rows[*].geo".'),
+  bytes: s.nullable(s.number(), 'Wire bytes that go away; null where it is not known.'),
+  bytesShare: s.nullable(s.number()),
+  send: s.nullable(
+    s.object({
+      ns: s.number(),
+      share: s.number(),
+      ci: s.described(intervalSchema, 'Of the share.'),
+      ...sampledFields,
+    }),
+    'Send time that goes away, of the median; null when it could not be timed.',
+  ),
+});

@@ -1,7 +1,8 @@
 /** What `analyze` finds: everything before the Report produces it, everything after it only reads it. */
-import * as z from 'zod';
+
 import { REPORT_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES } from '../names.ts';
+import * as s from '../schema.ts';
 import { channelChangeSchema, findingSchema, postBytesSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, ratioSchema, runNoiseSchema } from './measurement.ts';
 import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
@@ -11,134 +12,117 @@ import { analyzedRecordingSchema, trafficSchema } from './recorded/traffic.ts';
 import { shapeSchema } from './shape.ts';
 import { adviceSchema, lossSchema, outcomeSchema, trialSchema } from './trial.ts';
 
-export type Machine = z.infer<typeof machineSchema>;
-export const machineSchema = z.object({
-  os: z.string(),
-  arch: z.string(),
-  cpu: z.string(),
-  cores: z.number(),
-  memoryBytes: z.number(),
+export type Machine = s.TypeOf<typeof machineSchema>;
+export const machineSchema = s.object({
+  os: s.string(),
+  arch: s.string(),
+  cpu: s.string(),
+  cores: s.number(),
+  memoryBytes: s.number(),
 });
 
-export type RunError = z.infer<typeof runErrorSchema>;
-export const runErrorSchema = z
-  .object({ code: z.string(), message: z.string(), path: z.exactOptional(z.string()) })
-  .meta({ id: 'RunError' });
+export type RunError = s.TypeOf<typeof runErrorSchema>;
+export const runErrorSchema = s.named('RunError', {
+  code: s.string(),
+  message: s.string(),
+  path: s.optional(s.string()),
+});
 
-export type Via = z.infer<typeof viaSchema>;
-export const viaSchema = z
-  .object({
-    library: z.enum(LIBRARIES),
-    path: z.string().describe('Where the payload is in the message.'),
-    transfers: z.boolean().describe('False where the library takes no transfer list.'),
-    shape: shapeSchema.nullable().describe('Of the payload; that of the run is of the message.'),
-  })
-  .describe(
-    'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
-  );
+export type Via = s.TypeOf<typeof viaSchema>;
+export const viaSchema = s.object(
+  'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
+  {
+    library: s.oneOf(LIBRARIES),
+    path: s.string('Where the payload is in the message.'),
+    transfers: s.boolean('False where the library takes no transfer list.'),
+    shape: s.nullable(shapeSchema, 'Of the payload; that of the run is of the message.'),
+  },
+);
 
-export type OtherChannel = z.infer<typeof otherChannelSchema>;
-export const otherChannelSchema = z
-  .object({
+export type OtherChannel = s.TypeOf<typeof otherChannelSchema>;
+export const otherChannelSchema = s.named(
+  'OtherChannel',
+  'Between processes: the payload with the other serialization, timed in turns with it.',
+  {
     channel: channelSchema,
-    ratio: ratioSchema.nullable().describe('Time over it, of the same rounds; null where it was not timed.'),
-    outcome: outcomeSchema.describe('refused: a message would be refused there.'),
-    kept: z.array(channelChangeSchema).describe('What arrives there as it is, and over this one does not.'),
-    lost: z
-      .array(channelChangeSchema)
-      .describe('What does not arrive there as it is, and over this one does.'),
-  })
-  .meta({
-    id: 'OtherChannel',
-    description: 'Between processes: the payload with the other serialization, timed in turns with it.',
-  });
+    ratio: s.nullable(ratioSchema, 'Time over it, of the same rounds; null where it was not timed.'),
+    outcome: s.described(outcomeSchema, 'refused: a message would be refused there.'),
+    kept: s.list(channelChangeSchema, 'What arrives there as it is, and over this one does not.'),
+    lost: s.list(channelChangeSchema, 'What does not arrive there as it is, and over this one does.'),
+  },
+);
 
-export type BuiltLater = z.infer<typeof builtLaterSchema>;
-export const builtLaterSchema = z
-  .object({
-    path: z.string().describe('Where it is stored otherwise.'),
-    ratio: ratioSchema
-      .nullable()
-      .describe(
-        'Its time over that of one which was built before, of the same rounds; null where it was not timed.',
-      ),
+export type BuiltLater = s.TypeOf<typeof builtLaterSchema>;
+export const builtLaterSchema = s.named(
+  'BuiltLater',
+  'V8: a thread that has received such a message stores what the factory builds after it otherwise. All else is about values that were built before.',
+  {
+    path: s.string('Where it is stored otherwise.'),
+    ratio: s.nullable(
+      ratioSchema,
+      'Its time over that of one which was built before, of the same rounds; null where it was not timed.',
+    ),
     outcome: outcomeSchema,
-  })
-  .meta({
-    id: 'BuiltLater',
-    description:
-      'V8: a thread that has received such a message stores what the factory builds after it otherwise. All else is about values that were built before.',
-  });
+  },
+);
 
-export type Run = z.infer<typeof runSchema>;
-export const runSchema = z
-  .object({
-    runtime: runtimeIdSchema,
-    channel: channelSchema,
-    via: z.exactOptional(viaSchema),
-    status: z.enum(['measured', 'classified', 'failed']),
-    error: runErrorSchema.nullable().describe('Why it failed, or was classified only.'),
-    shape: shapeSchema.nullable(),
-    verdict: verdictSchema.nullable(),
-    bare: z.exactOptional(
-      z
-        .object({ class: costClassSchema, path: pathNameSchema })
-        .describe("Of a recorded message in a library's envelope: the verdict of its value alone."),
-    ),
-    findings: z.array(findingSchema),
-    losses: z.exactOptional(
-      z.array(lossSchema).describe('What a real post over the channel lost and no rule tells.'),
-    ),
-    bytes: z.exactOptional(postBytesSchema.describe('Absent where the post is refused, or failed.')),
-    readBackNs: z.exactOptional(
-      z.number().describe('Of a page: what building the payload spends in reading canvases back.'),
-    ),
-    wireBytes: z.number().nullable().describe('The same as `bytes.copied`, by the name of earlier versions.'),
-    measurement: measurementSchema.nullable(),
-    schema: z.exactOptional(
-      payloadSchemaSchema
-        .nullable()
-        .describe('From which codecs are compiled; null where it has too many kinds of records.'),
-    ),
-    trials: z.array(trialSchema),
-    advice: adviceSchema.nullable(),
-    otherChannel: z.exactOptional(otherChannelSchema),
-    builtLater: z.exactOptional(builtLaterSchema),
-    noise: z.exactOptional(runNoiseSchema),
-    profile: z.exactOptional(profileSchema),
-    byPath: z.exactOptional(
-      z.array(branchCostSchema).describe('The heaviest branches, the one that costs most first.'),
-    ),
-  })
-  .meta({ id: 'Run', description: 'One payload on one runtime over one channel.' });
-
-export type PayloadReport = z.infer<typeof payloadSchema>;
-export const payloadSchema = z
-  .object({
-    id: z.string(),
-    source: z.object({
-      file: z.string(),
-      export: z.string().nullable(),
-      line: z.exactOptional(z.number().describe('Of an NDJSON file: the line that represents its group.')),
+export type Run = s.TypeOf<typeof runSchema>;
+export const runSchema = s.named('Run', 'One payload on one runtime over one channel.', {
+  runtime: runtimeIdSchema,
+  channel: channelSchema,
+  via: s.optional(viaSchema),
+  status: s.oneOf(['measured', 'classified', 'failed']),
+  error: s.nullable(runErrorSchema, 'Why it failed, or was classified only.'),
+  shape: s.nullable(shapeSchema),
+  verdict: s.nullable(verdictSchema),
+  bare: s.optional(
+    s.object("Of a recorded message in a library's envelope: the verdict of its value alone.", {
+      class: costClassSchema,
+      path: pathNameSchema,
     }),
-    error: runErrorSchema
-      .nullable()
-      .describe('Set when the payload could not be loaded; runs is empty then.'),
-    stands: z.exactOptional(z.number().describe('Number of messages of the input that it represents.')),
-    traffic: z.exactOptional(trafficSchema),
-    runs: z.array(runSchema),
-  })
-  .meta({ id: 'Payload' });
+  ),
+  findings: s.list(findingSchema),
+  losses: s.optional(s.list(lossSchema, 'What a real post over the channel lost and no rule tells.')),
+  bytes: s.optional(s.described(postBytesSchema, 'Absent where the post is refused, or failed.')),
+  readBackNs: s.optional(s.number('Of a page: what building the payload spends in reading canvases back.')),
+  wireBytes: s.nullable(s.number(), 'The same as `bytes.copied`, by the name of earlier versions.'),
+  measurement: s.nullable(measurementSchema),
+  schema: s.optional(
+    s.nullable(
+      payloadSchemaSchema,
+      'From which codecs are compiled; null where it has too many kinds of records.',
+    ),
+  ),
+  trials: s.list(trialSchema),
+  advice: s.nullable(adviceSchema),
+  otherChannel: s.optional(otherChannelSchema),
+  builtLater: s.optional(builtLaterSchema),
+  noise: s.optional(runNoiseSchema),
+  profile: s.optional(profileSchema),
+  byPath: s.optional(s.list(branchCostSchema, 'The heaviest branches, the one that costs most first.')),
+});
 
-export type Report = z.infer<typeof reportSchema>;
-export const reportSchema = z
-  .object({
-    schema: z.literal(REPORT_SCHEMA),
-    tool: z.object({ version: z.string() }),
-    machine: machineSchema,
-    seed: z.number(),
-    date: z.exactOptional(z.string().describe('Day of the run, UTC: "2026-01-31".')),
-    recordings: z.exactOptional(z.array(analyzedRecordingSchema)),
-    payloads: z.array(payloadSchema),
-  })
-  .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });
+export type PayloadReport = s.TypeOf<typeof payloadSchema>;
+export const payloadSchema = s.named('Payload', {
+  id: s.string(),
+  source: s.object({
+    file: s.string(),
+    export: s.nullable(s.string()),
+    line: s.optional(s.number('Of an NDJSON file: the line that represents its group.')),
+  }),
+  error: s.nullable(runErrorSchema, 'Set when the payload could not be loaded; runs is empty then.'),
+  stands: s.optional(s.number('Number of messages of the input that it represents.')),
+  traffic: s.optional(trafficSchema),
+  runs: s.list(runSchema),
+});
+
+export type Report = s.TypeOf<typeof reportSchema>;
+export const reportSchema = s.document('clone-prof report', 'What clone-prof analyze --format json prints.', {
+  schema: s.literal(REPORT_SCHEMA),
+  tool: s.object({ version: s.string() }),
+  machine: machineSchema,
+  seed: s.number(),
+  date: s.optional(s.string('Day of the run, UTC: "2026-01-31".')),
+  recordings: s.optional(s.list(analyzedRecordingSchema)),
+  payloads: s.list(payloadSchema),
+});

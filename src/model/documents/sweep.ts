@@ -1,120 +1,123 @@
 /** What `sweep` finds: cost against size for each strategy, and where two strategies cross. Times in ns. */
-import * as z from 'zod';
+
 import { SWEEP_SCHEMA } from '../document-ids.ts';
+import * as s from '../schema.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { channelSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 
-const unitSchema = z.enum(DIMENSIONS).describe('What grows.');
+const unitSchema = s.oneOf(DIMENSIONS, 'What grows.');
 
-const runtimeSchema = z.object({
+const runtimeSchema = s.object({
   name: runtimeNameSchema,
-  version: z.string(),
+  version: s.string(),
 });
 
-export type Dimension = z.infer<typeof dimensionSchema>;
-export const dimensionSchema = z.object({
+export type Dimension = s.TypeOf<typeof dimensionSchema>;
+export const dimensionSchema = s.object({
   by: unitSchema,
-  path: z.string().describe('Of the array, string, object or buffer.'),
-  size: z.number().describe('The original one.'),
-  grain: z
-    .number()
-    .describe('Sizes must be multiples of it: bytes of one element of a typed array; 1 elsewhere.'),
-  weight: z.number().describe('About how many bytes of the payload are spread over its members.'),
+  path: s.string('Of the array, string, object or buffer.'),
+  size: s.number('The original one.'),
+  grain: s.number('Sizes must be multiples of it: bytes of one element of a typed array; 1 elsewhere.'),
+  weight: s.number('About how many bytes of the payload are spread over its members.'),
 });
 
-export type Published = z.infer<typeof publishedSchema>;
-export const publishedSchema = z.object({
-  value: z.number().describe('ns; times faster for a speedup'),
-  of: z.enum(['send', 'clone', 'speedup']),
-  on: z.string(),
-  source: z.string(),
-  measured: z.number().nullable().describe('The same quantity here.'),
+export type Published = s.TypeOf<typeof publishedSchema>;
+export const publishedSchema = s.object({
+  value: s.number('ns; times faster for a speedup'),
+  of: s.oneOf(['send', 'clone', 'speedup']),
+  on: s.string(),
+  source: s.string(),
+  measured: s.nullable(s.number(), 'The same quantity here.'),
 });
 
 /** A published figure: of the sender's call alone, of one call of structuredClone, or old time over new time of it. */
 export type PublishedFigure = Omit<Published, 'measured'>;
 
-export type SweepPoint = z.infer<typeof pointSchema>;
-export const pointSchema = z.object({
+export type SweepPoint = s.TypeOf<typeof pointSchema>;
+export const pointSchema = s.object({
   runtime: runtimeSchema,
   channel: channelSchema,
-  payload: z.string(),
-  strategy: z.string().describe('raw, json-text, partial-text, bytes-transferred or a remedy'),
-  size: z.number(),
+  payload: s.string(),
+  strategy: s.string('raw, json-text, partial-text, bytes-transferred or a remedy'),
+  size: s.number(),
   unit: unitSchema,
-  roundTrip: estimateSchema.nullable(),
-  send: estimateSchema.nullable(),
-  receive: estimateSchema.nullable(),
-  ratio: ratioSchema.nullable().describe('Round trip over that of raw.'),
-  peakMemory: peakMemorySchema.nullable(),
-  published: publishedSchema.nullable(),
-  error: runErrorSchema.nullable(),
+  roundTrip: s.nullable(estimateSchema),
+  send: s.nullable(estimateSchema),
+  receive: s.nullable(estimateSchema),
+  ratio: s.nullable(ratioSchema, 'Round trip over that of raw.'),
+  peakMemory: s.nullable(peakMemorySchema),
+  published: s.nullable(publishedSchema),
+  error: s.nullable(runErrorSchema),
 });
 
-const placeSchema = z.object({
+const placeFields = {
   runtime: runtimeSchema,
   channel: channelSchema,
-  payload: z.string(),
+  payload: s.string(),
   unit: unitSchema,
-});
+};
 
-export type Crossover = z.infer<typeof crossoverSchema>;
-export const crossoverSchema = placeSchema.extend({
-  between: z.tuple([z.string(), z.string()]),
-  size: z.number(),
+export type Crossover = s.TypeOf<typeof crossoverSchema>;
+export const crossoverSchema = s.object({
+  ...placeFields,
+  between: s.tuple([s.string(), s.string()]),
+  size: s.number(),
   ci: intervalSchema,
-  cheaper: z.object({ below: z.string(), above: z.string() }),
+  cheaper: s.object({ below: s.string(), above: s.string() }),
 });
 
-export type StrategyResult = z.infer<typeof standingSchema>;
-export const standingSchema = placeSchema.extend({
-  strategy: z.string(),
-  faster: z.array(z.number()),
-  slower: z.array(z.number()),
-  even: z.array(z.number()).describe('No difference of 5 % or more.'),
-  undecided: z.array(z.number()).describe('The interval allows a difference and none.'),
+export type StrategyResult = s.TypeOf<typeof standingSchema>;
+export const standingSchema = s.object({
+  ...placeFields,
+  strategy: s.string(),
+  faster: s.list(s.number()),
+  slower: s.list(s.number()),
+  even: s.list(s.number(), 'No difference of 5 % or more.'),
+  undecided: s.list(s.number(), 'The interval allows a difference and none.'),
 });
 
-export type Folklore = z.infer<typeof folkloreSchema>;
-export const folkloreSchema = z.object({
-  says: z.string().describe('A published rule of thumb: "fully stringify every message".'),
-  strategy: z.string(),
-  source: z.string(),
-  won: z.exactOptional(
-    z
-      .array(z.object({ runtime: runtimeNameSchema, on: z.string(), strategy: z.string() }))
-      .describe('What was fastest then.'),
+export type Folklore = s.TypeOf<typeof folkloreSchema>;
+export const folkloreSchema = s.object({
+  says: s.string('A published rule of thumb: "fully stringify every message".'),
+  strategy: s.string(),
+  source: s.string(),
+  won: s.optional(
+    s.list(
+      s.object({ runtime: runtimeNameSchema, on: s.string(), strategy: s.string() }),
+      'What was fastest then.',
+    ),
   ),
 });
 
 /** What was fastest in a runtime when the rule was published: on "Chrome 48", of which `runtime` is the newer version. */
 export type PublishedWinner = NonNullable<Folklore['won']>[number];
 
-export type LeftOut = z.infer<typeof leftOutSchema>;
-export const leftOutSchema = z
-  .object({ runtime: runtimeSchema, strategy: z.string(), reason: z.string() })
-  .describe('A strategy that was not timed, and why.');
+export type LeftOut = s.TypeOf<typeof leftOutSchema>;
+export const leftOutSchema = s.object('A strategy that was not timed, and why.', {
+  runtime: runtimeSchema,
+  strategy: s.string(),
+  reason: s.string(),
+});
 
-export type SweepReport = z.infer<typeof sweepSchema>;
-export const sweepSchema = z
-  .object({
-    schema: z.literal(SWEEP_SCHEMA),
-    tool: z.object({ version: z.string() }),
+export type SweepReport = s.TypeOf<typeof sweepSchema>;
+export const sweepSchema = s.document(
+  'clone-prof sweep',
+  'What clone-prof sweep --format json prints. Times in ns.',
+  {
+    schema: s.literal(SWEEP_SCHEMA),
+    tool: s.object({ version: s.string() }),
     machine: machineSchema,
-    seed: z.number(),
-    preset: z.string().nullable(),
-    title: z.string(),
-    dimension: dimensionSchema.nullable().describe('The part that was scaled; null for a preset.'),
-    points: z.array(pointSchema),
-    crossovers: z.array(crossoverSchema),
-    standings: z.array(standingSchema),
-    folklore: folkloreSchema.nullable(),
-    leftOut: z.array(leftOutSchema),
-    interrupted: z.boolean().describe('Ended before all sizes were measured.'),
-  })
-  .meta({
-    title: 'clone-prof sweep',
-    description: 'What clone-prof sweep --format json prints. Times in ns.',
-  });
+    seed: s.number(),
+    preset: s.nullable(s.string()),
+    title: s.string(),
+    dimension: s.nullable(dimensionSchema, 'The part that was scaled; null for a preset.'),
+    points: s.list(pointSchema),
+    crossovers: s.list(crossoverSchema),
+    standings: s.list(standingSchema),
+    folklore: s.nullable(folkloreSchema),
+    leftOut: s.list(leftOutSchema),
+    interrupted: s.boolean('Ended before all sizes were measured.'),
+  },
+);

@@ -1,5 +1,3 @@
-import type { Loss } from '../documents/trial.ts';
-
 /** What kind of thing is lost: rules name it in `Rule.loses`, a comparison of values finds it. */
 export const LOSS_KINDS = [
   'class', // the prototype
@@ -11,9 +9,3 @@ export const LOSS_KINDS = [
   'delivery', // the message never arrives
 ] as const;
 export type LossKind = (typeof LOSS_KINDS)[number];
-
-export interface RealLoss extends Loss {
-  kind: LossKind;
-  /** Concrete path of the object that lost it; `path` may name a property of it. */
-  owner: string;
-}

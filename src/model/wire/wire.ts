@@ -3,14 +3,13 @@
  * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
  */
 
+import type { Report } from '../documents/report.ts';
 import type { Plan } from '../documents/trial.ts';
 import type { Channel, EngineName, Sender } from '../names.ts';
 import type { Recipe } from '../report/recipe.ts';
-import type { ANSWERS, Failed, Hello } from './answers.ts';
-import type { Progress } from './stage.ts';
+import type { AnswerTo, Failed, Hello } from './answers.ts';
 
 export type * from './answers.ts';
-export type * from './payload-answers.ts';
 
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';
@@ -95,7 +94,43 @@ export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { 
 /** `sender`: the thread that answers; the main one without it. */
 export type NumberedRequest = GuestRequest & { id: number; sender?: Sender };
 
-/** The answer to a request, unless it failed. */
-export type AnswerTo<K extends GuestRequest['type']> = ReturnType<ReturnType<(typeof ANSWERS)[K]>>;
+/** What a guest is doing within a request. When a deadline passes, the error says at what. */
+export const STAGES = ['build', 'describe', 'confirm', 'peer', 'measure'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Sent when a stage begins, before the answer to the request. */
+export interface Progress {
+  type: 'progress';
+  stage: Stage;
+}
+
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
+
+/** What a page shows, if somebody looks at it. */
+export interface PageView {
+  status: string;
+  /** What is known so far. */
+  report: Report | null;
+  /** Nothing more will come. */
+  over: boolean;
+}
+
+/** What is sent to a page. */
+export type ToPage = NumberedRequest | { view: PageView };
+
+/**
+ * One end of the connection between host and guest: a socket for process runtimes. A kind of runtime with another
+ * transport brings both ends: the host's with its driver, the guest's in `guest/link/`.
+ */
+export interface Link<Sent, Received> {
+  send(message: Sent): void;
+  /** Set once by the receiver. Earlier messages are lost. */
+  onMessage: (message: Received) => void;
+  /**
+   * Resolves when no more messages will arrive, whichever side closed the link; with the reason when what arrived was
+   * not from the other end, or not a message.
+   */
+  readonly closed: Promise<string | null>;
+  close(): void;
+}

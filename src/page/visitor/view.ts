@@ -1,7 +1,7 @@
 /** What the page of a visitor shows: what goes on, and the results so far. Pages that nobody looks at show nothing. */
 import type { Report, Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
-import type { PageView } from '../../model/wire/page-view.ts';
+import type { PageView } from '../../model/wire/wire.ts';
 import { speed, time } from '../../reporters/text/numbers.ts';
 
 const HEADS = ['payload', 'runtime', 'verdict', 'round trip', 'advice'];

@@ -1,8 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import type { ExtensionChannel } from '../../model/names.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
-import type { PageView } from '../../model/wire/page-view.ts';
-import type { Hello } from '../../model/wire/wire.ts';
+import type { Hello, PageView } from '../../model/wire/wire.ts';
 import { awaitHello, type Body } from '../guests/body.ts';
 import { PageServer } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';

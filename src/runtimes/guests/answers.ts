@@ -3,10 +3,9 @@
  * of an answer, its fields and numbers, nor the length of its texts. Where the host knows a part of the answer from its
  * request, it takes its own.
  */
-import { ANSWERS, failed, type Hello, hello } from '../../model/wire/answers.ts';
-import { type Check, exact, Mismatch, number, object, oneOf } from '../../model/wire/schema.ts';
-import { STAGES, type Stage } from '../../model/wire/stage.ts';
-import type { AnswerTo, Failed, GuestRequest, RequestOf } from '../../model/wire/wire.ts';
+import * as s from '../../model/schema.ts';
+import { ANSWERS, failedSchema, type Hello, helloSchema } from '../../model/wire/answers.ts';
+import { type AnswerTo, type Failed, type GuestRequest, STAGES, type Stage } from '../../model/wire/wire.ts';
 
 /** Thousands of long patterns, or of exports. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -16,6 +15,38 @@ const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 /** The longest answer to a request. */
 export const mostBytesOf = ({ type }: GuestRequest): number =>
   type === 'measure' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
+
+/** What is wrong with a message, and where in it. */
+export class Mismatch extends Error {
+  override name = 'Mismatch';
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  never: 'no answer',
+};
+
+/** ".proofs[0].equality: a known name expected" */
+function mismatchText(issue: s.Issue): string {
+  const place = `${s.pathText(issue.path)}: `;
+  if (issue.code === 'invalid_type') return `${place}${EXPECTED[issue.expected] ?? issue.expected} expected`;
+  if (issue.code !== 'invalid_value') return `${place}${issue.message}`;
+  return `${place}${issue.values.length === 1 ? `'${String(issue.values[0])}'` : 'a known name'} expected`;
+}
+
+/** Checking ends at the first fault, as a list of millions may have as many. It is what zod's own `validate` does. */
+const TERMS: s.Terms = { abortEarly: true };
+
+/** @throws Mismatch */
+function checked<T>(schema: s.Schema<T>, message: unknown): T {
+  const result = s.safeParse(schema, message, TERMS);
+  if (result.success) return result.data;
+  throw new Mismatch(mismatchText(result.error.issues[0]!));
+}
 
 const decoder = new TextDecoder();
 
@@ -29,22 +60,25 @@ export function messageIn(bytes: Uint8Array): unknown {
 }
 
 /** @throws Mismatch */
-export const helloIn = (bytes: Uint8Array): Hello => hello(messageIn(bytes));
+export const helloFrom = (message: unknown): Hello => checked(helloSchema, message);
+/** @throws Mismatch */
+export const helloIn = (bytes: Uint8Array): Hello => helloFrom(messageIn(bytes));
 
-const numbered = object({ id: number, type: exact });
-const progress = object({ stage: oneOf(STAGES) });
+const numbered = s.object({ id: s.number(), type: s.string() });
+const progress = s.object({ stage: s.oneOf(STAGES) });
 
 /** The stage that has begun; null for any other message. @throws Mismatch */
 export const stageOf = (message: unknown): Stage | null =>
-  numbered(message).type === 'progress' ? progress(message).stage : null;
+  checked(numbered, message).type === 'progress' ? checked(progress, message).stage : null;
 
 /** The request that a message says it answers. @throws Mismatch */
-export const idOf = (message: unknown): number => numbered(message).id;
+export const idOf = (message: unknown): number => checked(numbered, message).id;
 
 /** @throws Mismatch */
 export function answerTo(request: GuestRequest, message: unknown): AnswerTo<GuestRequest['type']> | Failed {
-  if (numbered(message).type === 'failed') return failed(message);
-  const answers: { [K in GuestRequest['type']]: (request: RequestOf<K>) => Check<AnswerTo<K>> } = ANSWERS;
-  const answer = answers[request.type] as (asked: GuestRequest) => Check<AnswerTo<GuestRequest['type']>>;
-  return answer(request)(message);
+  if (checked(numbered, message).type === 'failed') return checked(failedSchema, message);
+  const schemaFor = ANSWERS[request.type] as (
+    request: GuestRequest,
+  ) => s.Schema<AnswerTo<GuestRequest['type']>>;
+  return checked(schemaFor(request), message);
 }

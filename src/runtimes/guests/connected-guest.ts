@@ -2,11 +2,16 @@ import { type ErrorCode, MESSAGES } from '../../model/error-messages.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../model/run/runtime.ts';
 import { timerMs } from '../../model/timer.ts';
-import type { Link } from '../../model/wire/link.ts';
-import { Mismatch } from '../../model/wire/schema.ts';
-import type { Stage } from '../../model/wire/stage.ts';
-import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../../model/wire/wire.ts';
-import { answerTo, idOf, mostBytesOf, stageOf } from './answers.ts';
+import type {
+  AnswerTo,
+  Failed,
+  GuestRequest,
+  Hello,
+  Link,
+  NumberedRequest,
+  Stage,
+} from '../../model/wire/wire.ts';
+import { answerTo, idOf, Mismatch, mostBytesOf, stageOf } from './answers.ts';
 import { type Body, within } from './body.ts';
 import { timeoutFacts } from './timeout-facts.ts';
 

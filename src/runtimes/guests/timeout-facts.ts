@@ -1,8 +1,7 @@
 import type { ErrorFacts } from '../../model/errors.ts';
 import { isModule } from '../../model/report/recipe.ts';
 import { triedIn } from '../../model/rules/tried.ts';
-import type { Stage } from '../../model/wire/stage.ts';
-import type { GuestRequest } from '../../model/wire/wire.ts';
+import type { GuestRequest, Stage } from '../../model/wire/wire.ts';
 
 /** What a guest does for a request, or is known to do in a stage of it. */
 const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {

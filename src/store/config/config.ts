@@ -1,8 +1,8 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
-import type * as z from 'zod';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import { safeParse, type TypeOf } from '../../model/schema.ts';
 import { type ConfigPlace, findConfig } from './find-config.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';
@@ -26,10 +26,10 @@ export function entryFor(input: string, config: CheckConfig): CheckEntry {
   return { ...config.common, input };
 }
 
-type Parsed = z.infer<typeof configSchema>;
+type Parsed = TypeOf<typeof configSchema>;
 
 function parsed(content: unknown, file: string): Parsed {
-  const result = configSchema.safeParse(content, { reportInput: true });
+  const result = safeParse(configSchema, content, { reportInput: true });
   if (result.success) return withOneEntryPerCodec(result.data, file);
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
 }

@@ -1,15 +1,15 @@
 /** What is said of a wrong value in the config: what was expected there. zod's own messages would name its types. */
-import * as z from 'zod';
-import { pathText } from '../document.ts';
+import * as z from 'zod/mini';
+import { described, type Issue, pathText, type Schema } from '../../model/schema.ts';
 
 /** What is wrong with a config: one sentence per place, the first of several issues there. */
-export function issueTexts(issues: readonly z.core.$ZodIssue[]): string[] {
+export function issueTexts(issues: readonly Issue[]): string[] {
   const byPlace = new Map(issues.toReversed().map((issue) => [settingText(issue.path), issueText(issue)]));
   return [...byPlace.values()].reverse();
 }
 
 /** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
-function issueText(issue: z.core.$ZodIssue): string {
+function issueText(issue: Issue): string {
   const deeper = deepestOf(issue);
   const place = settingText(deeper.path);
   const got = deeper.code === 'unrecognized_keys' ? '' : `; got ${shownValue(deeper.input)}`;
@@ -17,7 +17,7 @@ function issueText(issue: z.core.$ZodIssue): string {
 }
 
 /** A payload is a text or an object: an issue within the object says more than that it is not a text. */
-function deepestOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function deepestOf(issue: Issue): Issue {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object' || issue.input === null) return issue;
   if (Array.isArray(issue.input)) return issue;
   const inner = issue.errors.flat().find(({ code, path }) => code === 'unrecognized_keys' || path.length > 0);
@@ -34,10 +34,14 @@ function shownValue(value: unknown): string {
   return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)}…` : text;
 }
 
+/** A setting that may be left out. */
+export const optional = <S extends Schema>(schema: S, text?: string) =>
+  text === undefined ? z.optional(schema) : described(z.optional(schema), text);
+
 export const expecting = (what: string) => ({ error: () => `expected ${what}` });
 
 /** An object of these keys only: an unknown one is named with those that are known. */
-export function knownObject<Shape extends z.ZodRawShape>(shape: Shape, what: string) {
+export function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
   const known = Object.keys(shape).filter((key) => !key.startsWith('$'));
   return z.strictObject(shape, {
     error: (issue: { code?: string | undefined; keys?: readonly string[] }) =>

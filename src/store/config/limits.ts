@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
 import {
   LIMIT_LEVELS,
@@ -8,12 +8,13 @@ import {
   type LimitName,
 } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { expecting, knownObject } from './issues.ts';
+import { described, type Schema } from '../../model/schema.ts';
+import { expecting, knownObject, optional } from './issues.ts';
 
 const LEVEL = z.enum(LIMIT_LEVELS);
 
 /** A limit is a value (then it is an error to break it), [level, value], or "off". */
-function limit<T extends z.ZodType>(
+function limit<T extends Schema>(
   valueSchema: (expected: Expected) => T,
   what: string,
   example: string,
@@ -21,23 +22,22 @@ function limit<T extends z.ZodType>(
 ) {
   const expected = expecting(`${what}, for example ${example} or ["warn", ${example}], or "off"`);
   const value = valueSchema(expected);
-  return z
-    .union([value, z.literal('off'), z.tuple([LEVEL, value])], expected)
-    .meta({ description })
-    .optional();
+  return optional(
+    described(z.union([value, z.literal('off'), z.tuple([LEVEL, value])], expected), description),
+  );
 }
 
 const levelOnly = (description: string) =>
-  z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')).meta({ description }).optional();
+  optional(described(z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')), description));
 
 type Expected = ReturnType<typeof expecting>;
 /** An effect under 5 % counts as none, so a smaller limit would compare noise. */
 const MIN_GROWTH = 0.05;
-const growth = (expected: Expected) => z.string(expected).regex(OVER, expected);
+const growth = (expected: Expected) => z.string(expected).check(z.regex(OVER, expected));
 const measuredGrowth = (expected: Expected) =>
-  growth(expected).refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected);
+  growth(expected).check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected));
 const whole = (expected: Expected) =>
-  z.union([z.int(expected).nonnegative(expected), growth(expected)], expected);
+  z.union([z.int(expected).check(z.nonnegative(expected)), growth(expected)], expected);
 
 export const limitsSchema = knownObject(
   {
@@ -48,7 +48,7 @@ export const limitsSchema = knownObject(
       'At least this good.',
     ),
     maxBytes: limit(
-      (expected) => z.union([z.string(expected).regex(SIZE, expected), growth(expected)], expected),
+      (expected) => z.union([z.string(expected).check(z.regex(SIZE, expected)), growth(expected)], expected),
       'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")',
       '"64 kB"',
       'Bytes that a post copies: `bytes.copied` of the report. What is moved or shared does not count.',
@@ -56,7 +56,7 @@ export const limitsSchema = knownObject(
     maxNodes: limit(whole, 'a whole number or a growth ("+10%")', '1000', 'Values in the payload.'),
     maxDepth: limit(whole, 'a whole number or a growth ("+10%")', '4', 'Levels below the root.'),
     maxAmplification: limit(
-      (expected) => z.number(expected).min(1, expected),
+      (expected) => z.number(expected).check(z.minimum(1, expected)),
       'a number from 1 on',
       '1.5',
       'Bytes copied over bytes meant: a small view drags its whole buffer along.',
@@ -81,7 +81,7 @@ export const limitsSchema = knownObject(
       '"+20%"',
       'Peak memory against the payload of the baseline, both measured in the same run.',
     ),
-  } satisfies Record<LimitName, z.ZodType>,
+  } satisfies Record<LimitName, Schema>,
   'an object of limits, for example { "class": "in-memory" }',
 );
 

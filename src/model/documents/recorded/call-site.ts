@@ -1,33 +1,31 @@
 /** Places in the source of a program that was recorded. */
-import * as z from 'zod';
+import * as s from '../../schema.ts';
 
 /** Names of files, functions, packages, threads. */
-export const name = z.string().max(4096);
-export const whole = z.int().min(0);
-export const amount = z.number().min(0);
+export const name = s.string().check(s.maxLength(4096));
+export const whole = s.whole();
+export const amount = s.amount();
 
-export type Frame = z.infer<typeof frameSchema>;
-export const frameSchema = z
-  .object({
-    file: name.describe('Relative to the folder of the command where it is below it.'),
+export type Frame = s.TypeOf<typeof frameSchema>;
+export const frameSchema = s.named(
+  'Frame',
+  'A place in the source of a program, from line 1 on, by its source map.',
+  {
+    file: s.described(name, 'Relative to the folder of the command where it is below it.'),
     line: whole,
     column: whole,
-    name: name.nullable().describe('Of the function, where it has one.'),
-  })
-  .meta({
-    id: 'Frame',
-    description: 'A place in the source of a program, from line 1 on, by its source map.',
-  });
+    name: s.nullable(name, 'Of the function, where it has one.'),
+  },
+);
 
-export type Site = z.infer<typeof siteSchema>;
-export const siteSchema = z
-  .object({
-    user: frameSchema
-      .nullable()
-      .describe("First frame of the program's own; null where a library posts from its queue."),
-    library: z
-      .object({ name, version: name.nullable(), frame: frameSchema })
-      .nullable()
-      .describe('The package that posts: first frame below node_modules.'),
-  })
-  .meta({ id: 'Site' });
+export type Site = s.TypeOf<typeof siteSchema>;
+export const siteSchema = s.named('Site', {
+  user: s.nullable(
+    frameSchema,
+    "First frame of the program's own; null where a library posts from its queue.",
+  ),
+  library: s.nullable(
+    s.object({ name, version: s.nullable(name), frame: frameSchema }),
+    'The package that posts: first frame below node_modules.',
+  ),
+});

@@ -2,163 +2,161 @@
  * A recording: what a program posted, grouped by site and shape. On disk NDJSON: the header, then one line for each group.
  * No value, no text and no map-like key of the program's is in it, unless it was recorded with values.
  */
-import * as z from 'zod';
+
 import { RECORDING_SCHEMA } from '../../document-ids.ts';
 import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
 import { POSTING_APIS } from '../../recording/recording.ts';
+import * as s from '../../schema.ts';
 import { runtimeIdSchema } from '../names.ts';
 import { shapeSchema } from '../shape.ts';
 import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
-export type Gap = z.infer<typeof gapSchema>;
-export const gapSchema = z
-  .object({ what: name.describe('One sentence: "a worker with an environment of its own".'), count: whole })
-  .meta({ id: 'Gap', description: 'What could not be seen, or is not sure.' });
-
-export const refusedSchema = z.object({
-  path: name.describe('Without keys that are data.'),
-  what: name.describe('In words: "a function", "a Promise".'),
+export type Gap = s.TypeOf<typeof gapSchema>;
+export const gapSchema = s.named('Gap', 'What could not be seen, or is not sure.', {
+  what: s.described(name, 'One sentence: "a worker with an environment of its own".'),
+  count: whole,
 });
 
-export type RefusedValue = z.infer<typeof refusedSchema>;
+export const refusedSchema = s.object({
+  path: s.described(name, 'Without keys that are data.'),
+  what: s.described(name, 'In words: "a function", "a Promise".'),
+});
+
+export type RefusedValue = s.TypeOf<typeof refusedSchema>;
 
 /** In the program: with its path as it is there, keys that are data too. */
 export type FoundValue = RefusedValue & { whole: string };
 
-export type ThrownPosts = z.infer<typeof thrownPostsSchema>;
-export const thrownPostsSchema = z
-  .object({
+export type ThrownPosts = s.TypeOf<typeof thrownPostsSchema>;
+export const thrownPostsSchema = s.named(
+  'ThrownPosts',
+  'Posts of one site that threw the same error: nobody got them.',
+  {
     site: siteSchema,
-    api: z.enum(POSTING_APIS),
+    api: s.oneOf(POSTING_APIS),
     from: name,
-    to: name.nullable(),
+    to: s.nullable(name),
     count: whole,
-    posts: whole.describe('All of this site, those that threw too.'),
-    error: name.describe('Name of the error, or its code: "DataCloneError", "ERR_IPC_CHANNEL_CLOSED".'),
-    refused: refusedSchema
-      .nullable()
-      .describe('The first value that cannot be cloned; null where none was found.'),
-    stack: z.array(frameSchema).describe('Of the first of them, innermost first.'),
-  })
-  .meta({ id: 'ThrownPosts', description: 'Posts of one site that threw the same error: nobody got them.' });
+    posts: s.described(whole, 'All of this site, those that threw too.'),
+    error: s.described(name, 'Name of the error, or its code: "DataCloneError", "ERR_IPC_CHANNEL_CLOSED".'),
+    refused: s.nullable(refusedSchema, 'The first value that cannot be cloned; null where none was found.'),
+    stack: s.list(frameSchema, 'Of the first of them, innermost first.'),
+  },
+);
 
-export type UnreadMessages = z.infer<typeof unreadMessagesSchema>;
-export const unreadMessagesSchema = z.object({ thread: name, count: whole }).meta({
-  id: 'UnreadMessages',
-  description: 'Messages that arrived in a thread and could not be read there: events `messageerror`.',
+export type UnreadMessages = s.TypeOf<typeof unreadMessagesSchema>;
+export const unreadMessagesSchema = s.named(
+  'UnreadMessages',
+  'Messages that arrived in a thread and could not be read there: events `messageerror`.',
+  { thread: name, count: whole },
+);
+
+export type RecordingHeader = s.TypeOf<typeof recordingHeaderSchema>;
+export const recordingHeaderSchema = s.named('RecordingHeader', 'The first line of a recording.', {
+  schema: s.literal(RECORDING_SCHEMA),
+  tool: s.object({ version: name }),
+  runtime: s.nullable(runtimeIdSchema, 'Of the first process; null when nothing of it was reached.'),
+  command: s.list(s.string(), 'Program and arguments, or the address of a page.'),
+  processes: whole,
+  threads: s.described(whole, 'In all processes, main threads included.'),
+  elapsedMs: amount,
+  overheadMs: s.described(amount, 'What recording itself took in all threads.'),
+  exit: s.nullable(
+    s.object({ code: s.nullable(s.integer()), signal: s.nullable(name) }),
+    'How the program ended; null where it was not waited for.',
+  ),
+  values: s.oneOf(['none', 'masked', 'kept']),
+  gaps: s.list(gapSchema),
+  thrown: s.optional(s.list(thrownPostsSchema, 'The most frequent first.')),
+  unread: s.optional(s.list(unreadMessagesSchema)),
 });
 
-export type RecordingHeader = z.infer<typeof recordingHeaderSchema>;
-export const recordingHeaderSchema = z
-  .object({
-    schema: z.literal(RECORDING_SCHEMA),
-    tool: z.object({ version: name }),
-    runtime: runtimeIdSchema
-      .nullable()
-      .describe('Of the first process; null when nothing of it was reached.'),
-    command: z.array(z.string()).describe('Program and arguments, or the address of a page.'),
-    processes: whole,
-    threads: whole.describe('In all processes, main threads included.'),
-    elapsedMs: amount,
-    overheadMs: amount.describe('What recording itself took in all threads.'),
-    exit: z
-      .object({ code: z.int().nullable(), signal: name.nullable() })
-      .nullable()
-      .describe('How the program ended; null where it was not waited for.'),
-    values: z.enum(['none', 'masked', 'kept']),
-    gaps: z.array(gapSchema),
-    thrown: z.exactOptional(z.array(thrownPostsSchema).describe('The most frequent first.')),
-    unread: z.exactOptional(z.array(unreadMessagesSchema)),
-  })
-  .meta({ id: 'RecordingHeader', description: 'The first line of a recording.' });
+export type Total = s.TypeOf<typeof totalSchema>;
+export const totalSchema = s.named('Total', 'A sum that is known, or an estimate with its 95 % interval.', {
+  total: amount,
+  ci: s.tuple([amount, amount]),
+  max: amount,
+});
 
-export type Total = z.infer<typeof totalSchema>;
-export const totalSchema = z
-  .object({ total: amount, ci: z.tuple([amount, amount]), max: amount })
-  .meta({ id: 'Total', description: 'A sum that is known, or an estimate with its 95 % interval.' });
+export type TransferLint = s.TypeOf<typeof transferSchema>;
+export const transferSchema = s.named('TransferLint', {
+  listed: s.described(whole, 'Entries of the transfer lists of the messages that were looked at.'),
+  possible: s.described(whole, 'Buffers that could have been listed and were copied.'),
+  possibleBytes: amount,
+  useless: s.described(whole, 'Listed, but nowhere in the message.'),
+  hiddenBytes: s.described(amount, 'Copied bytes that no view of the message shows.'),
+  pooled: s.described(whole, "Views on Node's buffer pool."),
+});
 
-export type TransferLint = z.infer<typeof transferSchema>;
-export const transferSchema = z
-  .object({
-    listed: whole.describe('Entries of the transfer lists of the messages that were looked at.'),
-    possible: whole.describe('Buffers that could have been listed and were copied.'),
-    possibleBytes: amount,
-    useless: whole.describe('Listed, but nowhere in the message.'),
-    hiddenBytes: amount.describe('Copied bytes that no view of the message shows.'),
-    pooled: whole.describe("Views on Node's buffer pool."),
-  })
-  .meta({ id: 'TransferLint' });
+export const timesSchema = s.named('Times', 'Counts for equal steps from the start of the recording on.', {
+  stepMs: amount,
+  counts: s.list(whole),
+});
 
-export const timesSchema = z
-  .object({ stepMs: amount, counts: z.array(whole) })
-  .meta({ id: 'Times', description: 'Counts for equal steps from the start of the recording on.' });
+export type Changes = s.TypeOf<typeof changesSchema>;
+export const changesSchema = s.named('Changes', 'How much of a message was in the one before.', {
+  compared: s.described(whole, 'Messages that were compared with the one posted just before.'),
+  equal: s.share('Share of their bytes that was equal, about.'),
+  paths: s.described(
+    s.list(s.object({ path: name, count: whole })).check(s.maxLength(8)),
+    'Patterns of what differed most often, without keys that are data.',
+  ),
+});
 
-export type Changes = z.infer<typeof changesSchema>;
-export const changesSchema = z
-  .object({
-    compared: whole.describe('Messages that were compared with the one posted just before.'),
-    equal: z.number().min(0).max(1).describe('Share of their bytes that was equal, about.'),
-    paths: z
-      .array(z.object({ path: name, count: whole }))
-      .max(8)
-      .describe('Patterns of what differed most often, without keys that are data.'),
-  })
-  .meta({ id: 'Changes', description: 'How much of a message was in the one before.' });
-
-export type RecordedMessages = z.infer<typeof recordedMessagesSchema>;
-export const recordedMessagesSchema = z
-  .object({
+export type RecordedMessages = s.TypeOf<typeof recordedMessagesSchema>;
+export const recordedMessagesSchema = s.named(
+  'RecordedMessages',
+  'The messages of one site with one shape.',
+  {
     site: siteSchema,
-    api: z.enum(POSTING_APIS),
-    runtime: z.exactOptional(
-      runtimeIdSchema.describe("Of the process that posts, where it is not the header's."),
+    api: s.oneOf(POSTING_APIS),
+    runtime: s.optional(
+      s.described(runtimeIdSchema, "Of the process that posts, where it is not the header's."),
     ),
-    from: name.describe(
+    from: s.described(
+      name,
       '"main", "worker src/resize.js", "child build.js": the same for all threads of one file.',
     ),
-    to: name.nullable(),
-    serialization: z.exactOptional(
-      z
-        .enum(SERIALIZATIONS)
-        .nullable()
-        .describe('Between processes: how they are written; null where it is not known. Absent elsewhere.'),
+    to: s.nullable(name),
+    serialization: s.optional(
+      s.nullable(
+        s.oneOf(SERIALIZATIONS),
+        'Between processes: how they are written; null where it is not known. Absent elsewhere.',
+      ),
     ),
-    threads: whole.describe('That posted.'),
+    threads: s.described(whole, 'That posted.'),
     count: whole,
-    received: whole.nullable().describe('null where the receiver is not known.'),
-    estimated: z
-      .boolean()
-      .describe('The counts may be too low: a process was killed, or ended between two writes.'),
-    bytes: totalSchema.nullable().describe('Serialized size; null where no message could be sized.'),
-    send: z
-      .object({ timed: whole, median: amount, max: amount, total: amount, long: whole })
-      .nullable()
-      .describe('How long the call took, ns. `long`: calls of more than a frame of 60 Hz, of those timed.'),
-    queue: z
-      .object({ max: whole, last: whole })
-      .nullable()
-      .describe('Messages sent and not yet received, over time; null where the receiver is not known.'),
-    shape: shapeSchema.nullable().describe('Of a typical message that was looked at.'),
-    typicalBytes: z.exactOptional(
-      whole
-        .nullable()
-        .describe('Serialized size of the message whose shape it is; null where it was not sized.'),
+    received: s.nullable(whole, 'null where the receiver is not known.'),
+    estimated: s.boolean('The counts may be too low: a process was killed, or ended between two writes.'),
+    bytes: s.nullable(totalSchema, 'Serialized size; null where no message could be sized.'),
+    send: s.nullable(
+      s.object({ timed: whole, median: amount, max: amount, total: amount, long: whole }),
+      'How long the call took, ns. `long`: calls of more than a frame of 60 Hz, of those timed.',
     ),
-    looked: whole.describe('How many messages were described, sized or timed.'),
-    envelope: z
-      .object({ library: z.enum(LIBRARIES), direction: z.enum(['request', 'reply']) })
-      .nullable()
-      .describe('The worker library whose envelope the messages are, and the direction.'),
+    queue: s.nullable(
+      s.object({ max: whole, last: whole }),
+      'Messages sent and not yet received, over time; null where the receiver is not known.',
+    ),
+    shape: s.nullable(shapeSchema, 'Of a typical message that was looked at.'),
+    typicalBytes: s.optional(
+      s.nullable(whole, 'Serialized size of the message whose shape it is; null where it was not sized.'),
+    ),
+    looked: s.described(whole, 'How many messages were described, sized or timed.'),
+    envelope: s.nullable(
+      s.object({ library: s.oneOf(LIBRARIES), direction: s.oneOf(['request', 'reply']) }),
+      'The worker library whose envelope the messages are, and the direction.',
+    ),
     transfer: transferSchema,
-    repeats: z
-      .object({ sameObject: whole, sameContent: whole })
-      .describe('The same object as the one before at this site; of those looked at: with the same content.'),
-    changes: z.exactOptional(changesSchema),
+    repeats: s.object(
+      'The same object as the one before at this site; of those looked at: with the same content.',
+      { sameObject: whole, sameContent: whole },
+    ),
+    changes: s.optional(changesSchema),
     times: timesSchema,
-    sample: valueTreeSchema.nullable().describe('A message as it was, where values were kept.'),
-  })
-  .meta({ id: 'RecordedMessages', description: 'The messages of one site with one shape.' });
+    sample: s.nullable(valueTreeSchema, 'A message as it was, where values were kept.'),
+  },
+);
 
 export interface Recording {
   header: RecordingHeader;

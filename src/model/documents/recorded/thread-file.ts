@@ -3,144 +3,154 @@
  * seen, and `<pid>-<thread>.cnt`, counters that are overwritten in place. Both are complete after each write, so that a
  * program that is killed leaves what was written before. The host reads them as untrusted input.
  */
-import * as z from 'zod';
+
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
+import * as s from '../../schema.ts';
 import { shapeSchema } from '../shape.ts';
 import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
 import { refusedSchema, transferSchema } from './recording.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
-const text = z.string();
+const text = s.string();
 
 /** First line of each file. */
-export type ThreadStarted = z.infer<typeof startedSchema>;
-export const startedSchema = z.object({
-  record: z.literal('thread'),
+export type ThreadStarted = s.TypeOf<typeof startedSchema>;
+export const startedSchema = s.object({
+  record: s.literal('thread'),
   pid: whole,
-  thread: whole.describe('0 for the main thread.'),
-  parent: z
-    .object({ pid: whole, thread: whole })
-    .nullable()
-    .describe('Thread of the same process that started it; for a child the process that did.'),
-  kind: z.exactOptional(
-    z.enum(PAGE_KINDS).describe('What it is in a page, where it is no dedicated worker; absent elsewhere.'),
+  thread: s.described(whole, '0 for the main thread.'),
+  parent: s.nullable(
+    s.object({ pid: whole, thread: whole }),
+    'Thread of the same process that started it; for a child the process that did.',
   ),
-  runtime: z.object({ name: z.enum(RUNTIME_NAMES), version: name }),
-  file: name.nullable().describe('Entry file; null for code given as text.'),
-  at: amount.describe('Milliseconds since 1970.'),
+  kind: s.optional(
+    s.oneOf(PAGE_KINDS, 'What it is in a page, where it is no dedicated worker; absent elsewhere.'),
+  ),
+  runtime: s.object({ name: s.oneOf(RUNTIME_NAMES), version: name }),
+  file: s.nullable(name, 'Entry file; null for code given as text.'),
+  at: s.described(amount, 'Milliseconds since 1970.'),
 });
 
 /** Where messages are posted, when it is first seen. Ids count from 0 in each file. */
-export type SiteSeen = z.infer<typeof siteSeenSchema>;
-export const siteSeenSchema = z.object({
-  record: z.literal('site'),
+export type SiteSeen = s.TypeOf<typeof siteSeenSchema>;
+export const siteSeenSchema = s.object({
+  record: s.literal('site'),
   id: whole,
-  api: z.enum(POSTING_APIS),
+  api: s.oneOf(POSTING_APIS),
   site: siteSchema,
 });
 
 /** A site with a cheap class of messages, their order of magnitude and a receiver: what counters are kept of. */
-export type GroupSeen = z.infer<typeof groupSeenSchema>;
-export const groupSeenSchema = z.object({
-  record: z.literal('group'),
+export type GroupSeen = s.TypeOf<typeof groupSeenSchema>;
+export const groupSeenSchema = s.object({
+  record: s.literal('group'),
   id: whole,
   site: whole,
-  class: text.describe(
+  class: s.described(
+    text,
     'Kind, number of keys, first and last key, hashed: equal for messages that are taken to be of one shape.',
   ),
-  sizeClass: z.exactOptional(
-    whole.describe('Order of magnitude of the hints of these messages: each is eight times the one before.'),
-  ),
-  to: name
-    .nullable()
-    .describe(
-      '"worker" and its file (nothing for text), "process 812", "parent"; null where it is not known.',
+  sizeClass: s.optional(
+    s.described(
+      whole,
+      'Order of magnitude of the hints of these messages: each is eight times the one before.',
     ),
-  serialization: z.exactOptional(
-    z.enum(SERIALIZATIONS).describe('Between processes: how it is written, where this end knows it.'),
   ),
-  counter: whole.describe(
+  to: s.nullable(
+    name,
+    '"worker" and its file (nothing for text), "process 812", "parent"; null where it is not known.',
+  ),
+  serialization: s.optional(
+    s.oneOf(SERIALIZATIONS, 'Between processes: how it is written, where this end knows it.'),
+  ),
+  counter: s.described(
+    whole,
     'Groups of one class and receiver have the same: which site a message came from is known of those that were looked at.',
   ),
 });
 
 /** How much of a message equals the one before, of the same counter and group. */
-export type ChangesSeen = z.infer<typeof changesSeenSchema>;
-export const changesSeenSchema = z.object({
-  equal: z.number().min(0).max(1).describe('Share of its bytes, about.'),
-  paths: z.array(text.max(1000)).max(8).describe('Patterns of what differs, without keys that are data.'),
+export type ChangesSeen = s.TypeOf<typeof changesSeenSchema>;
+export const changesSeenSchema = s.object({
+  equal: s.share('Share of its bytes, about.'),
+  paths: s.described(
+    s.list(text.check(s.maxLength(1000))).check(s.maxLength(8)),
+    'Patterns of what differs, without keys that are data.',
+  ),
 });
 
 /** A message that was looked at. */
-export type MessageSeen = z.infer<typeof messageSeenSchema>;
-export const messageSeenSchema = z.object({
-  record: z.literal('message'),
+export type MessageSeen = s.TypeOf<typeof messageSeenSchema>;
+export const messageSeenSchema = s.object({
+  record: s.literal('message'),
   group: whole,
-  nth: whole.describe('Which message of its counter, from 0.'),
-  hint: amount.describe('Cheap size that every message has: what the counters sum.'),
-  bytes: whole.nullable().describe('Serialized; null where it was not sized.'),
-  error: z.exactOptional(
-    amount.describe(
+  nth: s.described(whole, 'Which message of its counter, from 0.'),
+  hint: s.described(amount, 'Cheap size that every message has: what the counters sum.'),
+  bytes: s.nullable(whole, 'Serialized; null where it was not sized.'),
+  error: s.optional(
+    s.described(
+      amount,
       'Half width of a 95 % interval, as a share: only parts of it were counted, as it was too large to be serialized once more.',
     ),
   ),
-  text: z.exactOptional(
-    z
-      .object({ bytes: whole, error: z.exactOptional(amount) })
-      .describe('The same as JSON text, where this end does not know how it is written.'),
+  text: s.optional(
+    s.object('The same as JSON text, where this end does not know how it is written.', {
+      bytes: whole,
+      error: s.optional(amount),
+    }),
   ),
-  shape: z.exactOptional(
-    shapeSchema.describe("Missing where it was not described, or is that of the group's message before."),
+  shape: s.optional(
+    s.described(shapeSchema, "Missing where it was not described, or is that of the group's message before."),
   ),
-  transfer: z.exactOptional(transferSchema),
-  content: z.exactOptional(
-    text.describe('Hash of the serialized bytes, salted for each recording: equal for equal content.'),
+  transfer: s.optional(transferSchema),
+  content: s.optional(
+    s.described(text, 'Hash of the serialized bytes, salted for each recording: equal for equal content.'),
   ),
-  changes: z.exactOptional(changesSeenSchema),
-  value: z.exactOptional(valueTreeSchema),
+  changes: s.optional(changesSeenSchema),
+  value: s.optional(valueTreeSchema),
 });
 
 /** The last message of the group that was written: its post threw. */
-const cancelledSchema = z.object({ record: z.literal('cancelled'), group: whole });
+const cancelledSchema = s.object({ record: s.literal('cancelled'), group: whole });
 
 /** Posts of one site that threw the same error. */
-export type ThrownSeen = z.infer<typeof thrownSeenSchema>;
-export const thrownSeenSchema = z.object({
-  record: z.literal('thrown'),
+export type ThrownSeen = s.TypeOf<typeof thrownSeenSchema>;
+export const thrownSeenSchema = s.object({
+  record: s.literal('thrown'),
   id: whole,
   site: whole,
-  to: name.nullable(),
+  to: s.nullable(name),
   error: name,
-  refused: refusedSchema.nullable(),
-  stack: z.array(frameSchema).max(100),
+  refused: s.nullable(refusedSchema),
+  stack: s.list(frameSchema).check(s.maxLength(100)),
 });
 
 /** How often, since the thread started. */
-export type ThrowsCounted = z.infer<typeof throwsCountedSchema>;
-export const throwsCountedSchema = z.object({ record: z.literal('throws'), id: whole, count: whole });
+export type ThrowsCounted = s.TypeOf<typeof throwsCountedSchema>;
+export const throwsCountedSchema = s.object({ record: s.literal('throws'), id: whole, count: whole });
 
 /** A worker or child that this thread has started: where it wrote no file of its own, it was not reached. */
-export type ChildStarted = z.infer<typeof childStartedSchema>;
-export const childStartedSchema = z.object({
-  record: z.literal('child'),
+export type ChildStarted = s.TypeOf<typeof childStartedSchema>;
+export const childStartedSchema = s.object({
+  record: s.literal('child'),
   pid: whole,
-  thread: whole.describe('0 for a process.'),
-  program: text.describe('Name of the program, without its folder; "worker".'),
-  serialization: z.exactOptional(
-    z.enum(SERIALIZATIONS).describe('How messages to and from it are written, where there is a channel.'),
+  thread: s.described(whole, '0 for a process.'),
+  program: s.described(text, 'Name of the program, without its folder; "worker".'),
+  serialization: s.optional(
+    s.oneOf(SERIALIZATIONS, 'How messages to and from it are written, where there is a channel.'),
   ),
 });
 
 /** What could not be seen, or a failure of the recorder itself. */
-export type GapSeen = z.infer<typeof gapSeenSchema>;
-export const gapSeenSchema = z.object({ record: z.literal('gap'), what: text });
+export type GapSeen = s.TypeOf<typeof gapSeenSchema>;
+export const gapSeenSchema = s.object({ record: s.literal('gap'), what: text });
 
 /** The thread ended as it should; missing after a crash. */
-const endedSchema = z.object({ record: z.literal('end') });
+const endedSchema = s.object({ record: s.literal('end') });
 
-export type ThreadRecord = z.infer<typeof threadRecordSchema>;
-export const threadRecordSchema = z.discriminatedUnion('record', [
+export type ThreadRecord = s.TypeOf<typeof threadRecordSchema>;
+export const threadRecordSchema = s.discriminatedUnion('record', [
   startedSchema,
   siteSeenSchema,
   groupSeenSchema,

@@ -1,81 +1,63 @@
 /** What a recording adds to a report: the program that was recorded, and how the messages of each site were posted. */
-import * as z from 'zod';
+import * as s from '../../schema.ts';
 import { TRAFFIC_RULES } from '../../vocabulary/traffic.ts';
 import { recordedMessagesSchema, recordingHeaderSchema, timesSchema, totalSchema } from './recording.ts';
 
-export type TrafficCost = z.infer<typeof costSchema>;
-export const costSchema = z
-  .object({
-    perMessageNs: z.number().describe('What one message costs both threads.'),
-    totalMs: z.number(),
-    share: z
-      .number()
-      .describe(
-        'Of the costs of the same kind: of all sites measured here, or of the time that all recorded calls took.',
-      ),
-    of: z
-      .enum(['measured', 'send'])
-      .describe('Measured here, or how long the recorded calls took, which leaves the receiver out.'),
-  })
-  .meta({ id: 'TrafficCost' });
+export type TrafficCost = s.TypeOf<typeof costSchema>;
+export const costSchema = s.named('TrafficCost', {
+  perMessageNs: s.number('What one message costs both threads.'),
+  totalMs: s.number(),
+  share: s.number(
+    'Of the costs of the same kind: of all sites measured here, or of the time that all recorded calls took.',
+  ),
+  of: s.oneOf(
+    ['measured', 'send'],
+    'Measured here, or how long the recorded calls took, which leaves the receiver out.',
+  ),
+});
 
-export type TrafficFinding = z.infer<typeof findingSchema>;
-export const findingSchema = z
-  .object({
-    rule: z.enum(TRAFFIC_RULES),
-    count: z.number().describe('Messages, buffers or calls, by the rule.'),
-    of: z.number().nullable(),
-    bytes: z.number().nullable().describe('Of all messages of the site, scaled from those looked at.'),
-    ns: z.number().nullable().describe('The longest call; of slow-calls all calls together.'),
-    hereNs: z.exactOptional(z.number().describe('Of slow-calls: what as many calls take here.')),
-    equal: z.exactOptional(
-      z.number().describe('Of mostly-same: share of a message that is in the one before.'),
-    ),
-    share: z.exactOptional(
-      z
-        .number()
-        .describe('Of advanced-faster and json-faster: time with the other serialization over that now.'),
-    ),
-    paths: z.exactOptional(z.array(z.string()).describe('Of mostly-same: what differed most often.')),
-    savesMs: z.number().nullable().describe('What following the advice would save.'),
-  })
-  .meta({ id: 'TrafficFinding' });
+export type TrafficFinding = s.TypeOf<typeof findingSchema>;
+export const findingSchema = s.named('TrafficFinding', {
+  rule: s.oneOf(TRAFFIC_RULES),
+  count: s.number('Messages, buffers or calls, by the rule.'),
+  of: s.nullable(s.number()),
+  bytes: s.nullable(s.number(), 'Of all messages of the site, scaled from those looked at.'),
+  ns: s.nullable(s.number(), 'The longest call; of slow-calls all calls together.'),
+  hereNs: s.optional(s.number('Of slow-calls: what as many calls take here.')),
+  equal: s.optional(s.number('Of mostly-same: share of a message that is in the one before.')),
+  share: s.optional(
+    s.number('Of advanced-faster and json-faster: time with the other serialization over that now.'),
+  ),
+  paths: s.optional(s.list(s.string(), 'Of mostly-same: what differed most often.')),
+  savesMs: s.nullable(s.number(), 'What following the advice would save.'),
+});
 
-export type TrafficValues = z.infer<typeof valuesSchema>;
-export const valuesSchema = z
-  .object({
-    from: z.enum(['shape', 'sample', 'masked-sample']),
-    seed: z.number().describe('Of synthesised values.'),
-    differences: z
-      .array(z.string())
-      .describe('What the payload has other than the messages had, a sentence each.'),
-  })
-  .describe('Where the payload comes from that stands for the messages.');
+export type TrafficValues = s.TypeOf<typeof valuesSchema>;
+export const valuesSchema = s.object('Where the payload comes from that stands for the messages.', {
+  from: s.oneOf(['shape', 'sample', 'masked-sample']),
+  seed: s.number('Of synthesised values.'),
+  differences: s.list(s.string(), 'What the payload has other than the messages had, a sentence each.'),
+});
 
-export type Traffic = z.infer<typeof trafficSchema>;
-export const trafficSchema = recordedMessagesSchema
-  .omit({ shape: true, sample: true })
-  .extend({
-    cost: costSchema.nullable().describe('Null where nothing was timed.'),
-    lint: z.array(findingSchema),
-    values: valuesSchema.nullable().describe('Null where no message could be looked at.'),
-  })
-  .meta({ id: 'Traffic', description: 'How the messages of a recorded site were posted.' });
+export type Traffic = s.TypeOf<typeof trafficSchema>;
+export const trafficSchema = s.named('Traffic', 'How the messages of a recorded site were posted.', {
+  ...s.omit(recordedMessagesSchema, { shape: true, sample: true }).shape,
+  cost: s.nullable(costSchema, 'Null where nothing was timed.'),
+  lint: s.list(findingSchema),
+  values: s.nullable(valuesSchema, 'Null where no message could be looked at.'),
+});
 
-export type AnalyzedRecording = z.infer<typeof analyzedRecordingSchema>;
-export const analyzedRecordingSchema = recordingHeaderSchema
-  .extend({
-    file: z.string().describe('As the user named it; its payloads have it as source.file.'),
-    messages: z.number(),
-    bytes: totalSchema.nullable().describe('Of the sites with a known size.'),
-    sized: z.number().describe('Messages of those sites.'),
-    times: z.exactOptional(timesSchema.describe('When they were posted, all sites together.')),
-    left: z
-      .object({
-        groups: z.number(),
-        messages: z.number(),
-        share: z.number().describe('Of the time that all recorded calls took.'),
-      })
-      .describe('Sites that are not among the payloads: too cheap, or not asked for.'),
-  })
-  .meta({ id: 'AnalyzedRecording', description: 'A recording among the inputs.' });
+export type AnalyzedRecording = s.TypeOf<typeof analyzedRecordingSchema>;
+export const analyzedRecordingSchema = s.named('AnalyzedRecording', 'A recording among the inputs.', {
+  ...recordingHeaderSchema.shape,
+  file: s.string('As the user named it; its payloads have it as source.file.'),
+  messages: s.number(),
+  bytes: s.nullable(totalSchema, 'Of the sites with a known size.'),
+  sized: s.number('Messages of those sites.'),
+  times: s.optional(s.described(timesSchema, 'When they were posted, all sites together.')),
+  left: s.object('Sites that are not among the payloads: too cheap, or not asked for.', {
+    groups: s.number(),
+    messages: s.number(),
+    share: s.number('Of the time that all recorded calls took.'),
+  }),
+});

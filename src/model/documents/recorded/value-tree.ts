@@ -1,7 +1,7 @@
 /** Values of a program in its recording, where they are kept. */
-import * as z from 'zod';
+import * as s from '../../schema.ts';
 
-const whole = z.int().min(0);
+const whole = s.whole();
 
 /** JSON values stand for themselves; all else is an object with the one key that names it. It is read, never run. */
 export type ValueTree =
@@ -31,35 +31,36 @@ export type ValueTree =
   /** What cannot be kept: too large, too deep, or of the platform. */
   | { left: string };
 
-const pair = <T extends z.ZodType>(one: T) => z.tuple([one, one]);
+const pair = <T extends s.Schema>(one: T) => s.tuple([one, one]);
 
 /** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */
-export const valueTreeSchema: z.ZodType<ValueTree> = z
-  .lazy(() => {
+export const valueTreeSchema: s.Schema<ValueTree> = s.described(
+  s.lazy(() => {
     const tree = valueTreeSchema;
-    return z.union([
-      z.null(),
-      z.boolean(),
-      z.number(),
-      z.string(),
-      z.object({ undefined: z.literal(true) }),
-      z.object({ number: z.string() }),
-      z.object({ bigint: z.string() }),
-      z.object({
-        object: z.array(z.tuple([z.string(), tree])),
-        prototype: z.exactOptional(z.enum(['null', 'other'])),
+    return s.union([
+      s.nothing(),
+      s.boolean(),
+      s.number(),
+      s.string(),
+      s.object({ undefined: s.literal(true) }),
+      s.object({ number: s.string() }),
+      s.object({ bigint: s.string() }),
+      s.object({
+        object: s.list(s.tuple([s.string(), tree])),
+        prototype: s.optional(s.oneOf(['null', 'other'])),
       }),
-      z.object({ array: z.array(tree), holes: z.exactOptional(z.array(whole)) }),
-      z.object({ date: z.number().nullable() }),
-      z.object({ regexp: pair(z.string()) }),
-      z.object({ map: z.array(pair(tree)) }),
-      z.object({ set: z.array(tree) }),
-      z.object({ error: pair(z.string()) }),
-      z.object({ boxed: tree }),
-      z.object({ buffer: z.string(), shared: z.exactOptional(z.boolean()) }),
-      z.object({ view: z.string(), type: z.string(), backing: whole, offset: whole }),
-      z.object({ same: whole }),
-      z.object({ left: z.string() }),
+      s.object({ array: s.list(tree), holes: s.optional(s.list(whole)) }),
+      s.object({ date: s.nullable(s.number()) }),
+      s.object({ regexp: pair(s.string()) }),
+      s.object({ map: s.list(pair(tree)) }),
+      s.object({ set: s.list(tree) }),
+      s.object({ error: pair(s.string()) }),
+      s.object({ boxed: tree }),
+      s.object({ buffer: s.string(), shared: s.optional(s.boolean()) }),
+      s.object({ view: s.string(), type: s.string(), backing: whole, offset: whole }),
+      s.object({ same: whole }),
+      s.object({ left: s.string() }),
     ]);
-  })
-  .meta({ id: 'ValueTree', description: 'A value as data.' });
+  }),
+  { id: 'ValueTree', description: 'A value as data.' },
+);

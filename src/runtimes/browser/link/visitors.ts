@@ -3,7 +3,7 @@ import type { PayloadReport, Report, Run } from '../../../model/documents/report
 import { ToolError } from '../../../model/errors.ts';
 import { STEPS } from '../../../model/run/events.ts';
 import type { FoundRuntime, Visitors } from '../../../model/run/runtime.ts';
-import type { PageView } from '../../../model/wire/page-view.ts';
+import type { PageView } from '../../../model/wire/wire.ts';
 import { deferred, within } from '../../guests/body.ts';
 import { server, type Tab, type TabOwner } from '../tab.ts';
 

@@ -12,6 +12,8 @@ import { cutText } from './cut.ts';
 export type Schema<T = unknown> = z.ZodMiniType<T>;
 /** Why a value does not fit, and where in it. */
 export type Issue = z.core.$ZodIssue;
+/** How a value is checked. */
+export type Terms = z.core.ParseContextInternal<z.core.$ZodIssue>;
 export type TypeOf<S extends Schema> = z.output<S>;
 type Fields = z.core.$ZodLooseShape;
 

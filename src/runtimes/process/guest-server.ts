@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { orElse } from '../../model/or-else.ts';
-import { Mismatch } from '../../model/wire/schema.ts';
 import type { Hello } from '../../model/wire/wire.ts';
-import { helloIn, messageIn } from '../guests/answers.ts';
+import { helloIn, Mismatch, messageIn } from '../guests/answers.ts';
 import type { HostLink } from '../guests/connected-guest.ts';
 import { LoopbackServer } from '../loopback-server.ts';
 

@@ -396,11 +396,6 @@ const RECORD: Subject = {
       '!isToProcess(api)',
     ),
     mutant(
-      'an object of V8 is two bytes shorter in a recording',
-      'met.bytes = this.bytes - from;',
-      'met.bytes = (this.bytes -= 2) - from;',
-    ),
-    mutant(
       'messages of one thread count twice',
       'const count = isOlder ? messages.at(-1)!.nth + 1 : counted;',
       'const count = isOlder ? messages.at(-1)!.nth + 1 : 2 * counted;',
@@ -410,6 +405,18 @@ const RECORD: Subject = {
       'hidden bytes to a process are reported',
       'if (isToProcess(posted.api)) return null;\n    return hiddenBytes > 0',
       'return hiddenBytes > 0',
+    ),
+  ],
+};
+
+const TAP: Subject = {
+  tests: ['tap/size'],
+  isReal: true,
+  mutants: [
+    mutant(
+      'an object of V8 is two bytes shorter in a recording',
+      'met.bytes = this.bytes - from;',
+      'met.bytes = (this.bytes -= 2) - from;',
     ),
   ],
 };
@@ -492,6 +499,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   gate: GATE,
   codec: CODEC,
   record: RECORD,
+  tap: TAP,
   guest: GUEST,
   report: REPORT,
   sources: SOURCES,

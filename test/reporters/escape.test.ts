@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visible, visibleJson, visibleLines } from '../../src/reporters/text/escape.ts';
+import { visible, visibleJson, visibleLine, visibleLines } from '../../src/reporters/text/escape.ts';
 
 const SHOWN: { given: string; shown: string; ascii?: string }[] = [
   { given: 'plain $.a[3]', shown: 'plain $.a[3]' },
@@ -41,4 +41,12 @@ test('an escape means the same in JavaScript and JSON strings', () => {
 
 test('line ends are kept', () => {
   assert.deepEqual(visibleLines('if (a) {\n\treturn;\r\n}'), ['if (a) {', '  return;', '}']);
+});
+
+test('a long line keeps its beginning and its end', () => {
+  const line = `name ${'x'.repeat(2000)} the reason`;
+  assert.match(visibleLine(line), /^name x+…x+ the reason$/);
+  assert.equal(visibleLine(line).length, 1000);
+  assert.match(visibleLine(line, 40), /^name x+…x+ the reason$/);
+  assert.equal(visibleLine('short'), 'short');
 });

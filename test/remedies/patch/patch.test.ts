@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patchModule } from '../../../src/remedies/patch/patch.ts';
 
-const { applyPatch, toPatch } = patchModule();
+const { applyPatch, createSender, toPatch } = patchModule();
 
 /** Values and keys that a clone writes. */
 function weight(value: unknown): number {
@@ -53,4 +53,16 @@ for (const [name, previous, next, limit] of FEW_CHANGED)
 test('half of each record has changed: no patch has more steps than the record has values', () => {
   const patch = toPatch(records(40, 0), records(40, 1));
   assert.ok(weight(patch) <= most(records(40, 1)), `${weight(patch)}`);
+});
+
+test('the payload is sent whole once in so many messages, for receivers that came later', () => {
+  const sender = createSender({ wholeEvery: 5 });
+  const isWhole = Array.from({ length: 16 }, (_, add) => {
+    const payload = { add, records: records(20, 0) };
+    return 'whole' in sender.toMessage(payload);
+  });
+  assert.deepEqual(
+    isWhole.flatMap((whole, at) => (whole ? at : [])),
+    [0, 5, 10, 15],
+  );
 });

@@ -107,6 +107,16 @@ const ROWS: Row[] = [
     posted: { queue: { max: 900, last: 0 } },
     found: [{ rule: 'queue-long', count: 900 }],
   },
+  {
+    what: 'a queue of fifteen among twenty, which was emptied',
+    posted: { count: 20, queue: { max: 15, last: 0 } },
+    found: [],
+  },
+  {
+    what: 'views of larger buffers to another process, which gets what they show',
+    posted: { api: 'process.send', ...transfer({ hiddenBytes: 90_000 }) },
+    found: [],
+  },
   { what: 'a short queue', posted: { queue: { max: 15, last: 15 } }, found: [] },
   { what: 'a queue of few among many', posted: { queue: { max: 200, last: 3 } }, found: [] },
   {
@@ -190,6 +200,11 @@ const ROWS: Row[] = [
     posted: { times: { stepMs: 100, counts: [0, 600, 0, 600] }, ...bytes(6e6) },
     context: measured(12_000),
     found: [{ rule: 'chatty', count: 100, savesMs: 1200 * 0.99 * 0.008 }],
+  },
+  {
+    what: 'too few small messages for a batch',
+    posted: { count: 99, ...bytes(990), times: { stepMs: 100, counts: [99] } },
+    found: [],
   },
   {
     what: 'small ones that cost much more than an empty one',

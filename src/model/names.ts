@@ -48,6 +48,8 @@ interface ChannelRow {
   readonly ownSteps?: true;
   /** No structured clone: the rules are those that name it. */
   readonly ownRules?: true;
+  /** Its messages are JSON text. */
+  readonly json?: true;
   /** Nothing is started at another end: the value comes back in its own thread, from a store when the program reads it. */
   readonly local?: 'call' | 'store';
 }
@@ -57,7 +59,7 @@ const OF_PAGES: readonly RuntimeName[] = ['chromium', 'firefox', 'webkit'];
 const OF_ALL: readonly RuntimeName[] = [...OF_PROCESSES, ...OF_PAGES];
 const TO_WORKER = { of: OF_ALL, moves: true, toThread: true } as const;
 const TO_CHILD = { of: OF_PROCESSES, elsewhere: true } as const;
-const AS_JSON = { ownRules: true } as const;
+const AS_JSON = { ownRules: true, json: true } as const;
 const TO_RENDERER = { of: ['electron'], elsewhere: true } as const;
 const IN_EXTENSION = { of: ['chromium'], elsewhere: true, ownSteps: true } as const;
 
@@ -119,8 +121,12 @@ export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
   EXTENSION_CHANNELS.find((one) => one === channel) ?? null;
 
 /** Their messages are JSON text. */
-export const JSON_CHANNELS: readonly Channel[] = ['ipc-json', 'extension'];
-export const isJson = (channel: Channel): boolean => JSON_CHANNELS.includes(channel);
+export const isJson = (channel: Channel): boolean => channelRow(channel).json === true;
+
+const jsonChannels: Channel[] = [];
+// Not by `filter`, as above.
+for (const channel of CHANNELS) if (isJson(channel)) jsonChannels.push(channel);
+export const JSON_CHANNELS: readonly Channel[] = jsonChannels;
 
 export const isLocal = (channel: Channel): boolean => channelRow(channel).local !== undefined;
 /** They keep a message until the program reads it. */

@@ -138,7 +138,7 @@ const electron: Platform = {
   createProfiler: deno.createProfiler!,
 };
 
-const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };
+export const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };
 
 /** The platform of the runtime that this code runs in. */
 export const runningPlatform = (): Platform => PLATFORMS[runningRuntime().name];

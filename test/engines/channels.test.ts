@@ -1,0 +1,59 @@
+/** A channel whose row is written, and nothing else, fails here. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { classify } from '../../src/core/classify/classify.ts';
+import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
+import { describe } from '../../src/core/describe/describe.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { PLATFORMS } from '../../src/guest/platform/process/platforms.ts';
+import {
+  CHANNELS,
+  ENGINE_OF,
+  isJson,
+  isLocal,
+  mayHave,
+  PROCESS_RUNTIMES,
+  RUNTIME_NAMES,
+} from '../../src/model/names.ts';
+import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
+
+const VALUES: readonly unknown[] = [
+  ...[1, 'text', 'wide \u2603', null, undefined, 2n, true],
+  ...[{ a: 1 }, [1, 2], [{ a: 1 }], new Map([[1, 2]]), new Date(0), new Uint8Array(8), new Error('none')],
+];
+
+for (const channel of CHANNELS)
+  test(`each value has a path over ${channel}, in each runtime that has it`, () => {
+    for (const name of RUNTIME_NAMES.filter((one) => mayHave(one, channel)))
+      for (const value of VALUES) {
+        const engine = ENGINE_OF[name];
+        const probe = { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength };
+        const runtime = { name, version: '999999.0.0', engine };
+        const { verdict } = classify(describe(value, probe), ENGINES[engine], STANDARD, { runtime, channel });
+        const isText = verdict.path === 'json';
+        assert.equal(isText || verdict.class === 'rejected', isJson(channel) || verdict.class === 'rejected');
+      }
+  });
+
+/** The threads of node:worker_threads are those of the channel worker. */
+const AS_WORKER: readonly string[] = ['node', 'bun'];
+
+for (const name of PROCESS_RUNTIMES)
+  test(`the platform of ${name} has an end of each channel that ${name} may have, and of no other`, () => {
+    const { peers, senders, local } = PLATFORMS[name];
+    const here = CHANNELS.filter(
+      (channel) => mayHave(name, channel) && !(channel === 'node-worker' && AS_WORKER.includes(name)),
+    );
+    assert.deepEqual(Object.keys({ ...peers, ...senders, ...local }).sort(), [...here].sort());
+    const near = here.filter((channel) => isLocal(channel) && senders?.[channel] === undefined);
+    assert.deepEqual(Object.keys(local).sort(), near.sort());
+  });
+
+test('docs/channels.md and the glossary name each channel', () => {
+  for (const file of ['channels.md', 'glossary.md']) {
+    const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+    for (const channel of CHANNELS)
+      assert.match(text, new RegExp(`(?<![\\w-])${channel}(?![\\w-])`), `${file}: ${channel}`);
+  }
+});

@@ -220,48 +220,47 @@ describe('--for', () => {
   });
 });
 
-describe('commands', () => {
-  test('one that is not there, or cannot be run, is one line, and nothing is left', async () => {
-    put('text.txt', 'hello');
-    for (const name of usually(['no-such-program', './text.txt'], ['./none.sh', '.'])) {
-      const { code, stdout, stderr } = await record('-o', 'gone.cprof', name);
-      assert.equal(code, 2, stderr);
-      assert.equal(stdout, '');
-      assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
-      assert.ok(!readdirSync(folder).includes('gone.cprof'));
-      assert.deepEqual(ownFolders(), []);
-    }
-  });
+test('one that is not there, or cannot be run, is one line, and nothing is left', async () => {
+  put('text.txt', 'hello');
+  for (const name of usually(['no-such-program', './text.txt'], ['./none.sh', '.'])) {
+    const { code, stdout, stderr } = await record('-o', 'gone.cprof', name);
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
+    assert.ok(!readdirSync(folder).includes('gone.cprof'));
+    assert.deepEqual(ownFolders(), []);
+  }
+});
 
-  test('one that runs no JavaScript is run all the same', {
-    skip: process.platform === 'win32',
-  }, async () => {
-    const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
-    assert.deepEqual([code, stdout], [4, 'own\n']);
-    assert.match(stderr, /gap: No process of the program loaded the recorder/);
-    assert.equal(recordingOf('echo_own_exit_4.cprof').header.runtime, null);
-  });
+test('one that runs no JavaScript is run all the same', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
+  assert.deepEqual([code, stdout], [4, 'own\n']);
+  assert.match(stderr, /gap: No process of the program loaded the recorder/);
+  assert.equal(recordingOf('echo_own_exit_4.cprof').header.runtime, null);
+});
 
-  test('a script of a package is found, and so are the children of a shell', {
-    skip: process.platform === 'win32',
-  }, async () => {
-    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-    put('tool.mjs', `#!/usr/bin/env node\n${POST}port1.close();`);
-    chmodSync(join(folder, 'tool.mjs'), 0o755);
-    symlinkSync('../../tool.mjs', join(folder, 'node_modules/.bin/tool'));
-    assert.equal((await record('tool', 'a')).code, 0);
-    assert.equal(countOf(recordingOf('tool.cprof')), 1);
-    assert.equal((await record('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
-    const two = recordingOf('two.cprof');
-    assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
-  });
+test('a script of a package is found, and so are the children of a shell', {
+  skip: process.platform === 'win32',
+}, async () => {
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  put('tool.mjs', `#!/usr/bin/env node\n${POST}port1.close();`);
+  chmodSync(join(folder, 'tool.mjs'), 0o755);
+  symlinkSync('../../tool.mjs', join(folder, 'node_modules/.bin/tool'));
+  assert.equal((await record('tool', 'a')).code, 0);
+  assert.equal(countOf(recordingOf('tool.cprof')), 1);
+  assert.equal((await record('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
+  const two = recordingOf('two.cprof');
+  assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
+});
 
-  test('a process that the program leaves can start workers after the recording', {
-    skip: process.platform !== 'linux',
-  }, async () => {
-    put(
-      'left.mjs',
-      `import { existsSync, writeFileSync } from 'node:fs';
+test('a process that the program leaves can start workers after the recording', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  put(
+    'left.mjs',
+    `import { existsSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 writeFileSync('left.ready', '');
 const waiting = setInterval(() => {
@@ -269,46 +268,45 @@ const waiting = setInterval(() => {
   clearInterval(waiting);
   new Worker('1', { eval: true }).on('error', String).on('exit', (code) => writeFileSync('left.code', String(code)));
 }, 20);`,
-    );
-    const leave = 'node left.mjs >/dev/null 2>&1 </dev/null & while [ ! -e left.ready ]; do sleep 0.1; done';
-    const { code, stderr } = await run('-o', 'leave.cprof', 'sh', '-c', leave);
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /gap: Processes that the program had started are still running/);
-    assert.match(ownFolders().join(), /^clone-prof-preload-[^,]*$/);
-    put('go', '');
-    const codeFile = join(folder, 'left.code');
-    await until(
-      () => existsSync(codeFile) && readFileSync(codeFile, 'utf8') !== '',
-      () => 'the worker did not end',
-    );
-    assert.equal(readFileSync(codeFile, 'utf8'), '0');
-    put('end.mjs', '');
-    await until(
-      async () => (await record('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
-      () => 'the next recording did not remove the folder',
-    );
-  });
+  );
+  const leave = 'node left.mjs >/dev/null 2>&1 </dev/null & while [ ! -e left.ready ]; do sleep 0.1; done';
+  const { code, stderr } = await run('-o', 'leave.cprof', 'sh', '-c', leave);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /gap: Processes that the program had started are still running/);
+  assert.match(ownFolders().join(), /^clone-prof-preload-[^,]*$/);
+  put('go', '');
+  const codeFile = join(folder, 'left.code');
+  await until(
+    () => existsSync(codeFile) && readFileSync(codeFile, 'utf8') !== '',
+    () => 'the worker did not end',
+  );
+  assert.equal(readFileSync(codeFile, 'utf8'), '0');
+  put('end.mjs', '');
+  await until(
+    async () => (await record('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
+    () => 'the next recording did not remove the folder',
+  );
+});
 
-  test('a program with --permission starts, and the gap is told', async () => {
-    put('permitted.mjs', 'console.log(1)');
-    const { permission = '--experimental-permission' } = {
-      permission: process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : undefined,
-    };
-    const { code, stdout, stderr } = await run('node', permission, '--allow-fs-read=*', 'permitted.mjs');
-    assert.deepEqual([code, stdout], [0, '1\n'], stderr);
-    assert.match(stderr, /gap: The program runs with --permission/);
-  });
+test('a program with --permission starts, and the gap is told', async () => {
+  put('permitted.mjs', 'console.log(1)');
+  const { permission = '--experimental-permission' } = {
+    permission: process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : undefined,
+  };
+  const { code, stdout, stderr } = await run('node', permission, '--allow-fs-read=*', 'permitted.mjs');
+  assert.deepEqual([code, stdout], [0, '1\n'], stderr);
+  assert.match(stderr, /gap: The program runs with --permission/);
+});
 
-  test('sites are those of the source, by the map in what runs, or by that of what compiles it', async () => {
-    put('built.mjs', BUILT);
-    put('typed.mts', SOURCE);
-    const sitesOf = (name: string) =>
-      recordingOf(name).messages.flatMap(({ site: { user } }) => (user ? [`${user.file}:${user.line}`] : []));
-    await record('node', 'built.mjs');
-    assert.deepEqual(sitesOf('built.cprof').sort(), ['src/app.ts:6', 'src/app.ts:8']);
-    await record('node', '--import', import.meta.resolve('tsx'), 'typed.mts');
-    assert.deepEqual(sitesOf('typed.cprof').sort(), ['typed.mts:6', 'typed.mts:8']);
-  });
+test('sites are those of the source, by the map in what runs, or by that of what compiles it', async () => {
+  put('built.mjs', BUILT);
+  put('typed.mts', SOURCE);
+  const sitesOf = (name: string) =>
+    recordingOf(name).messages.flatMap(({ site: { user } }) => (user ? [`${user.file}:${user.line}`] : []));
+  await record('node', 'built.mjs');
+  assert.deepEqual(sitesOf('built.cprof').sort(), ['src/app.ts:6', 'src/app.ts:8']);
+  await record('node', '--import', import.meta.resolve('tsx'), 'typed.mts');
+  assert.deepEqual(sitesOf('typed.cprof').sort(), ['typed.mts:6', 'typed.mts:8']);
 });
 
 describe('the file', () => {

@@ -45,91 +45,89 @@ async function recorded(
   return recording;
 }
 
-describe('a recording of what threads wrote', () => {
-  test('counts, the site and the end of the program', async () => {
-    const { header, messages } = await recorded(LINES);
-    assert.deepEqual(header.gaps, []);
-    assert.deepEqual([header.elapsedMs, header.threads, header.exit], [50, 1, ENDED]);
-    assert.deepEqual(
-      messages.map(({ count, bytes, site: { user } }) => [count, bytes?.total, user?.file]),
-      [[5, 200, 'dist/a.js']],
-    );
-  });
+test('counts, the site and the end of the program', async () => {
+  const { header, messages } = await recorded(LINES);
+  assert.deepEqual(header.gaps, []);
+  assert.deepEqual([header.elapsedMs, header.threads, header.exit], [50, 1, ENDED]);
+  assert.deepEqual(
+    messages.map(({ count, bytes, site: { user } }) => [count, bytes?.total, user?.file]),
+    [[5, 200, 'dist/a.js']],
+  );
+});
 
-  test('posts that threw: cut, and without what a program called its error', async () => {
-    const thrown = (id: number, error: string) =>
-      JSON.stringify({
-        ...{ record: 'thrown', id, site: 0, to: null, error, stack: [frame('/app/dist/a.js')] },
-        refused: { path: '$.a', what: 'w'.repeat(2000) },
-      });
-    const counted = '{"record":"throws","id":0,"count":40}';
-    const lines = [LINES, thrown(0, 'DataCloneError'), counted, thrown(1, 'for bob@example.com'), ''];
-    const all = (await recorded(lines.join('\n'))).header.thrown ?? [];
-    assert.deepEqual(
-      all.map(({ error, count, posts, stack }) => [error, count, posts, stack[0]?.file]),
-      [
-        ['DataCloneError', 40, 46, 'dist/a.js'],
-        ['Error', 1, 46, 'dist/a.js'],
-      ],
-    );
-    assert.ok(all.every(({ refused }) => refused!.what.length < 200));
-  });
-
-  test('posts that threw, of more kinds than are told: a gap', async () => {
-    const kinds = Array.from({ length: 103 }, (_, id) => [
-      { record: 'thrown', id, site: 0, to: null, error: `E${id}`, refused: null, stack: [] },
-      { record: 'throws', id, count: id + 1 },
-    ]);
-    const written = kinds.flat().map((record) => `${JSON.stringify(record)}\n`);
-    const { thrown = [], gaps } = (await recorded(LINES + written.join(''))).header;
-    assert.deepEqual([thrown.length, thrown.at(-1)!.count], [100, 4]);
-    // The three rarest.
-    assert.deepEqual(gaps, [{ what: 'a post that threw, beyond the kinds that are kept', count: 1 + 2 + 3 }]);
-  });
-
-  test('a thread that wrote nothing, and no thread', async () => {
-    assert.deepEqual((await recorded('')).messages, []);
-    const { gaps } = (await recorded(null)).header;
-    assert.match(gaps.map(({ what }) => what).join(), /^No process of the program loaded the recorder/);
-  });
-
-  test('counters that no recorder writes', async () => {
-    for (const value of [-1, 2 ** 53 - 1]) {
-      const all = new Float64Array(COUNTERS.slice().buffer).fill(value, 3);
-      const threads = [1, 2].map((thread) =>
-        readThread({ pid: 1, thread, lines: LINES, counters: new Uint8Array(all.buffer) }),
-      );
-      await recorded(LINES, { readThreads: () => ({ threads, gaps: [] }) });
-    }
-  });
-
-  test('many gaps', async () => {
-    const gaps = Array.from({ length: 5000 }, (_, i) => `{"record":"gap","what":"gap ${i}"}\n`).join('');
-    assert.equal((await recorded(LINES + gaps)).header.gaps.length, 100);
-  });
-
-  const WRONG: [what: string, text: string, by: string][] = [
-    ['a shape whose patterns are no facts', '"patterns":[', '"patterns":[7,'],
-    ['a shape with an unknown kind', '"kind":"object"', '"kind":"blob"'],
-    ['a shape without its flags', '"flags":[],', ''],
-    ['a frame with a long name', '"name":null', `"name":"${'x'.repeat(1e5)}"`],
-    ['a frame whose line is a fraction', '"line":7', '"line":7.5'],
-    ['bytes that are too many to count', '"bytes":40', '"bytes":1e300'],
-    ['a group of no site', '"record":"group","id":0,"site":0', '"record":"group","id":0,"site":9'],
-    ['a site of its own prototype', '"site":{"user"', '"site":{"__proto__":{"user":null},"user"'],
-    ['a gap of a megabyte', '"record":"end"', `"record":"gap","what":"${'x'.repeat(1e6)}"`],
-    ['a version that is none', '"version":"20.20.2"', `"version":"${'x'.repeat(1e5)}"`],
-    ['lines that are no JSON', '{"record":"end"}', '{"record'],
-    ['lines of another kind', '{"record":"end"}', '{"record":"toString"}'],
-  ];
-  for (const [what, text, by] of WRONG) {
-    test(`${what}: a gap at most, and a recording that can be read`, async () => {
-      assert.ok(LINES.includes(text), text);
-      const { header, messages } = await recorded(LINES.replaceAll(text, () => by));
-      assert.ok(header.gaps.length > 0 || messages.length === 1);
+test('posts that threw: cut, and without what a program called its error', async () => {
+  const thrown = (id: number, error: string) =>
+    JSON.stringify({
+      ...{ record: 'thrown', id, site: 0, to: null, error, stack: [frame('/app/dist/a.js')] },
+      refused: { path: '$.a', what: 'w'.repeat(2000) },
     });
+  const counted = '{"record":"throws","id":0,"count":40}';
+  const lines = [LINES, thrown(0, 'DataCloneError'), counted, thrown(1, 'for bob@example.com'), ''];
+  const all = (await recorded(lines.join('\n'))).header.thrown ?? [];
+  assert.deepEqual(
+    all.map(({ error, count, posts, stack }) => [error, count, posts, stack[0]?.file]),
+    [
+      ['DataCloneError', 40, 46, 'dist/a.js'],
+      ['Error', 1, 46, 'dist/a.js'],
+    ],
+  );
+  assert.ok(all.every(({ refused }) => refused!.what.length < 200));
+});
+
+test('posts that threw, of more kinds than are told: a gap', async () => {
+  const kinds = Array.from({ length: 103 }, (_, id) => [
+    { record: 'thrown', id, site: 0, to: null, error: `E${id}`, refused: null, stack: [] },
+    { record: 'throws', id, count: id + 1 },
+  ]);
+  const written = kinds.flat().map((record) => `${JSON.stringify(record)}\n`);
+  const { thrown = [], gaps } = (await recorded(LINES + written.join(''))).header;
+  assert.deepEqual([thrown.length, thrown.at(-1)!.count], [100, 4]);
+  // The three rarest.
+  assert.deepEqual(gaps, [{ what: 'a post that threw, beyond the kinds that are kept', count: 1 + 2 + 3 }]);
+});
+
+test('a thread that wrote nothing, and no thread', async () => {
+  assert.deepEqual((await recorded('')).messages, []);
+  const { gaps } = (await recorded(null)).header;
+  assert.match(gaps.map(({ what }) => what).join(), /^No process of the program loaded the recorder/);
+});
+
+test('counters that no recorder writes', async () => {
+  for (const value of [-1, 2 ** 53 - 1]) {
+    const all = new Float64Array(COUNTERS.slice().buffer).fill(value, 3);
+    const threads = [1, 2].map((thread) =>
+      readThread({ pid: 1, thread, lines: LINES, counters: new Uint8Array(all.buffer) }),
+    );
+    await recorded(LINES, { readThreads: () => ({ threads, gaps: [] }) });
   }
 });
+
+test('many gaps', async () => {
+  const gaps = Array.from({ length: 5000 }, (_, i) => `{"record":"gap","what":"gap ${i}"}\n`).join('');
+  assert.equal((await recorded(LINES + gaps)).header.gaps.length, 100);
+});
+
+const WRONG: [what: string, text: string, by: string][] = [
+  ['a shape whose patterns are no facts', '"patterns":[', '"patterns":[7,'],
+  ['a shape with an unknown kind', '"kind":"object"', '"kind":"blob"'],
+  ['a shape without its flags', '"flags":[],', ''],
+  ['a frame with a long name', '"name":null', `"name":"${'x'.repeat(1e5)}"`],
+  ['a frame whose line is a fraction', '"line":7', '"line":7.5'],
+  ['bytes that are too many to count', '"bytes":40', '"bytes":1e300'],
+  ['a group of no site', '"record":"group","id":0,"site":0', '"record":"group","id":0,"site":9'],
+  ['a site of its own prototype', '"site":{"user"', '"site":{"__proto__":{"user":null},"user"'],
+  ['a gap of a megabyte', '"record":"end"', `"record":"gap","what":"${'x'.repeat(1e6)}"`],
+  ['a version that is none', '"version":"20.20.2"', `"version":"${'x'.repeat(1e5)}"`],
+  ['lines that are no JSON', '{"record":"end"}', '{"record'],
+  ['lines of another kind', '{"record":"end"}', '{"record":"toString"}'],
+];
+for (const [what, text, by] of WRONG) {
+  test(`${what}: a gap at most, and a recording that can be read`, async () => {
+    assert.ok(LINES.includes(text), text);
+    const { header, messages } = await recorded(LINES.replaceAll(text, () => by));
+    assert.ok(header.gaps.length > 0 || messages.length === 1);
+  });
+}
 
 describe('the site, by the source map', () => {
   const to = (file: string) => () => frame(file);

@@ -73,112 +73,110 @@ async function swept({
   return { report: await sweep(request, tools), driver };
 }
 
-describe('sweep', () => {
-  test('rewrites are proven once, at the largest size, and timed at each', async () => {
-    const { report, driver } = await swept({});
-    const asks = driver.asked.map(({ ask }) => ask);
-    const proofs = asks.filter((ask) => ask.type === 'prove');
-    assert.deepEqual(new Set(proofs.map(({ recipe }) => recipe.scale?.size)), new Set([1000]));
-    const plans = proofs.map((ask) => JSON.stringify(ask.plans));
-    assert.equal(new Set(plans).size, plans.length, 'each once');
-    const sizes = new Set(asks.flatMap((ask) => (ask.type === 'measure' ? [ask.recipe.scale?.size] : [])));
-    assert.deepEqual([...sizes], [10, 100, 1000]);
-    const strategies = new Set(report.points.map(({ strategy }) => strategy));
-    for (const name of ['raw', 'json-text', 'partial-text', 'bytes-transferred'])
-      assert.ok(strategies.has(name), name);
-    assert.equal(driver.open, 0, 'guests are left');
-    const { report: stored } = await swept({ channels: ['storage'] });
-    const copied = new Set(stored.points.map(({ strategy }) => strategy));
-    assert.deepEqual(
-      ['json-text', 'bytes-transferred'].map((name) => copied.has(name)),
-      [true, false],
-    );
-  });
+test('rewrites are proven once, at the largest size, and timed at each', async () => {
+  const { report, driver } = await swept({});
+  const asks = driver.asked.map(({ ask }) => ask);
+  const proofs = asks.filter((ask) => ask.type === 'prove');
+  assert.deepEqual(new Set(proofs.map(({ recipe }) => recipe.scale?.size)), new Set([1000]));
+  const plans = proofs.map((ask) => JSON.stringify(ask.plans));
+  assert.equal(new Set(plans).size, plans.length, 'each once');
+  const sizes = new Set(asks.flatMap((ask) => (ask.type === 'measure' ? [ask.recipe.scale?.size] : [])));
+  assert.deepEqual([...sizes], [10, 100, 1000]);
+  const strategies = new Set(report.points.map(({ strategy }) => strategy));
+  for (const name of ['raw', 'json-text', 'partial-text', 'bytes-transferred'])
+    assert.ok(strategies.has(name), name);
+  assert.equal(driver.open, 0, 'guests are left');
+  const { report: stored } = await swept({ channels: ['storage'] });
+  const copied = new Set(stored.points.map(({ strategy }) => strategy));
+  assert.deepEqual(
+    ['json-text', 'bytes-transferred'].map((name) => copied.has(name)),
+    [true, false],
+  );
+});
 
-  test('all sizes share the budget', async () => {
-    for (const [budgetMs, both] of [
-      [3000, {}],
-      [30_000, {}],
-      [6000, { budgetMs: 20_000, totalMs: 6000, channels: ['worker', 'message-port'] }],
-    ] as const) {
-      const { driver } = await swept({
-        budgetMs,
-        ...both,
-        channels: 'channels' in both ? [...both.channels] : null,
-      });
-      const slicesMs = driver.asked.reduce(
-        (sum, { ask }) => sum + (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0),
-        0,
-      );
-      assert.ok(slicesMs > 0 && slicesMs <= budgetMs, `${slicesMs} of ${budgetMs}`);
-    }
-  });
-
-  test('samples go to sizes near the crossover, of what crosses there, within the budget', async () => {
-    const between = Array.from({ length: 991 }, (_, at) => 10 + at);
-    const script: FakeScript = {
-      values: valuesOf(between),
-      times: ({ recipe }) => {
-        const size = recipe.scale?.size ?? 1;
-        const of = { original: { roundTrip: 100 * size }, 'json-text': { roundTrip: 20_000 + 40 * size } };
-        return { of: { ...of, 'with-conversion': { roundTrip: 400 * size } }, jitter: 0.1 };
-      },
-    };
-    const [{ report, driver }, again] = [await swept({ script }), await swept({ script })];
-    const [crossover, ...others] = report.crossovers;
-    assert.deepEqual([crossover?.between, others], [['raw', 'json-text'], []]);
-    const truth = 20_000 / 60;
-    const [low = 0, high = 0] = crossover?.ci ?? [];
-    assert.ok(low < truth && truth < high && high / low < 1.25, `${low} to ${high}`);
-    const more = report.points.filter(({ size }) => ![10, 100, 1000].includes(size));
-    assert.ok(more.length > 0 && more.every(({ size }) => size > 100 && size < 1000));
-    assert.deepEqual(new Set(more.map(({ strategy }) => strategy)), new Set(['raw', 'json-text']));
-    const sizes = report.points.map(({ size }) => size);
-    assert.deepEqual(
-      sizes,
-      [...sizes].sort((a, b) => a - b),
-    );
-    assert.deepEqual(again.report, report);
-    const slices = driver.asked.map(({ ask }) => (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0));
-    assert.ok(slices.reduce((sum, ms) => sum + ms, 0) <= 20_000);
-  });
-
-  test('results from before an interruption are kept', async () => {
-    const { report, driver } = await swept({ abortAfter: 4 });
-    assert.ok(report.interrupted);
-    assert.ok(report.points.length > 0 && report.points.length < 12, `${report.points.length} points`);
-    assert.equal(driver.open, 0, 'guests are left');
-  });
-
-  test('a strategy that fails at one size fails there only', async () => {
-    const { report } = await swept({
-      script: {
-        times: ({ recipe }) =>
-          recipe.scale?.size === 100 ? { of: { 'json-text': { roundTrip: 1, error: 'too odd' } } } : {},
-      },
+test('all sizes share the budget', async () => {
+  for (const [budgetMs, both] of [
+    [3000, {}],
+    [30_000, {}],
+    [6000, { budgetMs: 20_000, totalMs: 6000, channels: ['worker', 'message-port'] }],
+  ] as const) {
+    const { driver } = await swept({
+      budgetMs,
+      ...both,
+      channels: 'channels' in both ? [...both.channels] : null,
     });
-    const texts = report.points.filter(({ strategy }) => strategy === 'json-text');
-    assert.deepEqual(
-      texts.map(({ size, error }) => [size, error?.message ?? null]),
-      [
-        [10, null],
-        [100, 'too odd'],
-        [1000, null],
-      ],
+    const slicesMs = driver.asked.reduce(
+      (sum, { ask }) => sum + (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0),
+      0,
     );
-    assert.ok(report.points.every(({ strategy, roundTrip }) => strategy !== 'raw' || roundTrip !== null));
-  });
+    assert.ok(slicesMs > 0 && slicesMs <= budgetMs, `${slicesMs} of ${budgetMs}`);
+  }
+});
 
-  test('only remedies that restore an equal payload take part', async () => {
-    const { report } = await swept({
-      script: { proofs: { 'json-text': { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] } } },
-    });
-    assert.ok(report.points.every(({ strategy }) => strategy !== 'json-text'));
-    assert.deepEqual(
-      report.leftOut.map(({ strategy, reason }) => `${strategy}: ${reason}`),
-      ['json-text: $: lost'],
-    );
+test('samples go to sizes near the crossover, of what crosses there, within the budget', async () => {
+  const between = Array.from({ length: 991 }, (_, at) => 10 + at);
+  const script: FakeScript = {
+    values: valuesOf(between),
+    times: ({ recipe }) => {
+      const size = recipe.scale?.size ?? 1;
+      const of = { original: { roundTrip: 100 * size }, 'json-text': { roundTrip: 20_000 + 40 * size } };
+      return { of: { ...of, 'with-conversion': { roundTrip: 400 * size } }, jitter: 0.1 };
+    },
+  };
+  const [{ report, driver }, again] = [await swept({ script }), await swept({ script })];
+  const [crossover, ...others] = report.crossovers;
+  assert.deepEqual([crossover?.between, others], [['raw', 'json-text'], []]);
+  const truth = 20_000 / 60;
+  const [low = 0, high = 0] = crossover?.ci ?? [];
+  assert.ok(low < truth && truth < high && high / low < 1.25, `${low} to ${high}`);
+  const more = report.points.filter(({ size }) => ![10, 100, 1000].includes(size));
+  assert.ok(more.length > 0 && more.every(({ size }) => size > 100 && size < 1000));
+  assert.deepEqual(new Set(more.map(({ strategy }) => strategy)), new Set(['raw', 'json-text']));
+  const sizes = report.points.map(({ size }) => size);
+  assert.deepEqual(
+    sizes,
+    [...sizes].sort((a, b) => a - b),
+  );
+  assert.deepEqual(again.report, report);
+  const slices = driver.asked.map(({ ask }) => (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0));
+  assert.ok(slices.reduce((sum, ms) => sum + ms, 0) <= 20_000);
+});
+
+test('results from before an interruption are kept', async () => {
+  const { report, driver } = await swept({ abortAfter: 4 });
+  assert.ok(report.interrupted);
+  assert.ok(report.points.length > 0 && report.points.length < 12, `${report.points.length} points`);
+  assert.equal(driver.open, 0, 'guests are left');
+});
+
+test('a strategy that fails at one size fails there only', async () => {
+  const { report } = await swept({
+    script: {
+      times: ({ recipe }) =>
+        recipe.scale?.size === 100 ? { of: { 'json-text': { roundTrip: 1, error: 'too odd' } } } : {},
+    },
   });
+  const texts = report.points.filter(({ strategy }) => strategy === 'json-text');
+  assert.deepEqual(
+    texts.map(({ size, error }) => [size, error?.message ?? null]),
+    [
+      [10, null],
+      [100, 'too odd'],
+      [1000, null],
+    ],
+  );
+  assert.ok(report.points.every(({ strategy, roundTrip }) => strategy !== 'raw' || roundTrip !== null));
+});
+
+test('only remedies that restore an equal payload take part', async () => {
+  const { report } = await swept({
+    script: { proofs: { 'json-text': { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] } } },
+  });
+  assert.ok(report.points.every(({ strategy }) => strategy !== 'json-text'));
+  assert.deepEqual(
+    report.leftOut.map(({ strategy, reason }) => `${strategy}: ${reason}`),
+    ['json-text: $: lost'],
+  );
 });
 
 describe('presets', () => {

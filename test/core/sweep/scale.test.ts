@@ -80,124 +80,118 @@ const ROWS: Row[] = [
   },
 ];
 
-describe('scaled', () => {
-  for (const { what, value, scale, gives } of ROWS) {
-    test(what, () => {
-      const before = structuredClone(value);
-      assert.deepEqual(scaled(value, scale, structuredClone), gives);
-      assert.deepEqual(value, before, 'the input was changed');
-    });
-  }
-
-  test('copies of an item share no objects', () => {
-    const date = new Date(0);
-    const row = { at: date, tags: ['a'], text: 'long '.repeat(50) };
-    const [first, second] = scaled(
-      [row],
-      { by: 'items', path: '$', size: 2 },
-      structuredClone,
-    ) as (typeof row)[];
-    assert.deepEqual(second, row);
-    assert.notEqual(second, first);
-    assert.notEqual(second?.at, date);
-    assert.notEqual(second?.tags, row.tags);
+for (const { what, value, scale, gives } of ROWS) {
+  test(what, () => {
+    const before = structuredClone(value);
+    assert.deepEqual(scaled(value, scale, structuredClone), gives);
+    assert.deepEqual(value, before, 'the input was changed');
   });
+}
 
-  test('references shared within an item stay shared', () => {
-    const tag = { a: 1 };
-    const rows = scaled([{ x: tag, y: tag }], { by: 'items', path: '$', size: 2 }, structuredClone);
-    const [, copy] = rows as { x: object; y: object }[];
-    assert.equal(copy?.x, copy?.y);
-    assert.notEqual(copy?.x, tag);
-  });
-
-  test('a cycle within an item is copied', () => {
-    const item: { self?: unknown } = {};
-    item.self = item;
-    const [, copy] = scaled([item], { by: 'items', path: '$', size: 2 }, structuredClone) as {
-      self: unknown;
-    }[];
-    assert.equal(copy?.self, copy);
-  });
-
-  test('a parent link leads to the new parent', () => {
-    interface Node {
-      parent: Node | null;
-      children: Node[];
-      style: object;
-    }
-    const root: Node = { parent: null, children: [], style: { bold: true } };
-    for (let at = 0; at < 3; at++) root.children.push({ parent: root, children: [], style: root.style });
-    for (const size of [1, 3, 8]) {
-      const grown = scaled(root, { by: 'items', path: '$.children', size }, structuredClone) as Node;
-      assert.equal(grown.children.length, size);
-      assert.notEqual(grown, root);
-      for (const child of grown.children) assert.equal(child.parent, grown);
-      assert.equal(new Set(grown.children).size, size, 'each item is one of its own');
-    }
-    assert.equal(root.children.length, 3, 'the input was changed');
-  });
-
-  test('an array under two keys stays one array', () => {
-    const rows = [{ id: 1 }];
-    const value = { rows, byId: { all: rows } };
-    const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, structuredClone) as typeof value;
-    assert.equal(grown.rows.length, 3);
-    assert.equal(grown.byId.all, grown.rows);
-    assert.equal(rows.length, 1);
-  });
-
-  test('a class instance on the path keeps its class', () => {
-    class Page {
-      rows = [1, 2];
-    }
-    const page = new Page();
-    const [found] = findDimensions(page, () => false);
-    assert.equal(found?.path, '$.rows');
-    const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, structuredClone);
-    assert.ok(grown instanceof Page && grown !== page);
-    assert.deepEqual(grown.rows, [1, 2, 1]);
-    assert.deepEqual(page.rows, [1, 2]);
-  });
-
-  test('a hole stays a hole', () => {
-    // biome-ignore-start lint/suspicious/noSparseArray: the hole is the test
-    const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, structuredClone) as unknown[];
-    // biome-ignore-end lint/suspicious/noSparseArray: the hole is the test
-    assert.equal(grown.length, 6);
-    assert.deepEqual(Object.keys(grown), ['0', '2', '3', '5']);
-  });
-
-  test('a key named __proto__ is copied as a key', () => {
-    const value = JSON.parse('{"__proto__":{"rows":[1]},"b":2}') as object;
-    const grown = scaled(value, { by: 'items', path: '$.__proto__.rows', size: 2 }, structuredClone);
-    assert.equal(JSON.stringify(grown), '{"__proto__":{"rows":[1,1]},"b":2}');
-    assert.equal(Object.getPrototypeOf(grown), Object.prototype);
-  });
-
-  test('an item 100,000 levels deep is copied', () => {
-    const grown = scaled(
-      [nested(100_000)],
-      { by: 'items', path: '$', size: 2 },
-      structuredClone,
-    ) as unknown[];
-    let levels = 0;
-    for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
-    assert.equal(levels, 100_000);
-  });
-
-  for (const { value, path, by } of [
-    { value: { a: 1 }, path: '$.b', by: 'items' },
-    { value: { a: 1 }, path: '$.a.b', by: 'items' },
-    { value: { a: 'x' }, path: '$.a', by: 'items' },
-    { value: [], path: '$', by: 'items' },
-    { value: { a: {} }, path: '$.a', by: 'keys' },
-  ] as const) {
-    test(`${by} of ${path} in ${JSON.stringify(value)} is refused`, () => {
-      assert.throws(() => scaled(value, { by, path, size: 3 }, structuredClone), { code: 'measure-failed' });
-    });
-  }
+test('copies of an item share no objects', () => {
+  const date = new Date(0);
+  const row = { at: date, tags: ['a'], text: 'long '.repeat(50) };
+  const [first, second] = scaled(
+    [row],
+    { by: 'items', path: '$', size: 2 },
+    structuredClone,
+  ) as (typeof row)[];
+  assert.deepEqual(second, row);
+  assert.notEqual(second, first);
+  assert.notEqual(second?.at, date);
+  assert.notEqual(second?.tags, row.tags);
 });
+
+test('references shared within an item stay shared', () => {
+  const tag = { a: 1 };
+  const rows = scaled([{ x: tag, y: tag }], { by: 'items', path: '$', size: 2 }, structuredClone);
+  const [, copy] = rows as { x: object; y: object }[];
+  assert.equal(copy?.x, copy?.y);
+  assert.notEqual(copy?.x, tag);
+});
+
+test('a cycle within an item is copied', () => {
+  const item: { self?: unknown } = {};
+  item.self = item;
+  const [, copy] = scaled([item], { by: 'items', path: '$', size: 2 }, structuredClone) as {
+    self: unknown;
+  }[];
+  assert.equal(copy?.self, copy);
+});
+
+test('a parent link leads to the new parent', () => {
+  interface Node {
+    parent: Node | null;
+    children: Node[];
+    style: object;
+  }
+  const root: Node = { parent: null, children: [], style: { bold: true } };
+  for (let at = 0; at < 3; at++) root.children.push({ parent: root, children: [], style: root.style });
+  for (const size of [1, 3, 8]) {
+    const grown = scaled(root, { by: 'items', path: '$.children', size }, structuredClone) as Node;
+    assert.equal(grown.children.length, size);
+    assert.notEqual(grown, root);
+    for (const child of grown.children) assert.equal(child.parent, grown);
+    assert.equal(new Set(grown.children).size, size, 'each item is one of its own');
+  }
+  assert.equal(root.children.length, 3, 'the input was changed');
+});
+
+test('an array under two keys stays one array', () => {
+  const rows = [{ id: 1 }];
+  const value = { rows, byId: { all: rows } };
+  const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, structuredClone) as typeof value;
+  assert.equal(grown.rows.length, 3);
+  assert.equal(grown.byId.all, grown.rows);
+  assert.equal(rows.length, 1);
+});
+
+test('a class instance on the path keeps its class', () => {
+  class Page {
+    rows = [1, 2];
+  }
+  const page = new Page();
+  const [found] = findDimensions(page, () => false);
+  assert.equal(found?.path, '$.rows');
+  const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, structuredClone);
+  assert.ok(grown instanceof Page && grown !== page);
+  assert.deepEqual(grown.rows, [1, 2, 1]);
+  assert.deepEqual(page.rows, [1, 2]);
+});
+
+test('a hole stays a hole', () => {
+  // biome-ignore-start lint/suspicious/noSparseArray: the hole is the test
+  const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, structuredClone) as unknown[];
+  // biome-ignore-end lint/suspicious/noSparseArray: the hole is the test
+  assert.equal(grown.length, 6);
+  assert.deepEqual(Object.keys(grown), ['0', '2', '3', '5']);
+});
+
+test('a key named __proto__ is copied as a key', () => {
+  const value = JSON.parse('{"__proto__":{"rows":[1]},"b":2}') as object;
+  const grown = scaled(value, { by: 'items', path: '$.__proto__.rows', size: 2 }, structuredClone);
+  assert.equal(JSON.stringify(grown), '{"__proto__":{"rows":[1,1]},"b":2}');
+  assert.equal(Object.getPrototypeOf(grown), Object.prototype);
+});
+
+test('an item 100,000 levels deep is copied', () => {
+  const grown = scaled([nested(100_000)], { by: 'items', path: '$', size: 2 }, structuredClone) as unknown[];
+  let levels = 0;
+  for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
+  assert.equal(levels, 100_000);
+});
+
+for (const { value, path, by } of [
+  { value: { a: 1 }, path: '$.b', by: 'items' },
+  { value: { a: 1 }, path: '$.a.b', by: 'items' },
+  { value: { a: 'x' }, path: '$.a', by: 'items' },
+  { value: [], path: '$', by: 'items' },
+  { value: { a: {} }, path: '$.a', by: 'keys' },
+] as const) {
+  test(`${by} of ${path} in ${JSON.stringify(value)} is refused`, () => {
+    assert.throws(() => scaled(value, { by, path, size: 3 }, structuredClone), { code: 'measure-failed' });
+  });
+}
 
 const trap = () => assert.fail('user code ran');
 

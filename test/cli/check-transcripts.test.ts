@@ -1,140 +1,23 @@
-import { CHECK_FORMATS, type CheckFormat } from '../../src/model/gate/limits.ts';
-import type { CliScenario } from '../support/run-cli.ts';
+import {
+  broken,
+  CONFIG,
+  change,
+  config,
+  kept,
+  NESTED,
+  one,
+  project,
+  ROWS,
+  regressed,
+  scenario,
+} from './check-scenarios.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
-
-const ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Alan"}]';
-const NESTED = '[\n  {"id":1,"name":"Ada"},\n  {"id":2,"name":"Alan","geo":{"lat":1}}\n]';
-const HOSTILE =
-  '[{"::error::x":{"</script><b>|`*":1}, "\\u001b[31m%0A\\n::warning::y":{"a,b:c":2}, "]]>\\ufffe":{"x":"&"}}]';
-
-const config = (...payloads: unknown[]) => JSON.stringify({ runtimes: ['bun@1.4.5'], payloads });
-
-function scenario(files: Record<string, string>, more: CliScenario = {}): CliScenario {
-  return { files, runtimes: ['bun@1.4.5', 'node@24.0.0'], ...more };
-}
-
-const one = { id: 'rows', input: 'rows.json', limits: { class: 'in-memory', maxBytes: '64 kB' } };
-const CONFIG = 'clone-prof.config.json';
-
-const kept = scenario({ 'rows.json': ROWS, [CONFIG]: config(one) });
-const broken = scenario({ 'rows.json': NESTED, [CONFIG]: config(one) });
-const hostile = scenario({ 'rows.json': HOSTILE, [CONFIG]: config(one) });
-const ALL_OFF = ['class', 'maxBytes', 'maxAmplification', 'lossy', 'rejected', 'transfer'];
-const nothing = scenario({
-  'rows.json': ROWS,
-  [CONFIG]: config({ input: 'rows.json', limits: Object.fromEntries(ALL_OFF.map((name) => [name, 'off'])) }),
-});
-const regressed = scenario(
-  { 'rows.json': ROWS, [CONFIG]: config('rows.json') },
-  { before: [['baseline']], changed: { 'rows.json': NESTED } },
-);
-const timed = (now: number, jitter: number, more: object = {}): CliScenario =>
-  scenario(
-    {
-      'rows.json': ROWS,
-      [CONFIG]: JSON.stringify({
-        ...(JSON.parse(
-          config({
-            input: 'rows.json',
-            limits: { time: '+10%', class: 'off', maxBytes: 'off', maxNodes: 'off' },
-          }),
-        ) as object),
-        ...more,
-      }),
-    },
-    {
-      before: [['baseline', '--samples']],
-      changed: { 'rows.json': NESTED },
-      script: { times: { of: { now: { roundTrip: now }, before: { roundTrip: 100_000 } }, jitter } },
-    },
-  );
-
-const NO_LIMIT = 'Nothing was checked: no limit applies.';
-const EMPTY: Record<CheckFormat, string[]> = {
-  ...{
-    terminal: [NO_LIMIT],
-    github: [`clone-prof: ${NO_LIMIT}`],
-    markdown: ['### ✅ clone-prof check', NO_LIMIT],
-  },
-  junit: ['<testsuites name="clone-prof" tests="0" failures="0" errors="0" skipped="0"> </testsuites>'],
-  ...{ json: ['"passed": true', '"results": []'], sarif: ['"version": "2.1.0"', '"results": []'] },
-  benchmark: ['"name": "rows · bun@1 · bytes"'],
-};
-const PEOPLE = "not in the baseline. Renamed? 'rows' has equal facts";
-const GONE = "in the baseline, and no longer checked. Renamed? 'people' has equal facts";
-const RENAMED: Record<CheckFormat, string[]> = {
-  terminal: [`error: baseline: ${PEOPLE}`, `error: baseline: ${GONE}`],
-  github: [
-    `::baseline: ${PEOPLE}.`,
-    `::error file=clone-prof.baseline.json,title=clone-prof%3A rows on bun@1.4.5::baseline: ${GONE}.`,
-  ],
-  json: ['"payload": "people"', '"outcome": "unmatched"', '"payload": "rows"', '"outcome": "unmatched"'],
-  junit: [
-    '&#39;rows&#39; has equal facts" type="failure">',
-    '<testcase classname="rows on bun@1.4.5" name="baseline" file="clone-prof.baseline.json"><failure',
-  ],
-  markdown: [
-    '| ❌ people on bun',
-    '| baseline | not in the baseline.',
-    '| ❌ rows on bun',
-    '| baseline | in the baseline,',
-  ],
-  sarif: [`people on bun@1.4.5: baseline: ${PEOPLE}.`, `rows on bun@1.4.5: baseline: ${GONE}.`],
-  benchmark: [
-    '{ "name": "people · bun@1 · bytes", "unit": "B", "value": 46, "extra": "in-memory, dense-array" }',
-  ],
-};
-
-/** What programs read is checked against its schema in reporters/check; a person reads the others. */
-const BROKEN: Partial<Record<CheckFormat, string[]>> = {
-  json: [
-    ...['"passed": false', '"limit": "class"', '"outcome": "failed"', '"written": "as in the baseline"'],
-    ...['"rule": "jsc/element-nested-value"', '"file": "rows.json"', '"line": 3'],
-    ...['"limit": "maxBytes"', '"expected": 50', '"actual": 62', '"was": 46', '"limit": "maxNodes"'],
-  ],
-  sarif: [
-    ...['"id": "class"', '"id": "config"', '"executionSuccessful": true', '"ruleId": "class"'],
-    'rows on bun@1.4.5: class: in-memory -> serialized, limit as in the baseline at $[1].geo',
-    ...['"uri": "rows.json"', '"startLine": 3', '"fullyQualifiedName": "$[1].geo"'],
-    String.raw`"limit/v1": "rows\\nbun@1.4.5\\nworker\\nclass\\n$[1].geo\\njsc/element-nested-value"`,
-    ...['"ruleId": "maxBytes"', '"ruleId": "maxNodes"'],
-  ],
-  benchmark: ['"name": "rows · bun@1 · bytes", "unit": "B", "value": 62, "extra": "serialized, '],
-};
-/** Its strings are those of JSON, but for what a CI reads in a log. */
-const HOSTILE_KEYS: Partial<Record<CheckFormat, string[]>> = {
-  json: ['"path": "$[0][\\":\\u003aerror:\\u003ax\\"]"'],
-  sarif: [
-    String.raw`limit in-memory at $[0][\":\\u003aerror:\\u003ax\"]: object inside a row`,
-    '"startLine": 1',
-  ],
-  benchmark: ['"name": "rows · bun@1 · bytes"'],
-};
-const said = (says: string[] | undefined) => says && { code: 1, says };
-
-const perFormat = CHECK_FORMATS.flatMap((format): Transcript[] => [
-  { name: `check-${format}`, args: `check -f ${format}`, scenario: regressed, ...said(BROKEN[format]) },
-  { name: `check-${format}-empty`, args: `check -f ${format}`, says: EMPTY[format], scenario: nothing },
-  {
-    name: `check-${format}-hostile`,
-    args: `check -f ${format}`,
-    scenario: hostile,
-    ...said(HOSTILE_KEYS[format]),
-  },
-]);
 
 const EVENTS = '{"type":"order","id":1}\n{"type":"ping"}\n';
 /** Bun would share longer names, and copy nothing of them. */
 const BIG = JSON.stringify(Array.from({ length: 23 }, (_, id) => ({ id, name: 'x'.repeat(200) })));
 const HOLEY = [1, 2, 3];
 delete HOLEY[1];
-/** One that stays, one that the pull request changes. */
-const project = { 'rows.json': ROWS, 'user.json': '{"id":1}', [CONFIG]: config('user.json', 'rows.json') };
-const change = (
-  changed: Record<string, string>,
-  { before = project, ...more }: { before?: Record<string, string> } & Omit<CliScenario, 'before'> = {},
-): CliScenario => scenario(before, { before: [['baseline']], changed, ...more });
-
 const newIsOk = (...payloads: string[]) => JSON.stringify({ runtimes: ['bun@1.4.5'], new: 'ok', payloads });
 
 /** What a pull request changed since the baseline was written. */
@@ -251,12 +134,6 @@ const ACCIDENTS: Transcript[] = [
 ];
 
 testTranscripts([
-  ...perFormat,
-  ...CHECK_FORMATS.map((format) => ({
-    name: `check-${format}-unmatched`,
-    ...{ args: `check -f ${format}`, code: 1, says: RENAMED[format] },
-    scenario: change({ 'people.json': ROWS, [CONFIG]: config('people.json') }),
-  })),
   {
     name: 'check-new-ok',
     says: ['warning: baseline: not in the baseline', '18 limits kept, 1 warning.'],
@@ -397,132 +274,6 @@ testTranscripts([
     ],
     args: 'baseline --no-measure',
     scenario: scenario({ ...kept.files, 'clone-prof.baseline.json': '<<<<<<< ours' }),
-  },
-  {
-    name: 'check-time-slower',
-    code: 1,
-    says: [
-      '1 of 5 limits broken.',
-      'clone-prof: rows on bun@1.4.5: time +100 % (95 %: +90 % to +111 %), limit +10% at $[1].geo',
-    ],
-    args: 'check',
-    scenario: timed(200_000, 0.02),
-  },
-  {
-    name: 'check-time-same',
-    says: ['● rows on bun@1.4.5 · 5 kept 5 limits kept.'],
-    args: 'check',
-    scenario: timed(100_000, 0.02),
-  },
-  {
-    name: 'check-time-unsure',
-    code: 3,
-    says: [
-      'error: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%; the limit is within the interval: in this time growth from 3 % on can be detected; a longer --budget narrows it',
-      '1 limit undecided.',
-    ],
-    args: 'check -b 1s',
-    scenario: timed(110_000, 0.2),
-  },
-  {
-    name: 'check-time-unsure-allowed',
-    says: ['warning: time: unsure: +10 % (95 %: +7 % to +13 %), limit +10%', '4 limits kept, 1 warning.'],
-    args: 'check -b 1s',
-    scenario: timed(110_000, 0.2, { undecided: 'warn' }),
-  },
-  {
-    name: 'check-total-spent',
-    code: 3,
-    says: [
-      '1 limit not measured.',
-      'clone-prof: rows on bun@1.4.5: time not measured: the time of --total is used up',
-    ],
-    args: 'check --total 100ms',
-    scenario: timed(100_000, 0.02),
-  },
-  {
-    name: 'check-time-unchanged',
-    says: ['● rows on bun@1.4.5 · 5 kept 5 limits kept.'],
-    args: 'check',
-    scenario: { ...timed(200_000, 0.02), changed: {} },
-  },
-  {
-    name: 'check-memory',
-    code: 1,
-    says: [
-      '1 of 6 limits broken.',
-      'clone-prof: rows on bun@1.4.5: maxBytes 46 B -> 62 B, +35 %, limit +10% (50 B) at $[*].geo',
-    ],
-    args: 'check',
-    scenario: scenario(
-      {
-        'rows.json': ROWS,
-        [CONFIG]: config({ input: 'rows.json', limits: { memory: '+20%', class: 'off', maxNodes: 'off' } }),
-      },
-      { before: [['baseline', '--samples']], changed: { 'rows.json': NESTED } },
-    ),
-  },
-  {
-    name: 'check-time-without-samples',
-    code: 3,
-    says: [
-      '1 limit not measured.',
-      'clone-prof: rows on bun@1.4.5: time not measured: it needs a copy of the payload in the baseline to measure against. Keep one: clone-prof baseline --samples',
-    ],
-    args: 'check',
-    scenario: { ...timed(200_000, 0.02), before: [['baseline']] },
-  },
-  {
-    name: 'check-time-masked',
-    code: 1,
-    says: [
-      '1 of 5 limits broken.',
-      'clone-prof: rows on bun@1.4.5: time +100 % (95 %: +90 % to +111 %), limit +10% at $[1].geo',
-    ],
-    args: 'check',
-    scenario: { ...timed(200_000, 0.02), before: [['baseline', '--samples', '--mask']] },
-  },
-  {
-    name: 'baseline-samples',
-    says: [
-      'warning: clone-prof.baseline.json holds copies of payloads. Commit it only where all their values may be public; --mask hides texts ``` clone-prof.',
-      '"sample": {"json":[{"id":1,"name":"Ada"},{"id":2,"name":"Alan"}]} }',
-    ],
-    args: 'baseline --samples',
-    scenario: { ...kept, shows: ['clone-prof.baseline.json'] },
-  },
-  {
-    name: 'baseline-masked',
-    says: [
-      'warning: clone-prof.baseline.json holds numbers and keys of the payloads; texts are masked.',
-      '"sample": {"json":[{"id":1,"name":"xxx"},{"id":2,"name":"xxxx"}],"masked":true}',
-    ],
-    args: 'check --accept --samples --mask',
-    scenario: { ...kept, shows: ['clone-prof.baseline.json'] },
-  },
-  {
-    name: 'baseline-mask-alone',
-    code: 2,
-    says: ['clone-prof: --mask hides the texts of --samples. Give both'],
-    args: 'baseline --mask',
-    scenario: kept,
-  },
-  {
-    name: 'check-samples-alone',
-    code: 2,
-    says: ['clone-prof: --samples is for check --accept, which writes the baseline'],
-    args: 'check --samples',
-    scenario: kept,
-  },
-  {
-    name: 'check-time-without-baseline',
-    code: 3,
-    says: [
-      '1 limit not measured.',
-      'clone-prof: rows on bun@1.4.5: time not measured: rows is not in the baseline: run clone-prof baseline and commit the file',
-    ],
-    args: 'check',
-    scenario: { ...timed(200_000, 0.02), before: [] },
   },
   {
     name: 'check-runtime-missing',

@@ -63,84 +63,85 @@ function logOf(events: readonly (readonly [ms: number, event: AppEvent])[]): str
   return written;
 }
 
+const [LAST] = DONE as [AppEvent];
+const ONE = started(1, 5000);
+const THREE = started(3, 5000);
+const PROVING: AppEvent = { type: 'step', ...AT, channel: 'ipc-advanced', step: 'prove', done: 2, of: 4 };
+const LOGS: [name: string, events: [number, AppEvent][], lines: string[]][] = [
+  [
+    'a short run',
+    [
+      [0, ONE],
+      [1000, measuring(1000)],
+      [4900, measuring(3900)],
+    ],
+    [],
+  ],
+  [
+    'soon over',
+    [
+      [0, ONE],
+      [4000, measuring(3000)],
+      [5100, measuring(3990)],
+    ],
+    [],
+  ],
+  [
+    'one run, late',
+    [
+      [0, started(1, 20_000)],
+      [6000, measuring(1000)],
+      [7000, measuring(2000)],
+    ],
+    ['orders · bun 1.4.5 · measuring, about 14 s left'],
+  ],
+  [
+    'of several runs, one is done in 6 s',
+    [
+      [0, THREE],
+      [6000, LAST],
+      [6500, measuring(500)],
+      [9000, measuring(3000)],
+      [12_000, measuring(3500)],
+    ],
+    [
+      'orders · bun 1.4.5 · measuring, about 4 s left; 12 s in all',
+      'orders · bun 1.4.5 · measuring, about 6 s in all',
+    ],
+  ],
+  [
+    'classifying',
+    [
+      [0, THREE],
+      [5500, { type: 'step', ...AT, step: 'describe', done: 0, of: 1 }],
+    ],
+    [],
+  ],
+  [
+    'another step',
+    [
+      [0, THREE],
+      [5500, PROVING],
+    ],
+    ['orders · bun 1.4.5 · ipc-advanced · proving rewrites 50 %, about 10 s in all'],
+  ],
+  [
+    'one budget for all',
+    [
+      [0, started(3, 5000, 120_000)],
+      [5500, measuring(500)],
+    ],
+    ['orders · bun 1.4.5 · measuring, about 4 s left; 2 min in all'],
+  ],
+  [
+    'nothing is known of the whole',
+    [[5500, measuring(500)]],
+    ['orders · bun 1.4.5 · measuring, about 4 s left'],
+  ],
+];
+
 test('a log gets a line with the time left every few seconds, and none of a short run', () => {
-  const [done] = DONE as [AppEvent];
-  const one = started(1, 5000);
-  const three = started(3, 5000);
-  const proving: AppEvent = { type: 'step', ...AT, channel: 'ipc-advanced', step: 'prove', done: 2, of: 4 };
-  const rows: [name: string, events: [number, AppEvent][], lines: string[]][] = [
-    [
-      'a short run',
-      [
-        [0, one],
-        [1000, measuring(1000)],
-        [4900, measuring(3900)],
-      ],
-      [],
-    ],
-    [
-      'soon over',
-      [
-        [0, one],
-        [4000, measuring(3000)],
-        [5100, measuring(3990)],
-      ],
-      [],
-    ],
-    [
-      'one run, late',
-      [
-        [0, started(1, 20_000)],
-        [6000, measuring(1000)],
-        [7000, measuring(2000)],
-      ],
-      ['orders · bun 1.4.5 · measuring, about 14 s left'],
-    ],
-    [
-      'of several runs, one is done in 6 s',
-      [
-        [0, three],
-        [6000, done],
-        [6500, measuring(500)],
-        [9000, measuring(3000)],
-        [12_000, measuring(3500)],
-      ],
-      [
-        'orders · bun 1.4.5 · measuring, about 4 s left; 12 s in all',
-        'orders · bun 1.4.5 · measuring, about 6 s in all',
-      ],
-    ],
-    [
-      'classifying',
-      [
-        [0, three],
-        [5500, { type: 'step', ...AT, step: 'describe', done: 0, of: 1 }],
-      ],
-      [],
-    ],
-    [
-      'another step',
-      [
-        [0, three],
-        [5500, proving],
-      ],
-      ['orders · bun 1.4.5 · ipc-advanced · proving rewrites 50 %, about 10 s in all'],
-    ],
-    [
-      'one budget for all',
-      [
-        [0, started(3, 5000, 120_000)],
-        [5500, measuring(500)],
-      ],
-      ['orders · bun 1.4.5 · measuring, about 4 s left; 2 min in all'],
-    ],
-    [
-      'nothing is known of the whole',
-      [[5500, measuring(500)]],
-      ['orders · bun 1.4.5 · measuring, about 4 s left'],
-    ],
-  ];
-  for (const [name, events, lines] of rows) assert.deepEqual(logOf(events), lines, name);
+  for (const [name, events, lines] of LOGS) assert.deepEqual(logOf(events), lines, name);
 });
 
 test('the log of a long run stays short', () => {

@@ -31,6 +31,9 @@ const evilScript = (cwd: string) => {
   return script;
 };
 
+/** Compared with main, if it does not say otherwise. */
+type BaseCase = Omit<QuickCase, 'args'> & Partial<Pick<QuickCase, 'args'>>;
+
 const WRONG_REFS: [name: string, ref: string, reason: RegExp][] = [
   ['looks like an option', '--output=evil.txt', /'--output=evil\.txt' is not a commit here: write a branch/],
   ['looks like a short option', '-f', /'-f' is not a commit here/],
@@ -54,7 +57,7 @@ const refs = WRONG_REFS.map(([name, ref, stderr]): QuickCase => {
   return { name: `a name that ${name}`, args: args(ref), files, setUp: repository(), env, exit: 2, stderr };
 });
 
-const repositories: QuickCase[] = [
+const repositories: BaseCase[] = [
   {
     name: 'a branch and a tag of one name',
     args: args('both'),
@@ -63,7 +66,6 @@ const repositories: QuickCase[] = [
       runGit(cwd, 'branch', 'both');
       runGit(cwd, 'tag', 'both');
     }),
-    env,
     exit: 2,
     stderr: /it names several\. Write refs\/heads\/both or refs\/tags\/both/,
   },
@@ -72,7 +74,6 @@ const repositories: QuickCase[] = [
     args: args('feature'),
     files,
     setUp: repository({}, (cwd) => runGit(cwd, 'update-ref', 'refs/remotes/origin/feature', 'HEAD')),
-    env,
     exit: 2,
     stderr: /'feature' is not a commit here: write origin\/feature/,
   },
@@ -83,7 +84,6 @@ const repositories: QuickCase[] = [
     setUp: repository({}, (cwd) =>
       writeFileSync(join(cwd, '.git/shallow'), runGit(cwd, 'rev-parse', 'HEAD')),
     ),
-    env,
     exit: 2,
     stderr: /this clone is shallow\. .*fetch-depth: 0/,
   },
@@ -98,7 +98,6 @@ const repositories: QuickCase[] = [
       runGit(cwd, 'replace', 'HEAD', whole);
     }),
     changed: { 'a.json': JSON.stringify([1, 2, 3, 4, 5, 6, 7, 8, 9]) },
-    env,
     exit: 1,
     stderr: /compared with HEAD/,
     stdout: /maxBytes: .* limit \+10%/,
@@ -110,7 +109,6 @@ const repositories: QuickCase[] = [
     args: args('HEAD'),
     files,
     setUp: (cwd) => runGit(cwd, 'init', '-q'),
-    env,
     exit: 2,
     stderr: /'HEAD' is not a commit here/,
   },
@@ -119,13 +117,11 @@ const repositories: QuickCase[] = [
     args: args('HEAD'),
     files,
     setUp: (cwd) => runGit(cwd, 'init', '-q', '--bare', '.'),
-    env,
     exit: 2,
     stderr: /this repository has no working tree/,
   },
   {
     name: 'no git',
-    args: args(),
     files,
     setUp: repository(),
     env: { PATH: '/nowhere' },
@@ -134,7 +130,6 @@ const repositories: QuickCase[] = [
   },
   {
     name: 'git of a package, as npm run puts it on PATH',
-    args: args(),
     files: { ...files, 'node_modules/.bin/git': `#!/bin/sh\necho ${RAN} > evil.txt\n` },
     setUp: repository({}, (cwd) => execFileSync('chmod', ['755', join(cwd, 'node_modules/.bin/git')])),
     env: { PATH: `<cwd>/node_modules/.bin:${process.env.PATH}` },
@@ -144,7 +139,6 @@ const repositories: QuickCase[] = [
   },
   {
     name: 'a hook of git started it, with another repository in the environment',
-    args: args(),
     files,
     setUp: repository(),
     env: { ...env, GIT_DIR: '/nowhere/.git', GIT_WORK_TREE: '/nowhere', GIT_INDEX_FILE: '/nowhere/index' },
@@ -154,38 +148,33 @@ const repositories: QuickCase[] = [
 ];
 
 /** What a checkout of the commit would run. */
-const programs: QuickCase[] = [
+const programs: BaseCase[] = [
   {
     name: 'a filter of .gitattributes',
-    args: args(),
     files: { ...files, '.gitattributes': '* filter=evil\n' },
     setUp: repository({}, (cwd) => {
       for (const kind of ['smudge', 'clean', 'process']) {
         runGit(cwd, 'config', `filter.evil.${kind}`, evilScript(cwd));
       }
     }),
-    env,
     exit: 0,
     stderr: /compared with main/,
     ...EVIL,
   },
   {
     name: 'hooks',
-    args: args(),
     files,
     setUp: repository({}, (cwd) => {
       for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
         putFiles(cwd, { [`.git/hooks/${hook}*`]: `#!/bin/sh\necho ${RAN} > '${cwd}/evil.txt'\n` });
       }
     }),
-    env,
     exit: 0,
     stderr: /compared with main/,
     ...EVIL,
   },
   {
     name: 'a file system monitor, a pager, an alias, an editor, a credential helper',
-    args: args(),
     files,
     setUp: repository({}, (cwd) => {
       const script = evilScript(cwd);
@@ -198,14 +187,12 @@ const programs: QuickCase[] = [
       }
       runGit(cwd, 'config', 'credential.helper', `!${script}`);
     }),
-    env,
     exit: 0,
     stderr: /compared with main/,
     ...EVIL,
   },
   {
     name: 'a partial clone whose remote is a program',
-    args: args(),
     files,
     setUp: repository({}, (cwd) => {
       const id = runGit(cwd, 'rev-parse', 'HEAD:a.json').trim();
@@ -216,7 +203,6 @@ const programs: QuickCase[] = [
       runGit(cwd, 'config', 'remote.origin.url', `ext::${evilScript(cwd)}`);
       runGit(cwd, 'config', 'protocol.ext.allow', 'always');
     }),
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: a\.json in main: git does\s+not have its\s+content\s+here/,
@@ -225,14 +211,12 @@ const programs: QuickCase[] = [
   },
 ];
 
-const contents: QuickCase[] = [
+const contents: BaseCase[] = [
   {
     name: 'a payload that was a link out of the repository',
-    args: args(),
     files: { [CONFIG]: files[CONFIG] },
     setUp: repository({ 'a.json': { link: '/etc/hostname' } }, (cwd) => rmSync(join(cwd, 'a.json'))),
     changed: { 'a.json': '[1]' },
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: a\.json in main: it is a\s+symbolic\s+link that may\s+lead out/,
@@ -240,11 +224,9 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a folder that was a link to the folder above',
-    args: args(),
     files: { [CONFIG]: JSON.stringify({ payloads: ['data/a.json'] }) },
     setUp: repository({ data: { link: '..' } }, (cwd) => rmSync(join(cwd, 'data'))),
     changed: { 'data/a.json': '[1]' },
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: data in main: it is a\s+symbolic\s+link/,
@@ -252,14 +234,12 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a payload in a submodule',
-    args: args(),
     files: { [CONFIG]: JSON.stringify({ payloads: ['sub/a.json'] }) },
     setUp: (cwd) => {
       mkdirSync(join(cwd, 'sub'));
       makeRepository(join(cwd, 'sub'), { 'a.json': '[1]' });
       makeRepository(cwd, {});
     },
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: sub in main: it is a\s+submodule/,
@@ -267,11 +247,9 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a payload in Git LFS: the pointer is not compared as if it were the payload',
-    args: args(),
     files: { [CONFIG]: JSON.stringify({ payloads: ['a.txt'] }) },
     setUp: repository({ 'a.txt': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n' }),
     changed: { 'a.txt': 'the text' },
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: a\.txt in main: its content is in Git\s+LFS/,
@@ -279,12 +257,10 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a payload that was malformed',
-    args: args(),
     files: { ...files, 'a.json': '{' },
     setUp: repository(),
     changed: { 'a.json': '[1]' },
     script: {},
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: in main/,
@@ -292,11 +268,9 @@ const contents: QuickCase[] = [
   },
   {
     name: 'new: "ok" does not pass what could not be read',
-    args: args(),
     files: { [CONFIG]: JSON.stringify({ new: 'ok', payloads: ['a.json'] }) },
     setUp: repository({ 'a.json': { link: '/etc/hostname' } }, (cwd) => rmSync(join(cwd, 'a.json'))),
     changed: { 'a.json': '[1]' },
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /symbolic\s+link/,
@@ -308,7 +282,6 @@ const contents: QuickCase[] = [
     files: { 'in/clone-prof.config.json': '{}', 'outside.json': '[1]' },
     setUp: (cwd) => makeRepository(join(cwd, 'in'), {}),
     folder: 'in',
-    env,
     exit: 3,
     stderr: /compared with main/,
     stdout: /not measured: it is outside of the\s+repository/,
@@ -316,11 +289,9 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a config that could not be read then: what it demanded is not known',
-    args: args(),
     files: { ...files, [CONFIG]: '{' },
     setUp: repository(),
     changed: { [CONFIG]: files[CONFIG] },
-    env,
     exit: 1,
     stderr: /compared with main/,
     stdout: /config: unreadable \(.*in main, now readable/s,
@@ -328,7 +299,6 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a config that is code and imports a file',
-    args: args(),
     files: {
       'a.json': '[1,2]',
       'clone-prof.config.mjs':
@@ -336,7 +306,6 @@ const contents: QuickCase[] = [
       'limits.mjs': "export const limits = { time: 'off' };",
     },
     setUp: repository(),
-    env,
     exit: 0,
     stderr: [/running clone-prof.config.mjs$/m, /compared with main/, /running .* of the other commit/],
     stdout: /limits kept/,
@@ -344,12 +313,10 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a folder that the commit does not have',
-    args: args(),
     files: { 'README.md': 'x' },
     setUp: repository(),
     changed: { 'a.json': '[1]', [CONFIG]: files[CONFIG] },
     folder: 'new',
-    env,
     exit: 0,
     stderr: /compared with main/,
     stdout: /not in main, nor in HEAD: it is generated/,
@@ -357,21 +324,18 @@ const contents: QuickCase[] = [
   },
   {
     name: 'a glob that leaves the ending open',
-    args: args(),
     files: {
       [CONFIG]: JSON.stringify({ payloads: [{ input: 'data/*', as: 'text' }] }),
       'data/a.one': 'one',
       'data/b': 'two',
     },
     setUp: repository(),
-    env,
     exit: 0,
     stderr: /compared with main/,
     stdout: /14 limits kept/,
   },
   {
     name: 'two payloads of one name in the commit only',
-    args: args(),
     files: {
       [CONFIG]: JSON.stringify({ payloads: [{ id: 'x', input: 'a.json' }, 'b/x.json'] }),
       'a.json': '[1]',
@@ -386,7 +350,6 @@ const contents: QuickCase[] = [
         ],
       }),
     },
-    env,
     exit: 3,
     stderr: [/compared with main/, /--base: main cannot be read: .* are both called 'x'/],
   },
@@ -396,7 +359,6 @@ const contents: QuickCase[] = [
     files,
     setUp: repository(),
     stdin: '[1]',
-    env,
     exit: 2,
     stderr: /--base: stdin is in no commit/,
   },
@@ -404,13 +366,11 @@ const contents: QuickCase[] = [
     name: 'with --accept',
     args: ['check', '--base', 'main', '--accept'],
     files,
-    env,
     exit: 2,
     stderr: /--base cannot be combined with --accept/,
   },
   {
     name: 'a name of a payload that is Object.prototype’s',
-    args: args(),
     files: {
       [CONFIG]: JSON.stringify({
         payloads: [
@@ -422,11 +382,13 @@ const contents: QuickCase[] = [
       'b.json': '[2]',
     },
     setUp: repository(),
-    env,
     exit: 0,
     stderr: /compared with main/,
     stdout: /limits kept/,
   },
 ];
 
-testQuick('base', [...refs, ...repositories, ...programs, ...contents]);
+testQuick(
+  'base',
+  [...refs, ...repositories, ...programs, ...contents].map((row) => ({ args: args(), env, ...row })),
+);

@@ -54,11 +54,11 @@ const STRICT = {
 };
 const MODULE = { ...STRICT, verbatimModuleSyntax: true, module: 'esnext', moduleResolution: 'bundler' };
 
-function projectsIn(bin: (...path: string[]) => string): Record<string, CodecProject> {
+type Bin = (...path: string[]) => string;
+
+function projectsOfLibraries(bin: Bin): Record<string, CodecProject> {
   const jest = bin('jest', 'bin', 'jest.js');
   const devDependencies = { jest: '30' };
-  // Without `--test` it runs in one process.
-  const nodeTest = ['--test-reporter=tap'] as const;
   return {
     vitest: {
       codec: 'orders.codec.ts',
@@ -99,6 +99,13 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
       command: [NODE, jest],
       passed: JEST_PASSED,
     },
+  };
+}
+
+function projectsOfRuntimes(): Record<string, CodecProject> {
+  // Without `--test` it runs in one process.
+  const nodeTest = ['--test-reporter=tap'] as const;
+  return {
     'bun:test': {
       codec: 'orders.codec.ts',
       packageJson: { type: 'module', scripts: { test: 'bun test' } },
@@ -174,7 +181,7 @@ export function codecTests(project: string, skip: string | false): void {
   };
 
   const isRepeated = ([name]: [string, CodecProject]) => REPEATED.includes(name);
-  const all = Object.entries(projectsIn(bin));
+  const all = Object.entries({ ...projectsOfLibraries(bin), ...projectsOfRuntimes() });
   const usual = all.filter((one) => !isRepeated(one));
   for (const [name, one] of usually(usual, all.filter(isRepeated))) {
     const { packageJson, compilerOptions, command, passed, needs } = one;

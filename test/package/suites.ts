@@ -108,13 +108,23 @@ const compileFor = (resolution: string, project: string, folder: string) =>
     ? run(process.execPath, [join(project, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], folder)
     : compile(folder);
 
+function writeIn(project: string, name: string, text: string): void {
+  const path = join(project, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const REQUIRED = `const { analyze, check, classify, defineConfig, render, ToolError } = require('clone-prof');
+defineConfig({});
+analyze('rows.json', { runtimes: ['node'], measure: false }).then((report) =>
+  console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));
+check('rows.json', { config: 'missing.json' }).catch((error) =>
+  console.log(error instanceof ToolError, error.code));
+render({ schema: 'clone-prof/sweep@1' }, 'junit').catch((error) => console.log(error.code, error.message));`;
+
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function suiteTests(project: string, skip: string | false): void {
-  const write = (name: string, text: string) => {
-    const path = join(project, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
+  const write = (name: string, text: string) => writeIn(project, name, text);
   const node = (cwd: string, ...args: string[]) => run(process.execPath, args, join(project, cwd));
   const bin = (...path: string[]) => join(project, 'node_modules', ...path);
 
@@ -180,16 +190,7 @@ export function suiteTests(project: string, skip: string | false): void {
   });
 
   test('CommonJS programs can require the library', { skip }, async () => {
-    write(
-      'use.cjs',
-      `const { analyze, check, classify, defineConfig, render, ToolError } = require('clone-prof');
-defineConfig({});
-analyze('rows.json', { runtimes: ['node'], measure: false }).then((report) =>
-  console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));
-check('rows.json', { config: 'missing.json' }).catch((error) =>
-  console.log(error instanceof ToolError, error.code));
-render({ schema: 'clone-prof/sweep@1' }, 'junit').catch((error) => console.log(error.code, error.message));`,
-    );
+    write('use.cjs', REQUIRED);
     write('rows.json', '[{"id":1},{"id":2}]');
     const { stdout, stderr } = await node('.', 'use.cjs');
     const lines = stdout.trim().split('\n').sort();

@@ -5,19 +5,15 @@ import { missing } from '../support/runtimes.ts';
 import { PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
 
-describe('hostile payloads', { skip: missing('chromium') }, () => {
-  let page: PlaygroundPage;
-  before(async () => {
-    page = await PlaygroundPage.open(FILE, [390, 844]);
-  });
-  after(() => page?.close());
+let page: PlaygroundPage;
 
-  const classified = async (text: string, as = 'json') => {
-    await page.paste(text, as);
-    await page.press('classify');
-  };
-  const problem = () => page.text('problem');
+const classified = async (text: string, as = 'json') => {
+  await page.paste(text, as);
+  await page.press('classify');
+};
+const problem = () => page.text('problem');
 
+function testInputs(): void {
   test('what is not JSON is told with line and column', async () => {
     await classified('{\n  "a": [1, 2\n}');
     assert.match(await problem(), /^payload\.json, line 3, column 1: not valid JSON \(/);
@@ -71,7 +67,9 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
     assert.ok(!text.includes('\u202e'));
     assert.match(text, /a\\u202eb/);
   });
+}
 
+function testModules(): void {
   test('code runs at the click of its button, and not before', async () => {
     const ran = 'self.document === undefined ? { ran: [typeof window] } : 1';
     await page.paste(ran, 'javascript');
@@ -104,7 +102,9 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
     await classified('new Proxy({}, {})', 'javascript');
     assert.equal(await page.isShown('doubt'), true);
   });
+}
 
+function testUse(): void {
   test('code that never ends is ended; the page goes on', async () => {
     // A loop is ended below, by the button.
     await classified('export default () => new Promise(() => undefined);', 'javascript');
@@ -157,6 +157,16 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
     );
     assert.ok(wide <= screen, `${wide} > ${screen}`);
   });
+}
+
+describe('hostile payloads', { skip: missing('chromium') }, () => {
+  before(async () => {
+    page = await PlaygroundPage.open(FILE, [390, 844]);
+  });
+  after(() => page?.close());
+  testInputs();
+  testModules();
+  testUse();
 });
 
 test('pasted code reaches no server, its own included', { skip: missing('chromium') }, async () => {

@@ -67,150 +67,146 @@ const TO_SEE: Partial<Record<Name, string>> = {
 const READ: readonly Name[] = ['timeout', 'recording', 'several'];
 
 /** A page takes a while to load: each is asked all at once. */
-describe('the page of a report', { skip: missing('chromium') }, () => {
-  let page: ChromiumPage;
-  before(async () => {
-    page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
-  });
-  after(() => page?.close());
+let page: ChromiumPage;
 
-  /** @param change of the page as text */
-  async function show(name: Name, change = (text: string): string => text): Promise<void> {
-    const file = join(folder, `${name}.html`);
-    writeFileSync(file, change(render('html', REPORTS[name])));
-    await page.evaluate('window.isLeft = true');
-    await page.send('Page.navigate', { url: pathToFileURL(file).href });
-    await page.until('window.isLeft === undefined && document.readyState === "complete"');
-  }
+/** @param change of the page as text */
+async function show(name: Name, change = (text: string): string => text): Promise<void> {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, change(render('html', REPORTS[name])));
+  await page.evaluate('window.isLeft = true');
+  await page.send('Page.navigate', { url: pathToFileURL(file).href });
+  await page.until('window.isLeft === undefined && document.readyState === "complete"');
+}
 
-  const count = (selector: string): Promise<number> =>
-    page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+const count = (selector: string): Promise<number> =>
+  page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
 
-  async function isDrawn(report: Report): Promise<void> {
-    const runs = runsOf(report);
-    assert.equal(await count('figure.gain .row'), runs.length);
-    assert.equal(
-      await count('figure.gain .now'),
-      runs.filter(({ measurement }) => measurement !== null).length,
-    );
-    const trials = runs.flatMap((run) => run.trials);
-    assert.equal(
-      await count('figure.forest .point'),
-      trials.filter(({ withConversion }) => carries(withConversion, 'size')).length,
-    );
-    assert.equal(
-      await count('figure.density .hill:not(.best)'),
-      runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
-    );
-    const isAdvised = ({ advice, trials: tried }: Run) =>
-      advice?.action === 'apply' &&
-      tried.some(({ remedy, histogram }) => remedy === advice.remedy && histogram !== undefined);
-    assert.equal(await count('figure.density .hill.best'), runs.filter(isAdvised).length);
-    const parts = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('.run figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
-    );
-    assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
-    assert.deepEqual(page.problems.splice(0), []);
-    assert.deepEqual(
-      page.requests
-        .splice(0)
-        .filter((url) => !url.startsWith(pathToFileURL(folder).href) && url !== 'about:blank'),
-      [],
-    );
-  }
+async function isDrawn(report: Report): Promise<void> {
+  const runs = runsOf(report);
+  assert.equal(await count('figure.gain .row'), runs.length);
+  assert.equal(
+    await count('figure.gain .now'),
+    runs.filter(({ measurement }) => measurement !== null).length,
+  );
+  const trials = runs.flatMap((run) => run.trials);
+  assert.equal(
+    await count('figure.forest .point'),
+    trials.filter(({ withConversion }) => carries(withConversion, 'size')).length,
+  );
+  assert.equal(
+    await count('figure.density .hill:not(.best)'),
+    runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
+  );
+  const isAdvised = ({ advice, trials: tried }: Run) =>
+    advice?.action === 'apply' &&
+    tried.some(({ remedy, histogram }) => remedy === advice.remedy && histogram !== undefined);
+  assert.equal(await count('figure.density .hill.best'), runs.filter(isAdvised).length);
+  const parts = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.run figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
+  );
+  assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
+  assert.deepEqual(page.problems.splice(0), []);
+  assert.deepEqual(
+    page.requests
+      .splice(0)
+      .filter((url) => !url.startsWith(pathToFileURL(folder).href) && url !== 'about:blank'),
+    [],
+  );
+}
 
-  async function tellsNumbers(report: Report): Promise<void> {
-    const gains = await page.evaluate<string[][][]>(tablesOf('gain'));
-    const forests = await page.evaluate<string[][][]>(tablesOf('forest'));
-    const densities = await page.evaluate<string[][][]>(tablesOf('density'));
-    report.payloads.forEach(({ runs }, place) => {
-      const told = gains[place] ?? [];
-      assert.equal(told.length, runs.length);
-      for (const { measurement } of runs) {
-        const { median, ci } = measurement?.roundTrip ?? { median: 0, ci: [0, 0] };
-        assert.ok(
-          told.some(
-            (row) => row.includes(time(median)) && row.includes(timeInterval({ ci: [ci[0]!, ci[1]!] })),
-          ),
-        );
-      }
-    });
-    const rows = forests.flat();
-    for (const { withConversion, remedy } of runsOf(report).flatMap(({ trials }) => trials)) {
-      if (withConversion === null) continue;
+async function tellsNumbers(report: Report): Promise<void> {
+  const gains = await page.evaluate<string[][][]>(tablesOf('gain'));
+  const forests = await page.evaluate<string[][][]>(tablesOf('forest'));
+  const densities = await page.evaluate<string[][][]>(tablesOf('density'));
+  report.payloads.forEach(({ runs }, place) => {
+    const told = gains[place] ?? [];
+    assert.equal(told.length, runs.length);
+    for (const { measurement } of runs) {
+      const { median, ci } = measurement?.roundTrip ?? { median: 0, ci: [0, 0] };
       assert.ok(
-        rows.some(([first, told]) => first?.includes(remedy) && told?.includes(ratio(withConversion.ratio))),
+        told.some(
+          (row) => row.includes(time(median)) && row.includes(timeInterval({ ci: [ci[0]!, ci[1]!] })),
+        ),
       );
     }
-    const times = densities.flat(2);
-    for (const { measurement } of runsOf(report))
-      assert.ok(times.includes(time(measurement?.roundTrip.p95 ?? 0)));
-  }
-
-  async function hasMarksInPlace(): Promise<void> {
-    const [low, mark, high, one] = await page.evaluate<number[]>(
-      `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point circle'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
+  });
+  const rows = forests.flat();
+  for (const { withConversion, remedy } of runsOf(report).flatMap(({ trials }) => trials)) {
+    if (withConversion === null) continue;
+    assert.ok(
+      rows.some(([first, told]) => first?.includes(remedy) && told?.includes(ratio(withConversion.ratio))),
     );
-    assert.ok(low! < mark! && mark! < high! && high! < one!);
   }
+  const times = densities.flat(2);
+  for (const { measurement } of runsOf(report))
+    assert.ok(times.includes(time(measurement?.roundTrip.p95 ?? 0)));
+}
 
-  async function hasIndex({ payloads }: Report): Promise<void> {
-    const links = await page.evaluate<[string, string][]>(
-      `[...document.querySelectorAll('nav a')].map((link) => [link.textContent, document.getElementById(link.hash.slice(1)).querySelector('h2').textContent])`,
+async function hasMarksInPlace(): Promise<void> {
+  const [low, mark, high, one] = await page.evaluate<number[]>(
+    `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point circle'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
+  );
+  assert.ok(low! < mark! && mark! < high! && high! < one!);
+}
+
+async function hasIndex({ payloads }: Report): Promise<void> {
+  const links = await page.evaluate<[string, string][]>(
+    `[...document.querySelectorAll('nav a')].map((link) => [link.textContent, document.getElementById(link.hash.slice(1)).querySelector('h2').textContent])`,
+  );
+  assert.equal(links.length, payloads.length);
+  for (const [name, heading] of links) assert.equal(name, heading);
+  const names = links.map(([name]) => name);
+  const press = (head: number) =>
+    page.evaluate<string[]>(
+      `document.querySelectorAll('nav th button')[${head}].click(), [...document.querySelectorAll('nav a')].map((link) => link.textContent)`,
     );
-    assert.equal(links.length, payloads.length);
-    for (const [name, heading] of links) assert.equal(name, heading);
-    const names = links.map(([name]) => name);
-    const press = (head: number) =>
-      page.evaluate<string[]>(
-        `document.querySelectorAll('nav th button')[${head}].click(), [...document.querySelectorAll('nav a')].map((link) => link.textContent)`,
-      );
-    const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
-    assert.deepEqual(await press(0), sorted);
-    assert.deepEqual(await press(0), [...sorted].reverse());
-    assert.deepEqual((await press(1)).slice(0, 3), names.slice(0, 3));
-    const costs = (await press(1)).map(costOf);
-    assert.deepEqual(
-      costs,
-      [...costs].sort((one, other) => one - other),
-    );
-    function costOf(id: string): number {
-      const run = payloads.find((payload) => payload.id === id)?.runs[0];
-      return run?.measurement?.roundTrip.median ?? -1;
-    }
+  const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
+  assert.deepEqual(await press(0), sorted);
+  assert.deepEqual(await press(0), [...sorted].reverse());
+  assert.deepEqual((await press(1)).slice(0, 3), names.slice(0, 3));
+  const costs = (await press(1)).map(costOf);
+  assert.deepEqual(
+    costs,
+    [...costs].sort((one, other) => one - other),
+  );
+  function costOf(id: string): number {
+    const run = payloads.find((payload) => payload.id === id)?.runs[0];
+    return run?.measurement?.roundTrip.median ?? -1;
   }
+}
 
-  async function holdsData(report: Report): Promise<void> {
-    const json = await page.evaluate<string>(
-      `(async () => { const base64 = JSON.parse(document.getElementById('report').textContent); const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0)); return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text(); })()`,
-    );
-    assert.deepEqual(JSON.parse(json), report);
-  }
+async function holdsData(report: Report): Promise<void> {
+  const json = await page.evaluate<string>(
+    `(async () => { const base64 = JSON.parse(document.getElementById('report').textContent); const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0)); return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text(); })()`,
+  );
+  assert.deepEqual(JSON.parse(json), report);
+}
 
-  async function namesFocus(): Promise<void> {
-    const [name, shown] = await page.evaluate<string[]>(
-      `(() => { const part = document.querySelectorAll('.cells svg[tabindex]')[1]; part.focus(); return [part.querySelector('title').textContent, part.closest('figure').querySelector('.readout').textContent]; })()`,
-    );
-    assert.ok(name);
-    assert.equal(shown, name);
-  }
+async function namesFocus(): Promise<void> {
+  const [name, shown] = await page.evaluate<string[]>(
+    `(() => { const part = document.querySelectorAll('.cells svg[tabindex]')[1]; part.focus(); return [part.querySelector('title').textContent, part.closest('figure').querySelector('.readout').textContent]; })()`,
+  );
+  assert.ok(name);
+  assert.equal(shown, name);
+}
 
-  const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void>][] = [
-    ['six', 'the table behind each chart has the numbers of the report', tellsNumbers],
-    ['six', 'a part that has the focus is named below the drawing', namesFocus],
-    ['codec', 'marks stand where their values are', hasMarksInPlace],
-    ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
-    ['many', 'the data of a large report can be taken out of the page', holdsData],
-  ];
+const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void>][] = [
+  ['six', 'the table behind each chart has the numbers of the report', tellsNumbers],
+  ['six', 'a part that has the focus is named below the drawing', namesFocus],
+  ['codec', 'marks stand where their values are', hasMarksInPlace],
+  ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
+  ['many', 'the data of a large report can be taken out of the page', holdsData],
+];
 
-  async function isSeen(what: string): Promise<void> {
-    const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
-      `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => one.getClientRects().length)) })`,
-    );
-    assert.ok(right > 0 && right <= 390, `${right}`);
-    assert.equal(lines, 1);
-  }
+async function isSeen(what: string): Promise<void> {
+  const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
+    `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => one.getClientRects().length)) })`,
+  );
+  assert.ok(right > 0 && right <= 390, `${right}`);
+  assert.equal(lines, 1);
+}
 
+function testReports(): void {
   for (const name of NAMES) {
     describe(name, () => {
       const report = REPORTS[name];
@@ -235,7 +231,9 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
       if (READ.includes(name)) test('it is readable for all', () => assertAccessible(page));
     });
   }
+}
 
+function testHostile(): void {
   test('nothing of a hostile report runs or is fetched, with the policy off too', async () => {
     const without = (text: string) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
     page.requests.splice(0);
@@ -251,4 +249,13 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
     assert.equal(page.requests.length, 1);
     assert.deepEqual(page.problems.splice(0), []);
   });
+}
+
+describe('the page of a report', { skip: missing('chromium') }, () => {
+  before(async () => {
+    page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
+  });
+  after(() => page?.close());
+  testReports();
+  testHostile();
 });

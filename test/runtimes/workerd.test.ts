@@ -28,24 +28,18 @@ const SENT: readonly [what: string, code: string, overRpc: RegExp | null, byClon
   ['a URL', "new URL('https://example.com')", /"URL"/, /"URL"/],
 ];
 
-describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
-  let guest: Guest;
-  before(async () => {
-    guest = await folder.startGuest(runtime('workerd@1.20261117.1'));
-  });
-  after(async () => {
-    await guest.close();
-  });
+let guest: Guest;
 
-  /** The one guest for whoever starts one. */
-  const shared: RuntimeDriver = {
-    start: async () => ({
-      ...{ hello: guest.hello, dead: false },
-      ask: (request, options) => guest.ask(request, options),
-      close: async () => undefined,
-    }),
-  };
+/** The one guest for whoever starts one. */
+const shared: RuntimeDriver = {
+  start: async () => ({
+    ...{ hello: guest.hello, dead: false },
+    ask: (request, options) => guest.ask(request, options),
+    close: async () => undefined,
+  }),
+};
 
+function testChannel(): void {
   for (const [what, code, ...refusals] of SENT)
     test(`${what}: what a call and structuredClone do with it`, async () => {
       const recipe = folder.module(`${what}.mjs`, `export const value = () => ({ of: ${code} });`);
@@ -82,7 +76,9 @@ describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
         code: 'channel-unsupported',
       });
   });
+}
 
+function testRules(): void {
   test('modules: what a Node program imports, what is evaluated again, where an error is', async () => {
     const code = `
       import { Buffer } from 'node:buffer';
@@ -135,4 +131,15 @@ describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
     );
     assert.equal(wrong.holds, false);
   });
+}
+
+describe('workerd', { skip: missing('workerd@1.20261117.1') }, () => {
+  before(async () => {
+    guest = await folder.startGuest(runtime('workerd@1.20261117.1'));
+  });
+  after(async () => {
+    await guest.close();
+  });
+  testChannel();
+  testRules();
 });

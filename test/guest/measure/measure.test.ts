@@ -6,7 +6,7 @@ import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+import { MAIN_RUNTIMES, missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { isWhole, onlyInWhole, usually } from '../../support/whole.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL, samplesOf, specimen } from './requests.ts';
 
@@ -65,224 +65,250 @@ const FAILING = usually<Channel>(
 
 const FALSY = usually(['undefined'], ['0', 'null', 'false', "''", 'NaN']);
 
+/** A runtime, and the guest on it that its tests share. */
+interface Suite {
+  spec: RuntimeSpec;
+  guest: Guest;
+  /** Skips tests of the loop, which is the same code on each. */
+  common: string | false;
+}
+
+function testTurns(suite: Suite, channel: Channel): void {
+  test(`variants take turns over ${channel}`, async () => {
+    const other = {
+      ...ORIGINAL,
+      id: 'other',
+      mode: 'other-channel',
+      channel: otherIpc(channel),
+    } as const;
+    const variants = [
+      FLOOR,
+      ORIGINAL,
+      ...bothModes('json-text'),
+      bothModes('patch')[1]!,
+      ...(IPC_CHANNELS.includes(channel) ? [other] : []),
+    ];
+    // Of a patch each side sends one state after the other, and misses none.
+    const recipe = { ...specimen('rows'), sequence: { equal: 0.9, paths: ['$[*].id'] } };
+    const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants }));
+    assertMeasured(
+      measured,
+      variants.map(({ id }) => id),
+    );
+    assertSides(measured, ONE_WAY.has(channel));
+    assert.deepEqual(
+      measured.sets.flatMap(({ variant, cold }) => (cold === null ? [] : [variant])),
+      ['original'],
+    );
+    assert.equal(measured.gc !== null, suite.spec === 'node');
+  });
+}
+
+function testFailure(suite: Suite, channel: Channel): void {
+  test(`a variant that fails over ${channel} is dropped with its reason, and the others go on`, async () => {
+    const recipe = folder.module('call.mjs', 'export const value = () => ({ call() {}, rows: [1, 2, 3] });');
+    const variants = [FLOOR, ORIGINAL, ...bothModes('no-such'), ...bothModes('partial-text')];
+    const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants }));
+    assert.match(samplesOf(measured, 'original').error ?? '', /cloned/);
+    assert.match(samplesOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
+    assert.equal(measured.rounds, 12);
+    for (const id of ['floor', 'partial-text/in-place', 'partial-text/with-conversion']) {
+      const set = samplesOf(measured, id);
+      assert.equal(set.error, null, id);
+      assert.ok(set.roundTrip.length >= 12, id);
+    }
+  });
+}
+
+function testEnvelopes(suite: Suite): void {
+  // An envelope is made of plain values: it is the same everywhere.
+  const vias = usually(LIBRARIES.slice(0, 1), LIBRARIES.slice(1));
+  for (const via of vias)
+    test(`in the envelope of ${via} the payload alone is rewritten, in requests and replies`, {
+      skip: suite.common,
+    }, async () => {
+      // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
+      const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
+      const recipe = { ...specimen('rows'), via };
+      for (const channel of ['worker', 'structured-clone'] as const) {
+        const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants, maxRounds: 6 }));
+        assertMeasured(
+          measured,
+          variants.map(({ id }) => id),
+          6,
+        );
+      }
+      for (const variant of variants.slice(1)) {
+        const asked = { type: 'memory', recipe, channel: 'worker', variant, messages: 3 } as const;
+        assert.equal((await suite.guest.ask(asked)).messages, 3, variant.id);
+      }
+    });
+}
+
+function testConversion(suite: Suite): void {
+  test('each message is converted with conversion, and none in place', { skip: suite.common }, async () => {
+    const value = folder.module(
+      'counted.mjs',
+      `class Counted { a = 1; toJSON() { globalThis.conversions = (globalThis.conversions ?? 0) + 1; return { a: 1 }; } }
+         export const value = () => new Counted();`,
+    );
+    const count = folder.module(
+      'count.mjs',
+      `export const value = () => 'x'.repeat(globalThis.conversions);`,
+    );
+    const [inPlace, withConversion] = bothModes('partial-text');
+    await suite.guest.ask(measureRequest(value, { variants: [inPlace!] }));
+    const before = await lengthIn(suite.guest, count);
+    assert.ok(before < 12, `${before} conversions in place`);
+    await suite.guest.ask(measureRequest(value, { variants: [withConversion!] }));
+    const converted = (await lengthIn(suite.guest, count)) - before;
+    assert.ok(converted >= 12, `${converted} conversions`);
+  });
+
+  test('a far slower variant gets two messages, and the others go on', { skip: suite.common }, async () => {
+    const recipe = folder.module(
+      'slow-to-convert.mjs',
+      `class Slow { a = 1; toJSON() { const end = Date.now() + 50; while (Date.now() < end); return { a: 1 }; } }
+         export const value = () => new Slow();`,
+    );
+    const variants = [FLOOR, ORIGINAL, ...bothModes('partial-text')];
+    const { sets, rounds } = await suite.guest.ask(measureRequest(recipe, { variants, dropBeyond: 4 }));
+    const [floor, original, inPlace, converted] = sets.map(({ roundTrip }) => roundTrip.length);
+    assert.deepEqual([floor, original, converted], [12, 12, 1]);
+    // On a busy machine its few messages of the first block may be as slow.
+    assert.ok(inPlace! >= 1, String(inPlace));
+    assert.ok(sets.every(({ error }) => error === null));
+    assert.equal(rounds, 12);
+  });
+}
+
+function testOneWay(suite: Suite): void {
+  test('only what is asked for is timed one way, and the original has several turns in a round', {
+    skip: suite.common,
+  }, async () => {
+    const [inPlace, converted] = bothModes('json-text');
+    const variants = [FLOOR, ORIGINAL, inPlace!, converted!, { ...inPlace!, id: 'again' }];
+    const options = { variants, oneWay: ['original'], originalTurns: 2 };
+    const { sets } = await suite.guest.ask(measureRequest(specimen('rows'), options));
+    assert.deepEqual(
+      sets.map(({ roundTrip, send }) => [roundTrip.length, send.length > 0]),
+      [
+        [12, false],
+        [24, true],
+        [12, false],
+        [12, false],
+        [12, false],
+      ],
+    );
+    const none = await suite.guest.ask(measureRequest(specimen('rows'), { variants, oneWay: [] }));
+    assert.ok(none.sets.every(({ send, receive }) => send.length + receive.length === 0));
+  });
+
+  test('what is transferred is built anew for each message', { skip: suite.common }, async () => {
+    const modules = {
+      factory: 'export const value = () => ({ bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] });',
+      constant: 'export const value = { bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] };',
+    };
+    for (const [name, text] of Object.entries(modules)) {
+      const variants = [FLOOR, ORIGINAL, ...bothModes('transfer', { paths: ['$.bytes'] })];
+      const recipe = folder.module(`${name}-bytes.mjs`, text);
+      for (const via of [null, 'poolifier'] as const)
+        assertMeasured(
+          await suite.guest.ask(measureRequest({ ...recipe, via }, { variants })),
+          variants.map(({ id }) => id),
+        );
+    }
+  });
+}
+
+function testFalsy(suite: Suite, channels: readonly Channel[]): void {
+  test('empty and falsy values are measured too', async () => {
+    for (const channel of channels.filter((one) => !IPC_CHANNELS.includes(one))) {
+      for (const [index, value] of FALSY.entries()) {
+        const recipe = folder.module(`falsy-${index}.mjs`, `export const value = () => ${value};`);
+        const measured = await suite.guest.ask(measureRequest(recipe, { channel, maxRounds: 5 }));
+        assertMeasured(measured, ['floor', 'original'], 5);
+        assertSides(measured, ONE_WAY.has(channel));
+      }
+    }
+  });
+}
+
+function testFailures(suite: Suite): void {
+  test('a failure of the receiver alone is reported with its reason', { skip: suite.common }, async () => {
+    const recipe = folder.module(
+      'call-there.mjs',
+      `${IN_WORKER} export const value = () => (inWorker ? { call() {} } : { n: 1 });`,
+    );
+    const measured = await suite.guest.ask(measureRequest(recipe));
+    assert.match(samplesOf(measured, 'original').error ?? '', /DataCloneError/);
+    assert.equal(samplesOf(measured, 'floor').error, null);
+    assert.ok(samplesOf(measured, 'floor').roundTrip.length >= 12);
+  });
+
+  test('a payload that cannot be built in the worker is a failure with its reason', {
+    skip: suite.common,
+  }, async () => {
+    const recipe = folder.module(
+      'throws-there.mjs',
+      `${IN_WORKER} export const value = () => { if (inWorker) throw new RangeError('not in here'); return [1]; };`,
+    );
+    const asked = suite.guest.ask(measureRequest(recipe));
+    await assert.rejects(asked, { code: 'measure-failed', message: /not in here/ });
+  });
+
+  test('a slow payload is not measured until its least number of rounds', {
+    skip: suite.common,
+  }, async () => {
+    const recipe = folder.module(
+      'slow.mjs',
+      `export const value = () => Array.from({ length: 20000 }, (_, i) => ({ id: i, geo: { lat: i, at: new Date(i) } }));`,
+    );
+    // A thousand rounds within three slices would be 20,000 objects cloned in 30 us.
+    const limits = { sliceMs: 10, minRounds: 1000, maxRounds: 1000 };
+    const { rounds, sets } = await suite.guest.ask(measureRequest(recipe, limits));
+    assert.ok(rounds >= 1 && rounds < 1000, `${rounds} rounds`);
+    const counts = sets.map(({ roundTrip }) => roundTrip.length);
+    assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `unequal counts: ${counts}`);
+  });
+}
+
 for (const spec of MAIN_RUNTIMES) {
   describe(spec, { skip: missing(spec) }, () => {
-    let guest: Guest;
+    const { name } = missing(spec) ? { name: 'node' as const } : runtime(spec);
+    const suite = { spec, common: name === 'node' ? false : onlyInWhole } as Suite;
     before(async () => {
-      guest = await folder.startGuest(runtime(spec));
+      suite.guest = await folder.startGuest(runtime(spec));
     });
     after(async () => {
-      await guest.close();
+      await suite.guest.close();
       await noneRunning();
     });
 
-    const { name } = missing(spec) ? { name: 'node' as const } : runtime(spec);
     const unsupported = CHANNELS.filter(
       (channel) => !mayHave(name, channel) || (channel === 'node-worker' && name !== 'deno'),
     );
     const channels = CHANNELS.filter((channel) => !unsupported.includes(channel));
-    /** The loop, which is the same code on each. */
-    const common = name === 'node' ? false : onlyInWhole;
 
     // A row of a platform's channels that is wrong shows with the falsy values too.
     const apart = channels.filter((channel) => channel === 'worker' || IPC_CHANNELS.includes(channel));
     for (const channel of name === 'node' || isWhole ? channels : apart) {
-      test(`variants take turns over ${channel}`, async () => {
-        const other = {
-          ...ORIGINAL,
-          id: 'other',
-          mode: 'other-channel',
-          channel: otherIpc(channel),
-        } as const;
-        const variants = [
-          FLOOR,
-          ORIGINAL,
-          ...bothModes('json-text'),
-          bothModes('patch')[1]!,
-          ...(IPC_CHANNELS.includes(channel) ? [other] : []),
-        ];
-        // Of a patch each side sends one state after the other, and misses none.
-        const recipe = { ...specimen('rows'), sequence: { equal: 0.9, paths: ['$[*].id'] } };
-        const measured = await guest.ask(measureRequest(recipe, { channel, variants }));
-        assertMeasured(
-          measured,
-          variants.map(({ id }) => id),
-        );
-        assertSides(measured, ONE_WAY.has(channel));
-        assert.deepEqual(
-          measured.sets.flatMap(({ variant, cold }) => (cold === null ? [] : [variant])),
-          ['original'],
-        );
-        assert.equal(measured.gc !== null, spec === 'node');
-      });
-
+      testTurns(suite, channel);
       // JSON drops functions in silence, and on Deno a refusal ends the connection.
-      if (channel === 'ipc-json' || (channel === 'ipc-advanced' && spec.startsWith('deno'))) continue;
-      if (!FAILING.includes(channel)) continue;
-      test(`a variant that fails over ${channel} is dropped with its reason, and the others go on`, async () => {
-        const recipe = folder.module(
-          'call.mjs',
-          'export const value = () => ({ call() {}, rows: [1, 2, 3] });',
-        );
-        const variants = [FLOOR, ORIGINAL, ...bothModes('no-such'), ...bothModes('partial-text')];
-        const measured = await guest.ask(measureRequest(recipe, { channel, variants }));
-        assert.match(samplesOf(measured, 'original').error ?? '', /cloned/);
-        assert.match(samplesOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
-        assert.equal(measured.rounds, 12);
-        for (const id of ['floor', 'partial-text/in-place', 'partial-text/with-conversion']) {
-          const set = samplesOf(measured, id);
-          assert.equal(set.error, null, id);
-          assert.ok(set.roundTrip.length >= 12, id);
-        }
-      });
+      const isSilent = channel === 'ipc-json' || (channel === 'ipc-advanced' && spec.startsWith('deno'));
+      if (!isSilent && FAILING.includes(channel)) testFailure(suite, channel);
     }
-
-    // An envelope is made of plain values: it is the same everywhere.
-    const vias = usually(LIBRARIES.slice(0, 1), LIBRARIES.slice(1));
-    for (const via of vias)
-      test(`in the envelope of ${via} the payload alone is rewritten, in requests and replies`, {
-        skip: common,
-      }, async () => {
-        // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
-        const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
-        const recipe = { ...specimen('rows'), via };
-        for (const channel of ['worker', 'structured-clone'] as const) {
-          const measured = await guest.ask(measureRequest(recipe, { channel, variants, maxRounds: 6 }));
-          assertMeasured(
-            measured,
-            variants.map(({ id }) => id),
-            6,
-          );
-        }
-        for (const variant of variants.slice(1)) {
-          const asked = { type: 'memory', recipe, channel: 'worker', variant, messages: 3 } as const;
-          assert.equal((await guest.ask(asked)).messages, 3, variant.id);
-        }
-      });
-
     for (const channel of unsupported)
       test(`${channel} is an unsupported channel`, async () => {
-        const asked = guest.ask(measureRequest(specimen('rows'), { channel }));
+        const asked = suite.guest.ask(measureRequest(specimen('rows'), { channel }));
         await assert.rejects(asked, { code: 'channel-unsupported' });
       });
 
-    test('each message is converted with conversion, and none in place', { skip: common }, async () => {
-      const value = folder.module(
-        'counted.mjs',
-        `class Counted { a = 1; toJSON() { globalThis.conversions = (globalThis.conversions ?? 0) + 1; return { a: 1 }; } }
-         export const value = () => new Counted();`,
-      );
-      const count = folder.module(
-        'count.mjs',
-        `export const value = () => 'x'.repeat(globalThis.conversions);`,
-      );
-      const [inPlace, withConversion] = bothModes('partial-text');
-      await guest.ask(measureRequest(value, { variants: [inPlace!] }));
-      const before = await lengthIn(guest, count);
-      assert.ok(before < 12, `${before} conversions in place`);
-      await guest.ask(measureRequest(value, { variants: [withConversion!] }));
-      const converted = (await lengthIn(guest, count)) - before;
-      assert.ok(converted >= 12, `${converted} conversions`);
-    });
-
-    test('a far slower variant gets two messages, and the others go on', { skip: common }, async () => {
-      const recipe = folder.module(
-        'slow-to-convert.mjs',
-        `class Slow { a = 1; toJSON() { const end = Date.now() + 50; while (Date.now() < end); return { a: 1 }; } }
-         export const value = () => new Slow();`,
-      );
-      const variants = [FLOOR, ORIGINAL, ...bothModes('partial-text')];
-      const { sets, rounds } = await guest.ask(measureRequest(recipe, { variants, dropBeyond: 4 }));
-      const [floor, original, inPlace, converted] = sets.map(({ roundTrip }) => roundTrip.length);
-      assert.deepEqual([floor, original, converted], [12, 12, 1]);
-      // On a busy machine its few messages of the first block may be as slow.
-      assert.ok(inPlace! >= 1, String(inPlace));
-      assert.ok(sets.every(({ error }) => error === null));
-      assert.equal(rounds, 12);
-    });
-
-    test('only what is asked for is timed one way, and the original has several turns in a round', {
-      skip: common,
-    }, async () => {
-      const [inPlace, converted] = bothModes('json-text');
-      const variants = [FLOOR, ORIGINAL, inPlace!, converted!, { ...inPlace!, id: 'again' }];
-      const options = { variants, oneWay: ['original'], originalTurns: 2 };
-      const { sets } = await guest.ask(measureRequest(specimen('rows'), options));
-      assert.deepEqual(
-        sets.map(({ roundTrip, send }) => [roundTrip.length, send.length > 0]),
-        [
-          [12, false],
-          [24, true],
-          [12, false],
-          [12, false],
-          [12, false],
-        ],
-      );
-      const none = await guest.ask(measureRequest(specimen('rows'), { variants, oneWay: [] }));
-      assert.ok(none.sets.every(({ send, receive }) => send.length + receive.length === 0));
-    });
-
-    test('what is transferred is built anew for each message', { skip: common }, async () => {
-      const modules = {
-        factory: 'export const value = () => ({ bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] });',
-        constant: 'export const value = { bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] };',
-      };
-      for (const [name, text] of Object.entries(modules)) {
-        const variants = [FLOOR, ORIGINAL, ...bothModes('transfer', { paths: ['$.bytes'] })];
-        const recipe = folder.module(`${name}-bytes.mjs`, text);
-        for (const via of [null, 'poolifier'] as const)
-          assertMeasured(
-            await guest.ask(measureRequest({ ...recipe, via }, { variants })),
-            variants.map(({ id }) => id),
-          );
-      }
-    });
-
-    test('empty and falsy values are measured too', async () => {
-      for (const channel of channels.filter((one) => !IPC_CHANNELS.includes(one))) {
-        for (const [index, value] of FALSY.entries()) {
-          const recipe = folder.module(`falsy-${index}.mjs`, `export const value = () => ${value};`);
-          const measured = await guest.ask(measureRequest(recipe, { channel, maxRounds: 5 }));
-          assertMeasured(measured, ['floor', 'original'], 5);
-          assertSides(measured, ONE_WAY.has(channel));
-        }
-      }
-    });
-
-    test('a failure of the receiver alone is reported with its reason', { skip: common }, async () => {
-      const recipe = folder.module(
-        'call-there.mjs',
-        `${IN_WORKER} export const value = () => (inWorker ? { call() {} } : { n: 1 });`,
-      );
-      const measured = await guest.ask(measureRequest(recipe));
-      assert.match(samplesOf(measured, 'original').error ?? '', /DataCloneError/);
-      assert.equal(samplesOf(measured, 'floor').error, null);
-      assert.ok(samplesOf(measured, 'floor').roundTrip.length >= 12);
-    });
-
-    test('a payload that cannot be built in the worker is a failure with its reason', {
-      skip: common,
-    }, async () => {
-      const recipe = folder.module(
-        'throws-there.mjs',
-        `${IN_WORKER} export const value = () => { if (inWorker) throw new RangeError('not in here'); return [1]; };`,
-      );
-      const asked = guest.ask(measureRequest(recipe));
-      await assert.rejects(asked, { code: 'measure-failed', message: /not in here/ });
-    });
-
-    test('a slow payload is not measured until its least number of rounds', { skip: common }, async () => {
-      const recipe = folder.module(
-        'slow.mjs',
-        `export const value = () => Array.from({ length: 20000 }, (_, i) => ({ id: i, geo: { lat: i, at: new Date(i) } }));`,
-      );
-      // A thousand rounds within three slices would be 20,000 objects cloned in 30 us.
-      const limits = { sliceMs: 10, minRounds: 1000, maxRounds: 1000 };
-      const { rounds, sets } = await guest.ask(measureRequest(recipe, limits));
-      assert.ok(rounds >= 1 && rounds < 1000, `${rounds} rounds`);
-      const counts = sets.map(({ roundTrip }) => roundTrip.length);
-      assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `unequal counts: ${counts}`);
-    });
+    testEnvelopes(suite);
+    testConversion(suite);
+    testOneWay(suite);
+    testFalsy(suite, channels);
+    testFailures(suite);
   });
 }
 

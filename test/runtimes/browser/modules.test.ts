@@ -14,20 +14,12 @@ const ROOT = new URL('../../../', import.meta.url).pathname;
 
 const opening = (recipe: Recipe) => ({ type: 'open', recipe, exports: null }) as const;
 
-describe('modules of the user in a page', { skip: missing('chromium') }, () => {
-  let guest: Guest;
-  before(async () => {
-    guest = await folder.startGuest(runtime('chromium'));
-  });
-  after(async () => {
-    await guest.close();
-    await stop();
-    folder.remove();
-  });
+let guest: Guest;
 
-  const describing = (recipe: Recipe) =>
-    guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
+const describing = (recipe: Recipe) =>
+  guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
 
+function testExports(): void {
   test('exports are listed; one that throws, and one that is not there, do not hide the others', async () => {
     const recipe = folder.module('two.cjs', 'exports.b = { x: 1 }; exports.a = () => [1];');
     const { payloads } = await guest.ask(opening(recipe));
@@ -56,7 +48,9 @@ describe('modules of the user in a page', { skip: missing('chromium') }, () => {
     const { shape } = await describing(folder.module('fine.mjs', 'export const value = [1, 2];'));
     assert.equal(shape.patterns[0]?.size?.max, 2);
   });
+}
 
+function testPlaces(): void {
   test('the position of an error is that of the file, also in a module that it imports', async () => {
     folder.file(
       'deep.ts',
@@ -110,4 +104,18 @@ describe('modules of the user in a page', { skip: missing('chromium') }, () => {
       plans.map(({ plan }) => plan),
     );
   });
+}
+
+describe('modules of the user in a page', { skip: missing('chromium') }, () => {
+  before(async () => {
+    guest = await folder.startGuest(runtime('chromium'));
+  });
+  after(async () => {
+    await guest.close();
+    await stop();
+    folder.remove();
+  });
+
+  testExports();
+  testPlaces();
 });

@@ -6,8 +6,8 @@ import type { PayloadReport, Run } from '../../src/model/documents/report.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import { type Remedy, withoutSchema } from '../../src/model/rules/remedy.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
+import { advice, estimate, payload, report, run, trial } from '../make.ts';
 import { factsOf, shapeOf } from '../remedies/codecs/emitted.ts';
-import { advice, estimate, payload, report, run, trial } from '../reporters/frozen/build.ts';
 
 const REPORT = report();
 const ORDERS = { orders: Array.from({ length: 50 }, (_, id) => ({ id, name: `n${id}`, tags: ['a'] })) };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
-import { messages } from '../support/recordings.ts';
+import { messages } from '../make.ts';
 import { agreementOf, countsOf } from './agreement.ts';
 import type { CountedSite } from './counter/counted.ts';
 import { summaryOf } from './summary.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Site } from '../../src/model/documents/recorded/call-site.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
+import { row, shapeOf } from '../make.ts';
 import { runCli } from '../support/run-cli.ts';
-import { row, shapeOf } from '../support/shapes.ts';
 import { threadFiles } from '../support/thread-files.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 

@@ -6,10 +6,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
+import { recording, row, shapeOf } from '../make.ts';
 import { realCli } from '../support/real-cli.ts';
-import { recording } from '../support/recordings.ts';
 import { runCli } from '../support/run-cli.ts';
-import { row, shapeOf } from '../support/shapes.ts';
 import { project } from '../support/temp-project.ts';
 
 const photos = fileURLToPath(new URL('../../fixtures/recordings/photos.cprof', import.meta.url));

@@ -5,6 +5,7 @@ import { ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
 import { runtimesFor } from '../../src/services/analysis.ts';
 import type { FetchOptions, Services } from '../../src/services/services.ts';
+import { recipe } from '../make.ts';
 import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 
@@ -14,12 +15,7 @@ const idOf = (spec: Spec): RuntimeId => {
   return { name, version, engine: ENGINE_OF[name] };
 };
 
-const recipe = {
-  id: 'a',
-  source: { file: 'a.json', export: null },
-  build: { form: 'json' as const, file: '/a.json' },
-};
-const plain: Source = { kind: 'ready', recipe };
+const plain: Source = { kind: 'ready', recipe: recipe('a') };
 const recordedOn = (first: Spec | null, own?: Spec): Source => {
   const recording = analyzedRecording({ runtime: first === null ? null : idOf(first) });
   const posted = traffic(own ? { runtime: idOf(own) } : {});

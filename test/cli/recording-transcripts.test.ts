@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
-import { recording } from '../support/recordings.ts';
+import { recording, row, shapeOf } from '../make.ts';
 import type { CliScenario } from '../support/run-cli.ts';
-import { row, shapeOf } from '../support/shapes.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
 const PHOTOS = readFileSync(new URL('../../fixtures/recordings/photos.cprof', import.meta.url), 'utf8');

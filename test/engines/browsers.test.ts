@@ -6,7 +6,7 @@ import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Facts } from '../../src/model/documents/shape.ts';
 import { type Channel, ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
 import type { Flag } from '../../src/model/vocabulary/shape.ts';
-import { row, shapeOf } from '../support/shapes.ts';
+import { row, shapeOf } from '../make.ts';
 
 /** `firefox@153 worker transferring`. */
 function seen(where: string, rows: readonly Facts[]): string[] {

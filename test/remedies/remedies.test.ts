@@ -10,6 +10,7 @@ import type { Remedy } from '../../src/model/rules/remedy.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
+import { verdict } from '../make.ts';
 import { usually } from '../support/whole.ts';
 import { CASES } from './cases/index.ts';
 import { expectedOf, outcomeOf, pastedOutcomeOf } from './outcomes.ts';
@@ -67,18 +68,7 @@ test('every remedy is in the order of simplicity', () => {
 const SEED = 42;
 /** Most remedies fit most values: the rare ones decide how many rounds it takes. */
 const [ROUNDS, ENOUGH] = usually<readonly [number, number]>([[150, 2]], [[600, 25]]).at(-1)!;
-const NOTHING_FOUND: Classification = {
-  verdict: {
-    path: 'serializer',
-    class: 'serialized',
-    confirmed: null,
-    aspired: null,
-    blockers: [],
-    upgrade: null,
-    unknowns: [],
-  },
-  findings: [],
-};
+const NOTHING_FOUND: Classification = { verdict: verdict({ confirmed: null }), findings: [] };
 
 const COMMON: readonly RemedyName[] = [
   'json-text',

@@ -7,7 +7,7 @@ import {
   answerRows,
   payloadAnswers,
 } from '../../src/reporters/section/advice/answers.ts';
-import { advice, estimate, payload, run, verdict } from './frozen/build.ts';
+import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 
 const answerOf = (more: Partial<Run>): AnswerRow =>

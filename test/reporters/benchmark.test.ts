@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reportBenchmark } from '../../src/reporters/text/benchmark.ts';
-import { measurement, payload, report, run } from './frozen/build.ts';
+import { measurement, payload, report, run } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { render } from './render.ts';
 

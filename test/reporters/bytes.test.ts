@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Facts } from '../../src/model/documents/shape.ts';
 import { bytesStatements } from '../../src/reporters/section/payload.ts';
-import { facts, run, shape } from './frozen/build.ts';
+import { facts, run, shape } from '../make.ts';
 
 const texts = (pattern: string, count: number, total: number): Facts =>
   facts(pattern, 'string', { count, bytes: { max: total, total } });

@@ -7,7 +7,7 @@ import { shortenName } from '../../src/reporters/html/charts/figure.ts';
 import { placedCells } from '../../src/reporters/html/charts/icicle.ts';
 import { icicleChart, icicleCharts } from '../../src/reporters/section/charts/icicle.ts';
 import type { IcicleCell } from '../../src/reporters/section/model/charts.ts';
-import { blocker, facts, finding, run, shape, verdict } from './frozen/build.ts';
+import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { render } from './render.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
 import type { Run } from '../../src/model/documents/report.ts';
 import { conditionStatements, phaseFacts } from '../../src/reporters/section/conditions.ts';
-import { measurement, run } from './frozen/build.ts';
+import { measurement, run } from '../make.ts';
 
 const quiet: RunNoise = {
   floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 5 },

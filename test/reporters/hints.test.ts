@@ -6,9 +6,9 @@ import type { RuleWording } from '../../src/model/report/wording.ts';
 import { ruleHint } from '../../src/reporters/section/causes.ts';
 import { payloadSection } from '../../src/reporters/section/payload.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
+import { advice, run, trial } from '../make.ts';
 import type { FakeScript } from '../support/fake-runtime.ts';
 import { runCli } from '../support/run-cli.ts';
-import { advice, run, trial } from './frozen/build.ts';
 import { FROZEN } from './frozen/reports.ts';
 
 const words = wordsOf();

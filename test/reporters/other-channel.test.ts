@@ -4,7 +4,7 @@ import type { OtherChannel } from '../../src/model/documents/report.ts';
 import { otherChannelStatements } from '../../src/reporters/section/advice/other-channel.ts';
 import type { Span } from '../../src/reporters/section/model/sentence.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
-import { estimate, run } from './frozen/build.ts';
+import { estimate, run } from '../make.ts';
 
 const words = wordsOf();
 const textOf = (span: Span): string => (typeof span === 'string' ? span : span.text);

@@ -8,6 +8,7 @@ import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/s
 import { textWidth } from '../../src/reporters/terminal/layout.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { escapedJson } from '../../src/reporters/text/json.ts';
+import { MACHINE } from '../make.ts';
 import { PLAIN } from './render.ts';
 
 const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });
@@ -93,7 +94,7 @@ const estimate = (median: number) => ({ median, ci: [median * 0.9, median * 1.1]
 const report = (over: Partial<SweepReport> = {}): SweepReport => ({
   schema: 'clone-prof/sweep@1',
   tool: { version: '0' },
-  machine: { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 1 },
+  machine: MACHINE,
   seed: 1,
   preset: null,
   title: HOSTILE,

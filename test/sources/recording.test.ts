@@ -10,8 +10,7 @@ import { isModule, type Source } from '../../src/model/report/recipe.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 import { ALL_SITES, type RecordingChoice } from '../../src/sources/recording.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
-import { recording } from '../support/recordings.ts';
-import { row, shapeOf } from '../support/shapes.ts';
+import { recording, row, shapeOf } from '../make.ts';
 import { project } from '../support/temp-project.ts';
 import { isToolError } from '../support/tool-errors.ts';
 

@@ -12,7 +12,7 @@ import {
   readRecording,
   recordingText,
 } from '../../src/store/recording-file.ts';
-import { header, messages, recording } from '../support/recordings.ts';
+import { header, messages, recording } from '../make.ts';
 import { isToolError, rejection } from '../support/tool-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-recording-'));

@@ -9,7 +9,7 @@ import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
 import { readResult } from '../../src/store/stored-results.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
-import { estimate } from '../reporters/frozen/build.ts';
+import { estimate } from '../make.ts';
 import { fiftyPayloads } from '../reporters/frozen/large.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { FROZEN_WORDS } from '../reporters/frozen/words.ts';

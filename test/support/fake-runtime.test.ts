@@ -3,16 +3,13 @@ import { test } from 'node:test';
 import { ToolError } from '../../src/model/errors.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { GuestRequest, Variant } from '../../src/model/wire/wire.ts';
+import { moduleRecipe } from '../make.ts';
 import { fakeDriver, fakeRuntime } from './fake-runtime.ts';
 
 const bun = fakeRuntime('bun', '1.4.5');
 const start = { timeoutMs: 1000, cwd: '/' };
 
-const module: Recipe = {
-  id: 'rows',
-  source: { file: 'rows.mjs', export: null },
-  build: { form: 'module', file: '/rows.mjs', original: 'rows.mjs', export: '*' },
-};
+const module = moduleRecipe('rows', '*');
 const values = { 'rows#flat': { a: 1, b: 'x' }, 'rows#nested': { a: [1] } };
 
 const variant = (id: string, mode: Variant['mode'], remedy: string | null = null): Variant => ({

@@ -12,7 +12,8 @@ import type { Recorder } from '../../src/runtimes/recorded/recorder.ts';
 import type { ProgramExit, Services } from '../../src/services/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { loadTries } from '../../src/sources/tries.ts';
-import { type FakeScript, fakeDriver } from './fake-runtime.ts';
+import { MACHINE } from '../make.ts';
+import { type FakeScript, fakeDriver, fakeRuntime } from './fake-runtime.ts';
 
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
 export interface CliScenario {
@@ -47,16 +48,13 @@ export interface CliRun {
   files: Record<string, string | null>;
 }
 
-const MACHINE = { os: 'testos 1.0', arch: 'x64', cpu: 'Test CPU', cores: 2, memoryBytes: 8e9 };
-
-function fakeRuntime(spec: string): FoundRuntime {
+function runtimeOf(spec: string): FoundRuntime {
   const [name = 'node', version = '0.0.0'] = spec.split('@');
-  const engine = name === 'bun' ? 'jsc' : 'v8';
-  return { name: name as RuntimeName, version, engine, spec, binary: '', from: 'fake' };
+  return { ...fakeRuntime(name as RuntimeName, version), spec };
 }
 
 function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Services {
-  const here = (scenario.runtimes ?? ['node@24.0.0']).map(fakeRuntime);
+  const here = (scenario.runtimes ?? ['node@24.0.0']).map(runtimeOf);
   const driver = fakeDriver({
     ...scenario.script,
     fails: (ask, runtime) => {
@@ -84,7 +82,7 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
       };
     },
     listRuntimes: async () => here,
-    addRuntime: async (spec) => fakeRuntime(spec),
+    addRuntime: async (spec) => runtimeOf(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
     recorder: async () => fakeRecorder(scenario.program),
     loadTries: async (words, { workdir, cwd: from = cwd }) =>

@@ -4,15 +4,11 @@ import { measureMemory } from '../../../src/app/analyze/memory-run.ts';
 import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
+import { recipe } from '../../make.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
-const RECIPE: Recipe = {
-  id: 'orders',
-  source: { file: 'orders.json', export: null },
-  build: { form: 'json', file: 'orders.json' },
-};
+const RECIPE = recipe('orders');
 
 const trialOf = (remedy: string, ratio: number, outcome: Trial['outcome']): Trial => ({
   remedy,

@@ -4,14 +4,10 @@ import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { AnalyzeRequest } from '../../../src/app/tools.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
+import { MACHINE, moduleRecipe } from '../../make.ts';
 import { type FakeDriver, type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
-const recipe: Recipe = {
-  id: 'carts#../x',
-  source: { file: 'carts.mjs', export: '../x' },
-  build: { form: 'module', file: '/carts.mjs', original: 'carts.mjs', export: '../x' },
-};
+const recipe = moduleRecipe('carts#../x', '../x', 'carts.mjs');
 const VALUES = { 'carts#../x': { rows: [{ a: 1 }, { a: 2 }], title: 'text' } };
 
 async function analyzed(
@@ -39,7 +35,7 @@ async function analyzed(
       driver,
       emit: (event) => event.type === 'warning' && warnings.push(event.text),
       now: () => (clock += 50),
-      machine: { os: '', arch: '', cpu: '', cores: 1, memoryBytes: 1 },
+      machine: MACHINE,
       version: '0.0.0',
     },
   );

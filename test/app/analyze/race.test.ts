@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
+import { MACHINE, moduleRecipe } from '../../make.ts';
 import { type FakeDriver, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const VALUES: Record<string, unknown> = {
@@ -21,17 +22,16 @@ async function raced(id: string, of: Record<string, { roundTrip: number }> = {})
     },
   });
   let clock = 0;
-  const build = { form: 'module', file: `/${id}.mjs`, original: `${id}.mjs`, export: 'default' } as const;
   const report = await analyze(
     {
       ...{ channels: ['worker'], exports: null, via: [], measure: true, timeoutMs: 1000, seed: 1, cwd: '/' },
-      sources: [{ kind: 'ready', recipe: { id, source: { file: build.file, export: 'default' }, build } }],
+      sources: [{ kind: 'ready', recipe: moduleRecipe(id, 'default') }],
       runtimes: [fakeRuntime('node', '24.0.0'), fakeRuntime('bun', '1.4.5')],
       budgetMs: 5000,
     },
     {
       ...{ driver, emit: () => undefined, now: () => (clock += 50), version: '0.0.0' },
-      machine: { os: '', arch: '', cpu: '', cores: 1, memoryBytes: 1 },
+      machine: MACHINE,
     },
   );
   assert.equal(driver.open, 0, 'no guest is left open');

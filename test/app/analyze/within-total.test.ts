@@ -5,6 +5,7 @@ import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
+import { MACHINE, moduleRecipe } from '../../make.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const START_MS = 100;
@@ -42,11 +43,7 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
       sources: [
         {
           kind: 'open',
-          recipe: {
-            id: 'm',
-            source: { file: 'm.mjs', export: null },
-            build: { form: 'module', file: '/m.mjs', original: 'm.mjs', export: '*' },
-          },
+          recipe: moduleRecipe('m', '*'),
         },
       ],
       runtimes: [fakeRuntime('bun', '1.4.5')],
@@ -64,7 +61,7 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
       driver,
       now: () => clock,
       emit: (event) => events.push(event),
-      machine: { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 8e9 },
+      machine: MACHINE,
       version: '0',
     },
   );

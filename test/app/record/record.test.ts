@@ -5,7 +5,7 @@ import type { Frame, Site } from '../../../src/model/documents/recorded/call-sit
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
 import { readThread } from '../../../src/store/thread-files.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 import { threadFiles } from '../../support/thread-files.ts';
 
 const ENDED = { code: 0, signal: null };

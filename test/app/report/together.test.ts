@@ -6,7 +6,7 @@ import type { Report } from '../../../src/model/documents/report.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
 import { compared } from '../../core/reports/reports.ts';
-import { payload, report, run } from '../../reporters/frozen/build.ts';
+import { payload, report, run } from '../../make.ts';
 
 const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
   report(...ids.map((id) => payload(id, [run(spec)])));

@@ -9,6 +9,7 @@ import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import { folkloreTexts } from '../../../src/reporters/sweep/folklore.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
+import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
@@ -22,11 +23,16 @@ const isUnaffordable = (error: SweepPoint['error']) => /of the budget are left/.
 /** The clock of the host counts its readings, so that the budget is the same number of processes on any machine. */
 async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepReport> {
   const runtimes = specs.map((spec) => runtime(spec));
-  const machine = { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 8e9 };
   let clock = 0;
   const report = await sweep(
     { subject, runtimes, channels: null, budgetMs: 600, timeoutMs: 120_000, seed: 1, cwd: process.cwd() },
-    { driver: processDriver, emit: () => undefined, now: () => (clock += 200), machine, version: '0' },
+    {
+      driver: processDriver,
+      emit: () => undefined,
+      now: () => (clock += 200),
+      machine: MACHINE,
+      version: '0',
+    },
   );
   const timed = report.points.filter(({ error }) => !isUnaffordable(error));
   assert.ok(timed.length > 0);

@@ -4,15 +4,11 @@ import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { SweepRequest } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { makeSpecimen } from '../../../src/guest/payload/specimens/specimens.ts';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
+import { MACHINE, moduleRecipe } from '../../make.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 import '../../support/guest-platform.ts';
 
-const RECIPE: Recipe = {
-  id: 'rows',
-  source: { file: 'rows.mjs', export: 'rows' },
-  build: { form: 'module', file: '/rows.mjs', original: 'rows.mjs', export: 'rows' },
-};
+const RECIPE = moduleRecipe('rows', 'rows');
 
 const ROWS = Array.from({ length: 20 }, (_, id) => ({ id, tags: ['x'] }));
 
@@ -68,8 +64,7 @@ async function swept({
     signal: controller.signal,
   };
   let clock = 0;
-  const machine = { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 8e9 };
-  const tools = { driver, emit: () => undefined, now: () => (clock += 20), machine, version: '0' };
+  const tools = { driver, emit: () => undefined, now: () => (clock += 20), machine: MACHINE, version: '0' };
   return { report: await sweep(request, tools), driver };
 }
 

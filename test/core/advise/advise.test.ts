@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AdviceFacts, advise } from '../../../src/core/advise/advise.ts';
-import type { Verdict } from '../../../src/model/documents/classification.ts';
 import type { Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
+import * as make from '../../make.ts';
 
 /** Of many samples: nearly a point. */
 const overFloor = (ratio: number): RatioEstimate => ({
@@ -14,35 +14,11 @@ const overFloor = (ratio: number): RatioEstimate => ({
   processes: 3,
 });
 
-const measurement = (medianNs: number, floorNs: number): Measurement => ({
-  roundTrip: {
-    median: medianNs,
-    ci: [medianNs, medianNs],
-    p95: medianNs,
-    p99: medianNs,
-    samples: 9,
-    processes: 3,
-  },
-  send: { median: 1, ci: [1, 1] },
-  receive: null,
-  cold: { roundTrip: 1 },
-  floor: { roundTrip: floorNs, send: 1, receive: null },
-  overFloor: overFloor(medianNs / floorNs),
-  wireBytes: null,
-  peakMemory: null,
-  gc: null,
-});
-
-const verdict = (over: Partial<Verdict> = {}): Verdict => ({
-  path: 'serializer',
-  class: 'serialized',
-  confirmed: null,
-  aspired: null,
-  blockers: [],
-  upgrade: null,
-  unknowns: [],
-  ...over,
-});
+const measurement = (medianNs: number, floorNs: number): Measurement =>
+  make.measurement(medianNs, {
+    floor: { roundTrip: floorNs, send: 1, receive: null },
+    overFloor: overFloor(medianNs / floorNs),
+  });
 
 const ratio = (low: number, middle: number, high: number): RatioEstimate => ({
   ratio: middle,
@@ -57,27 +33,19 @@ const OPEN = ratio(0.8, 1, 1.2);
 /** One message of the original was timed. */
 const ONE_SAMPLE: RatioEstimate = { ...ratio(0.001, 0.02, 0.3), samples: 1, processes: 1 };
 
-function trial(remedy: string, withConversion: RatioEstimate | null, over: Partial<Trial> = {}): Trial {
-  return {
-    remedy,
-    path: '$',
-    plan: { path: '$' },
-    equality: 'equal',
-    losses: [],
+const trial = (remedy: string, withConversion: RatioEstimate | null, over: Partial<Trial> = {}): Trial =>
+  make.trial(remedy, null, {
     withConversion,
-    inPlace: null,
-    peakMemory: null,
     outcome: withConversion === FASTER ? 'faster' : withConversion === SLOWER ? 'slower' : 'unsure',
     outcomeInPlace: 'unsure',
     ...over,
-  };
-}
+  });
 
 const codeOf = (remedy: string) => ({ sender: `send(${remedy})`, receiver: `receive(${remedy})` });
 const adviceOn = (trials: Trial[], over: Partial<AdviceFacts> = {}) =>
   advise({
     measurement: measurement(10_000, 1000),
-    verdict: verdict(),
+    verdict: make.verdict(),
     trials,
     untried: [],
     obstacle: null,
@@ -146,7 +114,7 @@ test('the action follows from the trials', () => {
 
 test('what could not be tried is never nothing', () => {
   const untried = [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason: 'took longer than 30 ms' }];
-  const rejected = verdict({ path: 'rejected', class: 'rejected' });
+  const rejected = make.verdict({ path: 'rejected', class: 'rejected' });
   const rows: [name: string, advice: ReturnType<typeof adviceOn>, action: string][] = [
     ['no other', adviceOn([], { untried }), 'not-tried'],
     ['another is slower', adviceOn([trial('json-text', SLOWER)], { untried }), 'not-tried'],
@@ -224,7 +192,7 @@ test('faster in place only: reported, not advised', () => {
 });
 
 test('for a rejected payload the rewrite that was proven equal is advised', () => {
-  const rejected = { measurement: null, verdict: verdict({ path: 'rejected', class: 'rejected' }) };
+  const rejected = { measurement: null, verdict: make.verdict({ path: 'rejected', class: 'rejected' }) };
   const advice = adviceOn([trial('plain', null)], rejected);
   assert.deepEqual([advice?.action, advice?.remedy, advice?.gain], ['apply', 'plain', null]);
   assert.ok(advice?.code?.includes('send(plain)'));
@@ -235,7 +203,7 @@ test('for a rejected payload the rewrite that was proven equal is advised', () =
 });
 
 test('a newer version with the fast path is always reported', () => {
-  const newer = verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
+  const newer = make.verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
   for (const trials of [[trial('json-text', FASTER)], [], [trial('compiled', OPEN)]]) {
     assert.deepEqual(adviceOn(trials, { verdict: newer })?.upgrade, { since: '1.3.9', path: 'simple-array' });
   }

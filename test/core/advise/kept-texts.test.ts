@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withKeptTexts } from '../../../src/core/advise/kept-texts.ts';
-import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
+import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
+import { row, shapeOf, trial } from '../../make.ts';
 
 const GAIN = { ratio: 0.5, ci: [0.4, 0.6] as [number, number] };
 
-const texts = (total: number, max: number, flags: Facts['flags'] = []): Facts => ({
-  ...{ pattern: '$[*]', depth: 1, parent: 'array', kind: 'string', flags, count: 100, example: '$[0]' },
-  size: { min: 1, max, total },
-});
+const texts = (total: number, max: number, flags: Facts['flags'] = []): Facts =>
+  row('$[*]', 'string', flags, { count: 100, size: { min: 1, max, total } });
 
-const shapeOf = (...patterns: Facts[]): Shape => ({
-  ...{ nodes: 100, depth: 1, jsonBytes: null, jsonSafe: true, patterns },
-  truncated: { patterns: false, depth: false, items: false },
-  representation: { by: 'assumed', engine: 'v8' },
-});
-
-const trialOf = (form: string): Trial => ({
-  ...{ remedy: 'compiled', path: '$', plan: { path: '$', form }, equality: 'equal', losses: [] },
-  ...{ withConversion: GAIN, inPlace: null, peakMemory: null, outcome: 'faster', outcomeInPlace: 'unsure' },
-});
+const trialOf = (form: string): Trial =>
+  trial('compiled', 0.5, { plan: { path: '$', form }, withConversion: GAIN });
 
 const apply = (remedy: string): Advice => ({ action: 'apply', remedy, path: '$', gain: GAIN, code: null });
 
@@ -32,21 +23,21 @@ test('who keeps one text keeps all: told where it matters', () => {
   ];
   const rows: [
     name: string,
-    shape: Shape | null,
+    shape: ReturnType<typeof shapeOf> | null,
     told: string[] | undefined,
     engine?: EngineName,
     form?: string,
     remedy?: string,
   ][] = [
-    ['long texts', shapeOf(long), all('217 thousand')],
-    ['very much text', shapeOf(texts(2_140_000, 40)), all('2.1 million')],
-    ['little text', shapeOf(texts(50_000, 40)), undefined],
-    ['short texts are copied', shapeOf(texts(217_000, 12)), undefined],
-    ['texts that repeat are sent once', shapeOf(texts(217_000, 400, ['repeated'])), undefined],
+    ['long texts', shapeOf('v8', long), all('217 thousand')],
+    ['very much text', shapeOf('v8', texts(2_140_000, 40)), all('2.1 million')],
+    ['little text', shapeOf('v8', texts(50_000, 40)), undefined],
+    ['short texts are copied', shapeOf('v8', texts(217_000, 12)), undefined],
+    ['texts that repeat are sent once', shapeOf('v8', texts(217_000, 400, ['repeated'])), undefined],
     ['no shape', null, undefined],
-    ['another engine', shapeOf(long), undefined, 'jsc'],
-    ['texts apart', shapeOf(long), undefined, 'v8', 'listed'],
-    ['another rewrite', shapeOf(long), undefined, 'v8', 'joined', 'json-text'],
+    ['another engine', shapeOf('v8', long), undefined, 'jsc'],
+    ['texts apart', shapeOf('v8', long), undefined, 'v8', 'listed'],
+    ['another rewrite', shapeOf('v8', long), undefined, 'v8', 'joined', 'json-text'],
   ];
   for (const [name, shape, told, engine = 'v8', form = 'joined', remedy = 'compiled'] of rows) {
     const advice = withKeptTexts(apply(remedy), [trialOf(form)], shape, engine);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { branchCosts, branchesOf, branchVariants, withoutId } from '../../../src/core/branches/branches.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 
 const text = (pattern: string, total: number, count = 1): Facts =>
   row(pattern, 'string', [], { count, bytes: { total, max: total } });

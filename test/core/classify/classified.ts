@@ -4,7 +4,7 @@ import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import { type Channel, ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
 import type { Classification } from '../../../src/model/rules/rule.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */
 export function run(where: string, rows: Facts[]): Classification {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { CostClass, PathName } from '../../../src/model/names.ts';
-import { row } from '../../support/shapes.ts';
+import { row } from '../../make.ts';
 import { flat, int, ints, rowsOf, run } from './classified.ts';
 
 type Row = [where: string, rows: Facts[], path: PathName, cost: CostClass, blockers?: string[]];

@@ -7,7 +7,7 @@ import type { RuntimeId } from '../../../src/model/documents/names.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 
 const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {
   v8: { name: 'node', version: '24.21.0', engine: 'v8' },

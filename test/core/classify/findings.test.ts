@@ -5,7 +5,7 @@ import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Finding } from '../../../src/model/documents/classification.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Flag } from '../../../src/model/vocabulary/shape.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 import { ints, rowsOf, run } from './classified.ts';
 
 test('one finding per rule and pattern: counts and bytes are sums, the example is the first', () => {

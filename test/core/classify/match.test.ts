@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inScope, isAt } from '../../../src/core/classify/match.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
 import type { RulePosition } from '../../../src/model/rules/rule.ts';
-import { row } from '../../support/shapes.ts';
+import { row } from '../../make.ts';
 
 const POSITIONS: [pattern: string, at: RulePosition, holds: boolean][] = [
   ['$.a{key}', 'in-collection', true],

@@ -9,7 +9,7 @@ import type { Facts } from '../../../src/model/documents/shape.ts';
 import { type Channel, ENGINE_OF, RUNTIME_NAMES, type RuntimeName } from '../../../src/model/names.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
 import type { Flag } from '../../../src/model/vocabulary/shape.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 
 const object = (tag: string, ...flags: Flag[]) => row('$', 'platform', flags, { tag });
 const emptied = (tag: string) =>

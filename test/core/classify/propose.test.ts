@@ -2,22 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { propose, remediesOfRules } from '../../../src/core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Finding } from '../../../src/model/documents/classification.ts';
-import type { Shape } from '../../../src/model/documents/shape.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';
 import type { Classification } from '../../../src/model/rules/rule.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
+import { blocker, finding, shapeOf, verdict } from '../../make.ts';
 
-const shape: Shape = {
-  nodes: 1,
-  depth: 0,
-  jsonBytes: 2,
-  jsonSafe: true,
-  patterns: [],
-  truncated: { patterns: false, depth: false, items: false },
-  representation: { by: 'assumed', engine: 'v8' },
-};
+const shape = shapeOf('v8');
 
 function remedy(name: string, ...paths: string[]): Remedy {
   return {
@@ -31,25 +22,11 @@ function remedy(name: string, ...paths: string[]): Remedy {
 }
 
 function found(blockers: string[], slow: string[] = [], notes: string[] = []): Classification {
-  const finding = (rule: string, level: Finding['level']) => ({
-    rule,
-    level,
-    path: '$',
-    count: 1,
-    example: '$',
-  });
-  return {
-    verdict: {
-      path: 'serializer',
-      class: 'serialized',
-      confirmed: null,
-      aspired: null,
-      blockers: blockers.map((rule) => ({ rule, path: '$', count: 1, example: '$' })),
-      upgrade: null,
-      unknowns: [],
-    },
-    findings: [...slow.map((rule) => finding(rule, 'slow')), ...notes.map((rule) => finding(rule, 'note'))],
-  };
+  const findings = [
+    ...slow.map((rule) => finding(rule, '$')),
+    ...notes.map((rule) => finding(rule, '$', { level: 'note' })),
+  ];
+  return { verdict: verdict({ blockers: blockers.map((rule) => blocker(finding(rule, '$'))) }), findings };
 }
 
 const BOOK: Record<string, string[]> = {

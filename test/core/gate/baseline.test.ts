@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { changesOf, type RecordedFacts, updatedBaseline } from '../../../src/core/gate/baseline.ts';
 import { amplificationOf, factsOf } from '../../../src/core/gate/baseline-facts.ts';
 import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import { row, shapeOf } from '../../make.ts';
 import { BEFORE, finding, run, text } from './runs.ts';
 
 test('amplification without buffers is 1', () => {

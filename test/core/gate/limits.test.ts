@@ -4,7 +4,7 @@ import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
 import { checkFacts } from '../../../src/core/gate/limits.ts';
 import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import type { LimitResult } from '../../../src/model/documents/check.ts';
-import { row } from '../../support/shapes.ts';
+import { row } from '../../make.ts';
 import {
   BEFORE,
   blocker,

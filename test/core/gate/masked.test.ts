@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isKeyName, masked, withoutDataKeys } from '../../../src/core/masking.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
+import { row, shapeOf } from '../../make.ts';
 import { jsonValue } from '../../support/random-json.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
 
 const ROWS: [what: string, json: unknown, shown: unknown][] = [
   ['text', 'hello', 'xxxxx'],

@@ -7,7 +7,8 @@ import type { Run } from '../../../src/model/documents/report.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { Limit } from '../../../src/model/gate/limits.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
-import { row, shapeOf } from '../../support/shapes.ts';
+import * as make from '../../make.ts';
+import { row, shapeOf } from '../../make.ts';
 
 export const limit = (value: Limit['value'], more: Partial<Limit> = {}): Limit => ({
   level: 'error',
@@ -60,30 +61,10 @@ export function run({
   rows = [row('$', 'array')],
   ...facts
 }: RunFacts): Run {
-  const failed = facts.error !== undefined;
-  return {
-    runtime: { name: 'bun', version: '1.4.5', engine: 'jsc' },
-    channel: 'worker',
-    status: failed ? 'failed' : 'classified',
-    error: failed ? { code: 'guest-timeout', message: facts.error ?? '' } : null,
-    shape: failed ? null : shapeOf('jsc', ...rows),
-    verdict: failed
-      ? null
-      : {
-          path: 'serializer',
-          class: cost,
-          confirmed: null,
-          aspired: null,
-          blockers,
-          upgrade: null,
-          unknowns: [],
-        },
-    findings,
-    wireBytes: facts.wireBytes ?? null,
-    measurement: null,
-    trials: [],
-    advice: null,
-  };
+  const { wireBytes = null, error } = facts;
+  if (error !== undefined) return make.failed('bun@1.4.5', { code: 'guest-timeout', message: error });
+  const verdict = make.verdict({ class: cost, confirmed: null, blockers });
+  return make.classified('bun@1.4.5', { shape: shapeOf('jsc', ...rows), verdict, findings, wireBytes });
 }
 
 export const BEFORE: BaselineFacts = {

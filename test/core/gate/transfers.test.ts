@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isListed, isTransferable } from '../../../src/core/gate/limits.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import { row } from '../../support/shapes.ts';
+import { row } from '../../make.ts';
 import { text, view } from './runs.ts';
 
 const LISTED: { row: Facts; listed: string[]; covered: boolean }[] = [

@@ -4,7 +4,7 @@ import { comparableSeries } from '../../../src/core/reports/compare-sweeps.ts';
 import { joinSweeps } from '../../../src/core/reports/join.ts';
 import type { StrategyComparison } from '../../../src/model/documents/comparison.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
-import { estimate } from '../../reporters/frozen/build.ts';
+import { estimate } from '../../make.ts';
 import { comparedSweeps, sweepOf } from './reports.ts';
 
 const NODE_24 = ['node', '24.0.0'] as ['node', string];

@@ -18,7 +18,7 @@ import {
   shape,
   trial,
   verdict,
-} from '../../reporters/frozen/build.ts';
+} from '../../make.ts';
 import { before, changed, compared, NESTED, reportOf } from './reports.ts';
 
 const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [

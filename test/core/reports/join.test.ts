@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinReports } from '../../../src/core/reports/join.ts';
-import { payload, report, run } from '../../reporters/frozen/build.ts';
+import { payload, report, run } from '../../make.ts';
 import { recording } from '../../reporters/frozen/recorded.ts';
 
 const node = run('node@24.0.0');

@@ -7,16 +7,7 @@ import type { RatioEstimate } from '../../../src/model/documents/measurement.ts'
 import type { Report, Run } from '../../../src/model/documents/report.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import {
-  advice,
-  estimate,
-  finding,
-  payload,
-  report,
-  run,
-  trial,
-  verdict,
-} from '../../reporters/frozen/build.ts';
+import { advice, estimate, finding, payload, report, run, trial, verdict } from '../../make.ts';
 
 export const NESTED = finding('jsc/nested-value', '$.task');
 

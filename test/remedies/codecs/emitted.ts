@@ -13,19 +13,9 @@ import { typeDetection } from '../../../src/probe/type-detection/type-detection.
 import { codecModule, type Exported, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
 import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
+import { verdict } from '../../make.ts';
 
-export const FACTS: ProposalFacts = {
-  verdict: {
-    path: 'serializer',
-    class: 'serialized',
-    confirmed: null,
-    aspired: null,
-    blockers: [],
-    upgrade: null,
-    unknowns: [],
-  },
-  findings: [],
-};
+export const FACTS: ProposalFacts = { verdict: verdict({ confirmed: null }), findings: [] };
 
 /** With the schema of what arrives of the value. */
 export const factsOf = (value: unknown, id = 'sample'): ProposalFacts => ({

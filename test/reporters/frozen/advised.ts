@@ -14,7 +14,7 @@ import {
   shape,
   trial,
   verdict,
-} from './build.ts';
+} from '../../make.ts';
 
 const NESTED: Finding[] = [
   finding('jsc/nested-value', '$.task'),

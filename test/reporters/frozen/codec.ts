@@ -1,5 +1,5 @@
 import type { Report } from '../../../src/model/documents/report.ts';
-import { advice, estimate, payload, report, run, trial } from './build.ts';
+import { advice, estimate, payload, report, run, trial } from '../../make.ts';
 
 /** Keys as no formatter expects them. */
 const MODULE = `// clone-prof codec 0.1.0, fixtures/orders.json: 0.31 of the time (0.3-0.32), node 24.21.0, worker.

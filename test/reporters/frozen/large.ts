@@ -15,7 +15,7 @@ import {
   shape,
   trial,
   verdict,
-} from './build.ts';
+} from '../../make.ts';
 import { codec } from './codec.ts';
 
 const FIELDS = ['id', 'name', 'email', 'note', 'total', 'placed', 'status', 'street', 'city', 'country'];

@@ -1,6 +1,6 @@
 import type { RunNoise } from '../../../src/model/documents/measurement.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import { measurement, payload, report, run } from './build.ts';
+import { measurement, payload, report, run } from '../../make.ts';
 
 const NOISE: RunNoise = {
   floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 2 },

@@ -1,6 +1,6 @@
 import type { Profile } from '../../../src/model/documents/profile.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import { payload, report, run } from './build.ts';
+import { payload, report, run } from '../../make.ts';
 
 /** Text with a meaning for a terminal, HTML and Markdown. */
 const HOSTILE = '\u001b[31m</td><script>|`*';

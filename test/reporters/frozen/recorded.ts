@@ -1,7 +1,17 @@
 import type { AnalyzedRecording, Traffic } from '../../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import { header, messages } from '../../support/recordings.ts';
-import { advice, classified, estimate, payload, report, run, runtime, verdict } from './build.ts';
+import {
+  advice,
+  classified,
+  estimate,
+  header,
+  messages,
+  payload,
+  report,
+  run,
+  runtime,
+  verdict,
+} from '../../make.ts';
 
 const FILE = 'app.cprof';
 

@@ -1,5 +1,5 @@
 import type { Report } from '../../../src/model/documents/report.ts';
-import { advice, facts, finding, measurement, payload, report, run, shape, verdict } from './build.ts';
+import { advice, facts, finding, measurement, payload, report, run, shape, verdict } from '../../make.ts';
 
 const NODE = 'node@24.21.0';
 const serialized = { verdict: verdict({ path: 'fast-object' }) };

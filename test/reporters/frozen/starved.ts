@@ -2,7 +2,7 @@
 
 import type { RatioEstimate, Sampled } from '../../../src/model/documents/measurement.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import { advice, measurement, payload, report, run, trial } from './build.ts';
+import { advice, measurement, payload, report, run, trial } from '../../make.ts';
 
 const FEW: Sampled = { samples: 3, processes: 2 };
 const TWO: Sampled = { samples: 2, processes: 2 };

@@ -1,5 +1,4 @@
 import type { Report } from '../../../src/model/documents/report.ts';
-import { bunNested, jsonTextAdvice } from './advised.ts';
 import {
   advice,
   blocker,
@@ -13,7 +12,8 @@ import {
   shape,
   trial,
   verdict,
-} from './build.ts';
+} from '../../make.ts';
+import { bunNested, jsonTextAdvice } from './advised.ts';
 
 const FUNCTION = finding('spec/function', '$.tasks[*].onDone', {
   level: 'rejected',

@@ -5,7 +5,7 @@ import { TRAFFIC_WORDS } from '../../../../src/core/recording/sites/traffic-word
 import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
 import type { TrafficFinding } from '../../../../src/model/documents/recorded/traffic.ts';
 import { TRAFFIC_RULES } from '../../../../src/model/vocabulary/traffic.ts';
-import { messages } from '../../../support/recordings.ts';
+import { messages } from '../../../make.ts';
 
 const NO_LINT = messages().transfer;
 const transfer = (more: Partial<typeof NO_LINT>) => ({ transfer: { ...NO_LINT, ...more } });

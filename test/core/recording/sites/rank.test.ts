@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { costsOf, heaviest, perMessageNs, sendWeights } from '../../../../src/core/recording/sites/rank.ts';
 import type { Measurement } from '../../../../src/model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
-import { messages } from '../../../support/recordings.ts';
+import { messages } from '../../../make.ts';
 
 const sent = (total: number, more: Partial<RecordedMessages> = {}) =>
   messages({ send: { timed: 10, median: 1, max: 1, total, long: 0 }, ...more });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isSignal } from '../../../../src/core/recording/sites/signal.ts';
 import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
 import type { Facts } from '../../../../src/model/documents/shape.ts';
-import { row, shapeOf } from '../../../support/shapes.ts';
+import { row, shapeOf } from '../../../make.ts';
 
 const size = (max: number) => ({ size: { min: max, max, total: max } });
 const reply = (library: NonNullable<RecordedMessages['envelope']>['library']) =>

@@ -1,13 +1,20 @@
-/** Typed parts of frozen Reports: complete values with overrides. */
+/** Complete, typed values for tests, with overrides: a test names only what it is about. */
 
-import { REPORT_SCHEMA } from '../../../src/model/document-ids.ts';
-import type { Blocker, Finding, Verdict } from '../../../src/model/documents/classification.ts';
-import type { Histogram, Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
-import type { RuntimeId } from '../../../src/model/documents/names.ts';
-import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
-import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
-import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
-import { ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
+import { RECORDING_SCHEMA, REPORT_SCHEMA } from '../src/model/document-ids.ts';
+import type { Blocker, Finding, Verdict } from '../src/model/documents/classification.ts';
+import type { Histogram, Measurement, RatioEstimate } from '../src/model/documents/measurement.ts';
+import type { RuntimeId } from '../src/model/documents/names.ts';
+import type {
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+} from '../src/model/documents/recorded/recording.ts';
+import type { PayloadReport, Report, Run } from '../src/model/documents/report.ts';
+import type { Facts, Shape } from '../src/model/documents/shape.ts';
+import type { Advice, Trial } from '../src/model/documents/trial.ts';
+import { ENGINE_OF, type EngineName, type RuntimeName } from '../src/model/names.ts';
+import type { Recipe } from '../src/model/report/recipe.ts';
+import type { Flag, Kind } from '../src/model/vocabulary/shape.ts';
 
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {
@@ -56,8 +63,7 @@ export function blocker({ rule, path, count, example }: Finding): Blocker {
   return { rule, path, count, example };
 }
 
-/** Two peaks, as round trips often have. */
-/** Of round trips around this median, ns. */
+/** Round trips around this median, ns, with two peaks, as they often have. */
 export const histogramOf = (median: number): Histogram => ({
   from: Math.log10(median * 0.8),
   to: Math.log10(median * 4),
@@ -163,3 +169,102 @@ export function report(...payloads: PayloadReport[]): Report {
     payloads,
   };
 }
+
+export type RowOptions = Partial<Omit<Facts, 'pattern' | 'kind' | 'flags'>>;
+
+function parentOf(pattern: string): Kind | null {
+  if (pattern === '$') return null;
+  if (pattern.endsWith('[*]') || pattern.endsWith(']..')) return 'array';
+  if (/\{(key|value)\}$/.test(pattern)) return 'map';
+  return pattern.endsWith('{member}') ? 'set' : 'object';
+}
+
+const depthOf = (pattern: string) =>
+  pattern.slice(1).match(/\.\.|\.\*|\.\w+|\[[^\]]+\]|\{\w+\}/g)?.length ?? 0;
+
+/** `row('$[*].id', 'number', ['int32'])`: parent and depth are read off the pattern. */
+export function row(
+  pattern: string,
+  kind: Kind,
+  flags: readonly Flag[] = [],
+  options: RowOptions = {},
+): Facts {
+  return {
+    pattern,
+    kind,
+    flags: [...flags],
+    depth: depthOf(pattern),
+    parent: parentOf(pattern),
+    count: 1,
+    example: pattern.replaceAll('[*]', '[0]').replaceAll('{value}', '{value:0}'),
+    ...options,
+  };
+}
+
+export function shapeOf(engine: EngineName, ...patterns: Facts[]): Shape {
+  return {
+    nodes: patterns.reduce((sum, facts) => sum + facts.count, 0),
+    depth: Math.max(...patterns.map((facts) => facts.depth)),
+    jsonBytes: null,
+    jsonSafe: true,
+    patterns,
+    truncated: { patterns: false, depth: false, items: false },
+    representation: { by: 'assumed', engine },
+  };
+}
+
+export const header = (more: Partial<RecordingHeader> = {}): RecordingHeader => ({
+  schema: RECORDING_SCHEMA,
+  tool: { version: '0.1.0' },
+  runtime: { name: 'node', version: '20.20.2', engine: 'v8' },
+  command: ['node', 'app.js'],
+  processes: 1,
+  threads: 3,
+  elapsedMs: 1234,
+  overheadMs: 12,
+  exit: { code: 0, signal: null },
+  values: 'none',
+  gaps: [],
+  ...more,
+});
+
+export const messages = (more: Partial<RecordedMessages> = {}): RecordedMessages => ({
+  site: { user: { file: 'src/pool.js', line: 41, column: 10, name: 'run' }, library: null },
+  api: 'Worker.postMessage',
+  from: 'main',
+  to: 'worker src/resize.js',
+  threads: 1,
+  count: 1200,
+  received: 1200,
+  estimated: false,
+  bytes: { total: 1_200_000, ci: [1_190_000, 1_210_000], max: 1000 },
+  send: { timed: 100, median: 5000, max: 90_000, total: 6_000_000, long: 0 },
+  queue: { max: 4, last: 0 },
+  shape: shapeOf('v8', row('$', 'object', [], { size: { min: 1, max: 1, total: 1 } })),
+  looked: 100,
+  envelope: null,
+  transfer: { listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
+  repeats: { sameObject: 0, sameContent: 0 },
+  times: { stepMs: 100, counts: [600, 600] },
+  sample: null,
+  ...more,
+});
+
+export const recording = (
+  more: Partial<RecordingHeader> = {},
+  groups: readonly Partial<RecordedMessages>[] = [{}],
+): Recording => ({ header: header(more), messages: groups.map(messages) });
+
+/** A JSON file, if `more` does not say otherwise. */
+export function recipe(id: string, more: Partial<Recipe> = {}): Recipe {
+  const file = `${id}.json`;
+  return { id, source: { file, export: null }, build: { form: 'json', file: `/${file}` }, ...more };
+}
+
+/** An export of a module. */
+export function moduleRecipe(id: string, name: string, file = `${id}.mjs`): Recipe {
+  const build = { form: 'module', file: `/${file}`, original: file, export: name } as const;
+  return { id, source: { file, export: name === '*' ? null : name }, build };
+}
+
+export const MACHINE = { os: 'testos 1.0', arch: 'x64', cpu: 'Test CPU', cores: 2, memoryBytes: 8e9 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
 import { createProgress } from '../../src/cli/session/progress.ts';
@@ -21,16 +21,17 @@ class Captured {
 test('an error that nothing caught is a defect: escaped, cut, exit code 3', async () => {
   const stderr = new Captured();
   const exits: number[] = [];
-  const outside = Object.assign(new EventEmitter(), {
+  const events = new EventEmitter();
+  const outside = Object.assign(events, {
     argv: ['node', 'clone-prof', '--help'],
     env: {},
     cwd: () => '.',
     stdin: [],
     stdout: new Captured(),
     stderr,
-    exit: (code: number) => exits.push(code),
+    exit: (code: number) => events.emit('exit', exits.push(code)),
   }) as unknown as ProcessLike & EventEmitter;
-  const ending = main(outside);
+  const ending = Promise.all([main(outside), once(events, 'exit')]);
   const error = new Error(ALL_HOSTILE);
   error.stack = `${ALL_HOSTILE}\n${'    at x\n'.repeat(1000)}`;
   outside.emit('uncaughtException', error);

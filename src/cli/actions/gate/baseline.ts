@@ -1,14 +1,22 @@
-import { existsSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+/** `clone-prof baseline`: the facts that `check` compares with, and fixtures for the sites of recordings. */
+import { existsSync, lstatSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { moveBaseline, standingOf } from '../../../app/gate/baseline.ts';
 import { hasSamples } from '../../../core/gate/baseline.ts';
-import { gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
+import { maskedShape } from '../../../core/masking.ts';
+import { channelOf } from '../../../core/recording/sites/channel-of.ts';
+import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { sizeDifference } from '../../../core/recording/sites/made-size.ts';
-import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../../machine/given-file.ts';
+import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
+import { HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../../machine/given-file.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
+import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
+import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { baselineChanges } from '../../../reporters/check/terminal.ts';
+import { visibleLine } from '../../../reporters/text/escape.ts';
+import { counted } from '../../../reporters/text/numbers.ts';
 import { refuseWithoutRecording } from '../../../services/analysis.ts';
 import { demandsNow } from '../../../services/gate/demands.ts';
 import {
@@ -20,8 +28,11 @@ import {
 } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/find.ts';
+import { chosenSites } from '../../../sources/recording.ts';
+import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
+import { readRecording } from '../../../store/recording-file.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
 import { CommandFiles, sourceFile } from '../../session/command-files.ts';
 import { EXIT, isUsageCode, sayReasons } from '../../session/exit.ts';
@@ -30,7 +41,6 @@ import { openOutputFile } from '../../session/output-file.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { checkQuery, failureReason, gateQuery } from './check.ts';
-import { type FixtureSite, writeFixtures } from './recorded-fixtures.ts';
 
 /** Samples of the payloads that the baseline holds; null: none. */
 type KeptSamples = 'plain' | 'masked' | null;
@@ -193,4 +203,106 @@ function configWriter(file: string, cwd: string, waiting: Waiting): Change {
     const next = edit({ text, at });
     if (next !== text) await output.write(next);
   };
+}
+
+interface FixtureSite extends GateSite {
+  posted: RecordedMessages;
+}
+
+/** The first words of every file that this writes, and that it may write over. */
+const MARKER = '// Made by clone-prof';
+/** The sites that make 95 % of the cost, and no more than this. */
+const MAX_FIXTURES = 20;
+/** Told in the file. */
+const MAX_DIFFERENCES = 5;
+/** The same values on every machine. */
+const SEED = 1;
+
+/**
+ * A file for each site that matters, with values that are made up: none of the program's is in it. `failed`: a sentence for
+ * each site of which no payload could be made.
+ *
+ * @throws ToolError of reading a recording; 'usage' for a site that is in none; 'output-unwritable' for a file that is somebody else's, before one is written
+ */
+async function writeFixtures(
+  files: readonly string[],
+  config: CheckConfig,
+  choice: SiteChoice & { timeoutMs: number },
+  { world, progress, signal }: Session,
+): Promise<{ sites: FixtureSite[]; failed: string[] }> {
+  const cwd = world.cwd();
+  const failed: string[] = [];
+  const waiting = { timeoutMs: choice.timeoutMs, signal };
+  const recordings = await Promise.all(files.map((file) => readRecording(resolve(cwd, file), file, waiting)));
+  const made = recordings.flatMap((recording, at) =>
+    sitesIn(recording, choice, files[at]!).flatMap((site) => {
+      try {
+        return [{ ...site, module: moduleOf(site.one, recording) }];
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        failed.push(`${files[at]}: ${site.name}: ${error.message}`);
+        return [];
+      }
+    }),
+  );
+  const names = fileNames(made.map(({ name }) => name));
+  const open = made.map((_, i) => {
+    const shown = relative(cwd, join(config.folder, config.fixtures, `${names[i]}.mjs`));
+    refuseForeign(resolve(cwd, shown), shown);
+    return { shown, output: openOutputFile(shown, cwd) };
+  });
+  for (const [i, { one, module }] of made.entries()) {
+    const { shown, output } = open[i]!;
+    await output.write(fileText(one, module));
+    progress.listen({ type: 'note', text: `wrote ${shown}: ${countText(one)} of ${placeOfSite(one)}` });
+  }
+  const sites = made.map(({ one, module, runtime }, i) => ({
+    id: names[i]!,
+    input: relative(config.folder, resolve(cwd, open[i]!.shown)).replaceAll('\\', '/'),
+    via: module.via,
+    channel: channelOf(one),
+    runtime,
+    posted: one,
+  }));
+  return { sites, failed };
+}
+
+function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
+  const { header, messages } = recording;
+  const names = siteNames(messages);
+  return chosenSites(recording, choice, file, MAX_FIXTURES).map((index) => {
+    const one = messages[index]!;
+    return { name: names[index]!, one, runtime: (one.runtime ?? header.runtime)?.name ?? null };
+  });
+}
+
+/** From the shape without keys that are data, also where messages were kept: the file is committed. */
+function moduleOf(one: RecordedMessages, { header }: Recording): SiteModule {
+  const shape = one.shape && maskedShape(one.shape);
+  const module = siteModule({ ...one, shape, sample: null }, header, SEED);
+  if (module === null) throw new ToolError('shape-unknown', { file: 'the recording' });
+  return module;
+}
+
+const countText = ({ count }: RecordedMessages): string => counted(count, 'message');
+
+function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
+  const end = text.indexOf('\n');
+  const said = [
+    `Posted by ${placeOfSite(one)} with ${one.api}: ${countText(one)}.`,
+    ...values.differences
+      .slice(0, MAX_DIFFERENCES)
+      .map((difference) => `Other than the messages: ${difference}.`),
+  ];
+  // Names and patterns are the program's: one line each, whatever is in them.
+  const comments = said.map((line) => `// ${visibleLine(line)}`);
+  return [text.slice(0, end), ...comments, text.slice(end + 1)].join('\n');
+}
+
+/** A file that somebody wrote by hand is not lost, and a link leads nowhere. */
+function refuseForeign(path: string, file: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined || (there.isFile() && startOf(path, MARKER.length) === MARKER)) return;
+  const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
+  throw new ToolError('output-unwritable', { file, detail });
 }

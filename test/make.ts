@@ -170,7 +170,7 @@ export function report(...payloads: PayloadReport[]): Report {
   };
 }
 
-export type RowOptions = Partial<Omit<Facts, 'pattern' | 'kind' | 'flags'>>;
+type RowOptions = Partial<Omit<Facts, 'pattern' | 'kind' | 'flags'>>;
 
 function parentOf(pattern: string): Kind | null {
   if (pattern === '$') return null;

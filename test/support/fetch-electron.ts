@@ -16,8 +16,6 @@ const SPEC = `${PACKAGE}@14.5.4`;
 const ELECTRON = cachedFolder('electron-of-cypress-14.5.4');
 const isOnNpm = process.platform === 'linux' && process.arch === 'x64';
 
-/** A project that has installed it, as the package `electron` lies in it. */
-export const ELECTRON_PROJECT = ELECTRON;
 const DIST = join('node_modules', 'electron', 'dist');
 
 /** Starts the script that is named, as the app of the package `electron` does (default_app/main.ts). */

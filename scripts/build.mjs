@@ -107,7 +107,7 @@ async function buildPlayground(outdir) {
       charset: 'utf8',
       minify: true,
     }),
-    imported(src('reporters', 'html', 'style-sheet.ts')),
+    imported(src('reporters', 'html', 'frame.ts')),
   ]);
   const own = readFileSync(src('page', 'playground.css'), 'utf8');
   const { code: style } = await transform(STYLE_SHEET + own, { loader: 'css', minify: true });

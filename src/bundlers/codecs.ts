@@ -1,11 +1,16 @@
 /** `import { toMessage, fromMessage } from './orders.json?codec'` in what a bundler bundles. */
 
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createUnplugin } from 'unplugin';
-import { writeDeclarations } from './declarations.ts';
+import { codecOf, schemaDeclarations, schemaModule, whyNone } from '../app/schema-codec.ts';
+import { startOf } from '../machine/given-file.ts';
+import { ToolError } from '../model/errors.ts';
+import { DEFAULTS } from '../model/presets.ts';
+import { runsModules } from '../model/report/recipe.ts';
+import { readSamples } from '../services/samples.ts';
+import { realServices, withWorkFolder } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
-import { sampleCodec } from './sample-codec.ts';
 
 const QUERY = /\?codec$/;
 
@@ -47,3 +52,102 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
     },
   };
 });
+
+// The file that declares the codecs of all samples to TypeScript.
+
+const MARKER = '// clone-prof codecs';
+const HEAD = `${MARKER}: written by the bundler plugin. One module for each sample.\n`;
+
+/** From the name of the sample to the end of its module. */
+const BLOCK = /^\/\/ sample: (.*)\ndeclare module .*\{\n((?:[^}].*\n|\n)*)\}\n/gm;
+
+/**
+ * Adds or replaces the declarations of one sample. A server for development sees samples one after the other, so what is known
+ * of the others stays, as long as they are there.
+ *
+ * @throws ToolError 'output-unwritable' for a file that somebody else wrote
+ */
+export function writeDeclarations(
+  file: string,
+  { sample, declarations }: { sample: string; declarations: string },
+): void {
+  const before = startOf(file) ?? '';
+  if (before !== '' && !before.startsWith(MARKER)) {
+    const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
+    throw new ToolError('output-unwritable', { file, detail });
+  }
+  const folder = dirname(file);
+  const bodies = new Map<string, string>();
+  for (const [, name = '', body = ''] of before.matchAll(BLOCK))
+    if (existsSync(resolve(folder, name))) bodies.set(name, body);
+  bodies.set(relative(folder, sample).replaceAll('\\', '/'), declarations.replace(/^(?=.)/gm, '  '));
+  const names = [...bodies.keys()].sort();
+  const blocks = names.map(
+    (name) =>
+      `\n// sample: ${name}\ndeclare module ${JSON.stringify(moduleName(name, names))} {\n${bodies.get(name)}}\n`,
+  );
+  const text = HEAD + blocks.join('');
+  if (text === before) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, text);
+}
+
+/**
+ * TypeScript matches the end of what is imported, "./orders.json?codec". Samples of one name are told apart by their folders: an
+ * import that does not name the folder has no types then, which is better than those of the other.
+ */
+function moduleName(sample: string, all: readonly string[]): string {
+  const parts = sample.split('/');
+  const endOf = (count: number) => `/${parts.slice(-count).join('/')}`;
+  const isUnique = (end: string) => all.every((other) => other === sample || !`/${other}`.endsWith(end));
+  const count = parts.findIndex((_, at) => isUnique(endOf(at + 1))) + 1;
+  return `*${endOf(count || parts.length)}?codec`;
+}
+
+// The codec of a sample, as a module of JavaScript and its declarations.
+
+/** "samples/orders.json" -> "orders": types are called after it. */
+const sampleName = (file: string): string =>
+  basename(file)
+    .replace(/\..*$/s, '')
+    .replace(/[*?[\]{}]/g, '') || 'payload';
+
+/**
+ * @param file a path or a glob
+ * @throws ToolError of a sample that cannot be read; Error where there is no codec
+ */
+async function sampleCodec(
+  file: string,
+  { runtime = 'node', view = false }: CodecPluginOptions,
+  cwd: string,
+  onNote: (text: string) => void,
+) {
+  const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
+  const asUsual = { offline: false, projectNpmrc: false, weakIntegrity: false };
+  const fetching = { ...asUsual, guestsIn: cwd, onNote };
+  const { recipes, samples, made } = await withWorkFolder((workdir) =>
+    readSamples(
+      {
+        ...{ samples: [file], as: null, exports: null, runtime, cwd, workdir },
+        timeoutMs: DEFAULTS.timeoutMs,
+        fetching: (sources) => ({ ...fetching, forModules: runsModules(sources) }),
+      },
+      services,
+    ),
+  );
+  const none = whyNone(made, samples);
+  if (none !== null || made.schema === null)
+    throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
+  const name = sampleName(file);
+  const codec = codecOf(made.schema, { name, view });
+  const files = [...new Set(recipes.map(({ source }) => source.file))];
+  const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
+  const facts = { version: services.tools.version, files: shown, name, exported: null };
+  return {
+    // Nobody compares a bundle with a schema.
+    code: schemaModule(codec, facts, 'javascript').replace(/\n\/\/ schema: .*\n$/, '\n'),
+    declarations: schemaDeclarations(codec),
+    /** What it was made of. */
+    files,
+  };
+}

@@ -1,17 +1,17 @@
 /** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
 
 import { createHash } from 'node:crypto';
-import { basename, extname, join } from 'node:path';
-import type { Chunks, Waiting } from '../machine/given-file.ts';
-import { limitReached } from '../machine/limits.ts';
+import { createWriteStream, existsSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
+import { isNoSpace, limitReached, noSpaceLeft } from '../machine/limits.ts';
+import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
-import { bundleModule } from './bundle.ts';
+import { built, bundleModule, failedFiles } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
-import { idsOf } from './ids.ts';
-import { importedFiles } from './imported-files.ts';
 import type { RecordingChoice } from './recording.ts';
-import { spool, spoolPipe } from './spool.ts';
 
 export interface SourceOptions {
   cwd: string;
@@ -178,4 +178,107 @@ function asToolError(error: unknown, file: string): ToolError {
   if (expected !== null) return expected;
   const detail = error instanceof Error ? error.message : String(error);
   return new ToolError('file-unreadable', { file, detail }, { cause: error });
+}
+
+// Report ids: the stem of the file, with more of its path where stems are equal.
+
+const stem = (file: string) => basename(file, extname(file));
+
+/**
+ * A different id for each path ("/" between folders), in the same order; depends only on the paths.
+ *
+ * @param given ids that some paths have already; they change only when two are equal
+ */
+export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
+  const ids = new Map(given);
+  for (const group of groupedBy(new Set(paths.filter((path) => !given.has(path))), stem)) {
+    const name =
+      namings(group).find((naming) => new Set(group.map(naming)).size === group.length) ??
+      ((path: string) => path);
+    for (const path of group) ids.set(path, name(path));
+  }
+  // "rows.json" may also be the stem of "rows.json.txt".
+  const clashing = groupedBy(ids.keys(), (path) => ids.get(path) ?? path).filter(({ length }) => length > 1);
+  for (const path of clashing.flat()) ids.set(path, path);
+  return paths.map((path) => cutName(ids.get(path) ?? path));
+}
+
+/** From short to long: rows, rows.json, a/rows, a/rows.json, x/a/rows, ... */
+function namings(group: readonly string[]): ((path: string) => string)[] {
+  const depth = Math.max(...group.map((path) => path.split('/').length));
+  return Array.from({ length: depth }, (_, folders) => [
+    (path: string) => [...lastFolders(path, folders), stem(path)].join('/'),
+    (path: string) => [...lastFolders(path, folders), basename(path)].join('/'),
+  ]).flat();
+}
+
+function lastFolders(path: string, count: number): string[] {
+  const folders = path.split('/').slice(0, -1);
+  return count === 0 ? [] : folders.slice(-count);
+}
+
+function groupedBy(paths: Iterable<string>, key: (path: string) => string): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) groups.set(key(path), [...(groups.get(key(path)) ?? []), path]);
+  return [...groups.values()];
+}
+
+/** Files of the project that a module is made of, packages aside; where it cannot be built, those with the errors. */
+async function importedFiles(entry: string, cwd: string, waiting: Waiting): Promise<string[]> {
+  const options = {
+    metafile: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  } as const;
+  const names = await built(entry, cwd, options, waiting).then(
+    ({ metafile }) => Object.keys(metafile?.inputs ?? {}),
+    failedFiles,
+  );
+  return names.map((file) => resolve(cwd, file)).filter((file) => existsSync(file));
+}
+
+// Copies a stream into a file in the work folder: a guest is another process and cannot read stdin or pipes.
+
+/** No engine holds a longer text. */
+const MOST_BYTES = 2 ** 29;
+
+/** Chunk by chunk, so that memory does not grow. @throws ToolError file-empty, file-unreadable, interrupted, temp-unwritable */
+export async function spool(
+  chunks: Chunks,
+  into: string,
+  shown: string,
+  signal?: AbortSignal,
+  mostBytes = MOST_BYTES,
+): Promise<void> {
+  const target = createWriteStream(into);
+  try {
+    await pipeline(chunks, atMost(mostBytes), target, { ...(signal ? { signal } : {}) });
+  } catch (error) {
+    if (signal?.aborted) throw new ToolError('interrupted');
+    if (isNoSpace(error)) throw noSpaceLeft(error);
+    throw new ToolError(
+      'file-unreadable',
+      { file: shown, detail: (error as Error).message },
+      { cause: error },
+    );
+  }
+  if (target.bytesWritten === 0) throw new ToolError('file-empty', { file: shown });
+}
+
+/** A stream may never end. */
+const atMost = (most: number) =>
+  async function* (chunks: Chunks) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > most) throw new Error(`more than ${mib(most)} come in: write them into a file`);
+      yield chunk;
+    }
+  };
+
+/** Copies a named pipe, which may wait for its writer for ever. */
+async function spoolPipe(path: string, into: string, shown: string, waiting: Waiting): Promise<void> {
+  return spool(streamOf(path, waiting), into, shown, waiting.signal);
 }

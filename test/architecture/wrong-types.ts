@@ -8,7 +8,7 @@ import { ToolError } from '../../src/model/errors.ts';
 import type { Rule, When } from '../../src/model/rules/rule.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
-import { SERIALIZERS } from '../../src/sources/serializers.ts';
+import { SERIALIZERS } from '../../src/sources/tries.ts';
 import { CASES } from '../remedies/cases/index.ts';
 import type { ReadFormat } from '../reporters/rendered/text.ts';
 

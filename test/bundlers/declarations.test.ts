@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { writeDeclarations } from '../../src/bundlers/declarations.ts';
+import { writeDeclarations } from '../../src/bundlers/codecs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-declarations-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileReader } from '../../src/guest/platform/process/file-reader.ts';
-import { spool } from '../../src/sources/spool.ts';
+import { spool } from '../../src/sources/load.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-large-'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
-import { nothingSentences } from '../../src/reporters/section/advice/possible-gain.ts';
+import { nothingSentences } from '../../src/reporters/section/advice/advice.ts';
 import { advice, run, trial } from '../make.ts';
 
 const KNOWN: RatioEstimate = { ratio: 1.3, ci: [1.2, 1.4], samples: 40, processes: 3 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { changeSentence, winnerColumns } from '../../src/reporters/sweep/folklore.ts';
+import { changeSentence, winnerColumns } from '../../src/reporters/sweep/section.ts';
 import { chart, terminalSweep } from '../../src/reporters/sweep/terminal.ts';
 import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/texts.ts';
 import { textWidth } from '../../src/reporters/terminal/layout.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idsOf } from '../../src/sources/ids.ts';
+import { idsOf } from '../../src/sources/load.ts';
 
 const ROWS: [name: string, paths: string[], ids: string[]][] = [
   ['stems', ['a/orders.json', 'rows.mjs'], ['orders', 'rows']],

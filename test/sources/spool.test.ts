@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { spool } from '../../src/sources/spool.ts';
+import { spool } from '../../src/sources/load.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
 async function* endless() {

@@ -1,8 +1,6 @@
 /** How the objects of a group are told apart: by a few lists of keys, by which optional keys are there, or as dictionaries. */
 
-import type { Layout } from './draft.ts';
-import { commonOrder } from './key-order.ts';
-import { areUniform } from './leaf-kinds.ts';
+import type { DraftType, Layout } from './draft.ts';
 import type { Group, RecordGroups } from './record-groups.ts';
 
 /** Bits of a positive 32-bit integer. */
@@ -94,3 +92,86 @@ const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
 const isName = (key: string): boolean => /^[A-Za-z_$]+\d{0,2}$/.test(key);
 
 const areIds = (keys: readonly string[]): boolean => 2 * keys.filter(isName).length < keys.length;
+
+/** An order in which the keys of all these lists stand; null where two lists contradict each other. */
+function commonOrder(lists: readonly (readonly string[])[]): string[] | null {
+  const after = new Map<string, Set<string>>();
+  const waiting = new Map<string, number>();
+  for (const keys of lists)
+    for (const [at, key] of keys.entries()) {
+      if (!after.has(key)) after.set(key, new Set());
+      if (!waiting.has(key)) waiting.set(key, 0);
+      const next = keys[at + 1];
+      if (next === undefined || after.get(key)!.has(next)) continue;
+      after.get(key)!.add(next);
+      waiting.set(next, (waiting.get(next) ?? 0) + 1);
+    }
+  const order: string[] = [];
+  const ready = [...waiting].filter(([, count]) => count === 0).map(([key]) => key);
+  for (let key = ready.shift(); key !== undefined; key = ready.shift()) {
+    order.push(key);
+    for (const next of after.get(key)!) {
+      const left = waiting.get(next)! - 1;
+      waiting.set(next, left);
+      if (left === 0) ready.unshift(next);
+    }
+  }
+  return order.length === waiting.size ? order : null;
+}
+
+// Whether values are of one kind, so that their keys may be names of things.
+
+/** Records are alike that share this part of all their keys. */
+const MIN_SHARED = 0.4;
+
+/** What stands at the ends of objects in objects. */
+interface Leaves {
+  kinds: Set<string>;
+  /** Objects whose fields are of several kinds. */
+  records: Set<Group>;
+}
+
+/** All have one kind of value, objects of such values and null besides. */
+function areUniform(types: readonly DraftType[], groups: RecordGroups): boolean {
+  const { kinds, records } = leavesOf(types, groups, new Set());
+  return kinds.size === 1 && areAlike([...records]);
+}
+
+function leavesOf(types: Iterable<DraftType>, groups: RecordGroups, path: Set<Group>): Leaves {
+  const leaves: Leaves = { kinds: new Set(), records: new Set() };
+  for (const type of types) {
+    addScalars(type.now, leaves.kinds);
+    const group = groups.of(type);
+    if (type.now.values !== null) add(leaves, leavesOf([type.now.values], groups, path));
+    if (group === null || path.has(group)) continue;
+    const below = leavesOf(group.fields.values(), groups, new Set(path).add(group));
+    if (below.kinds.size <= 1 && areAlike([...below.records])) add(leaves, below);
+    else add(leaves, { kinds: new Set(['record']), records: new Set([group]) });
+    if (leaves.kinds.size > 1) return leaves;
+  }
+  return leaves;
+}
+
+function add(to: Leaves, { kinds, records }: Leaves): void {
+  for (const kind of kinds) to.kinds.add(kind);
+  for (const group of records) to.records.add(group);
+}
+
+function addScalars(type: DraftType, kinds: Set<string>): void {
+  if (type.texts !== null) kinds.add('text');
+  if (type.hasInt32 || type.hasDouble) kinds.add('number');
+  if (type.hasBoolean) kinds.add('boolean');
+  if (type.hasBigint) kinds.add('bigint');
+  if (type.hasDate) kinds.add('date');
+  if (type.items !== null || type.numbers !== null) kinds.add('list');
+  if (type.map !== null) kinds.add('map');
+  if (type.members !== null) kinds.add('set');
+  if (type.bytes !== null || type.hasRest) kinds.add('rest');
+}
+
+function areAlike(records: readonly Group[]): boolean {
+  if (records.length <= 1) return true;
+  const keys = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
+  const sum = records.reduce((total, { fields }) => total + fields.size, 0);
+  return sum / records.length >= MIN_SHARED * keys.size;
+}

@@ -8,7 +8,6 @@ import { currentPlatform } from '../platform/current.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
-import { evaluationWith } from './spare-exports.ts';
 import { awaited, type Built } from './thenable.ts';
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
@@ -185,4 +184,39 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
   // Re-exported from a module that is not evaluated again. A clone has the same contents, though not the same
   // representation; a value that cannot be cloned cannot be posted either, and cloning throws what posting would.
   return { value: structuredClone(value), how: 'cloned' };
+}
+
+/** A module with a value of each export. */
+interface Evaluation {
+  exports: Map<string, unknown>;
+}
+
+/** Of a module with fewer exports each call has an evaluation of its own: what two of its exports share is unused then. */
+const MANY = 100;
+/** A payload may be asked for thousands of times: those that nobody takes are not kept. */
+const MOST_KEPT = 4;
+
+const spare = new Map<string, Evaluation[]>();
+
+/**
+ * The module evaluated again, with a value of the export that nobody has taken. An evaluation makes a value of each export:
+ * one for each payload would make the time for a module grow with the square of its exports.
+ */
+export async function evaluationWith<T extends Evaluation>(
+  name: string,
+  file: string,
+  evaluate: () => Promise<T>,
+): Promise<T> {
+  const kept = (spare.get(file) as T[] | undefined) ?? [];
+  spare.set(file, kept);
+  let found = kept.find(({ exports }) => exports.has(name));
+  if (found === undefined) {
+    found = await evaluate();
+    if (found.exports.size >= MANY) kept.push(found);
+    if (kept.length > MOST_KEPT) kept.shift();
+  }
+  if (!found.exports.has(name)) return found;
+  const taken = { ...found, exports: new Map([[name, found.exports.get(name)]]) };
+  found.exports.delete(name);
+  return taken;
 }

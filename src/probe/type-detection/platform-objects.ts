@@ -6,9 +6,9 @@ import { accepts, callOn, type Method, methodOf, realmProperty } from '../../cor
 import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { isPlatformKey, type PlatformClass, platformClass } from '../../core/value/platform-class.ts';
+import { orElse } from '../../model/or-else.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
 import { types } from './engine-types.ts';
-import { isSharedMemory, isWasmModule } from './wasm-objects.ts';
 
 const POSTED = Object.entries(PLATFORM_CLASSES);
 /** Must be in the transfer list; Node's FileHandle too. */
@@ -206,4 +206,31 @@ const LANGUAGE_OBJECTS = new Map<object, string>([
 export function languageObject(value: object): BuiltInType | undefined {
   const tag = LANGUAGE_OBJECTS.get(value);
   return tag === undefined || !isHarmlessToClone(value) ? undefined : typeByCloning(value, tag);
+}
+
+// WebAssembly modules and memory that older versions of Bun post although their structuredClone refuses them.
+
+/** Undefined where WebAssembly is switched off. */
+const wasm = (
+  globalThis as { WebAssembly?: { Module?: { exports: Method }; Memory?: { prototype: object } } }
+).WebAssembly;
+/** Throws for all other objects (WebAssembly JS API). */
+const moduleExports = wasm?.Module?.exports;
+
+/** Bun before 1.4 posts modules, but its structuredClone refuses them. */
+function isWasmModule(value: object): boolean {
+  return orElse(
+    () => moduleExports !== undefined && Array.isArray(callOn(moduleExports, undefined, value)),
+    false,
+  );
+}
+
+/** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
+function isSharedMemory(value: object, tag: string): boolean {
+  const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
+  const memoryBuffer = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
+  return orElse(
+    () => memoryBuffer !== undefined && types.isSharedArrayBuffer(callOn(memoryBuffer as Method, value)),
+    false,
+  );
 }

@@ -1,10 +1,8 @@
 import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
-import { literal } from '../code/javascript.ts';
-import { scalarListCode, tupleCode, tupleName } from './lists.ts';
+import { indent, literal } from '../code/javascript.ts';
 import { SchemaNames } from './naming.ts';
 import { recordCode } from './records.ts';
 import { listType, SchemaTypes } from './types.ts';
-import { unionCode } from './unions.ts';
 import {
   capitalized,
   type FunctionCode,
@@ -199,4 +197,122 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     });
     return unionCode({ name, kinds, known: knownConstants(type, ways), type: this.types.text(at) });
   }
+}
+
+/** `Ints3` */
+const tupleName = (length: number, int32: boolean): string => `${int32 ? 'Ints' : 'Doubles'}${length}`;
+
+/** Lists of so many numbers, of which none is a mark. */
+function tupleCode(length: number, int32: boolean): FunctionCode {
+  const name = tupleName(length, int32);
+  const each = (code: (at: number) => string) => Array.from({ length }, (_, at) => code(at));
+  const [isOne, target, next] = int32
+    ? ['isInt', 'ints[i++]', 'nextInt()']
+    : ['isNumber', 'doubles[d++]', 'nextDouble()'];
+  const tests = [
+    'Array.isArray(value)',
+    `value.length === ${length}`,
+    ...each((at) => `${isOne}(value[${at}])`),
+  ];
+  return {
+    text: `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+  const fits = ${tests.join(' && ')};
+  if (!fits) return writeOther(value, path, known);
+  ints[i++] = ${length};
+${each((at) => `  ${target} = value[${at}]/*as number */;`).join('\n')}
+}
+const read${name} = (length = nextInt())/*: number[] */ =>
+  length === ${length} ? [${each(() => next).join(', ')}] : readOther(length)/*as number[] */;`,
+    helpers: ['writeOther', 'readOther', 'nextInt', isOne, ...(int32 ? [] : ['nextDouble'])],
+  };
+}
+
+interface ScalarList {
+  /** `WordOrNullList` */
+  name: string;
+  /** Helper for an item: `Word`. */
+  item: string;
+  /** See `knownConstants`. */
+  known: string;
+  /** TypeScript of the list. */
+  type: string;
+}
+
+/** Lists of texts or numbers: loops of their own, into which engines compile the function for an item. */
+const scalarListCode = ({ name, item, known, type }: ScalarList): FunctionCode => ({
+  text: `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+  if (!isList(value)) return writeOther(value, path, known);
+  const inside = path + '[*]';
+  ints[i++] = value.length;
+  for (let at = 0; at < value.length; at++) write${item}(value[at], inside${known === '' ? '' : `, ${literal(known)}`});
+}
+
+function read${name}()/*: ${type} */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as ${type} */;
+  const list/*: ${type} */ = emptyList(length);
+  for (let at = 0; at < length; at++) list[at] = read${item}();
+  return list;
+}`,
+  helpers: ['isList', 'isLength', 'nextInt', 'writeOther', 'readOther', 'emptyList'],
+});
+
+/** Where values of several kinds stand, these conditions on `value` tell them apart. */
+const TEST_OF: Partial<Record<Way, string>> = {
+  record: 'isPlain(value)',
+  text: "typeof value === 'string'",
+  word: "typeof value === 'string'",
+  int: "typeof value === 'number'",
+  double: "typeof value === 'number'",
+  ints: 'Array.isArray(value)',
+  numbers: 'Array.isArray(value)',
+  tuple: 'Array.isArray(value)',
+  list: 'Array.isArray(value)',
+  dictionary: 'isPlain(value)',
+  table: 'isPlain(value)',
+  bigint: "typeof value === 'bigint'",
+  date: 'value instanceof Date',
+  map: 'value instanceof Map',
+  set: 'value instanceof Set',
+};
+
+/** Beside other lists, those of numbers are told by their first item. */
+const wayTest = (way: Way, ways: readonly Way[]): string => {
+  const isNumbers = way === 'ints' || way === 'numbers' || way === 'tuple';
+  const first = isNumbers && ways.includes('list') ? " && typeof value[0] === 'number'" : '';
+  return `${TEST_OF[way]}${first}`;
+};
+
+interface Union {
+  /** `OrderValue` */
+  name: string;
+  /** Statements that write a value of each kind, and expressions that read one. */
+  kinds: readonly { way: Way; write: string; read: string }[];
+  /** See `knownConstants`. */
+  known: string;
+  /** TypeScript of all kinds. */
+  type: string;
+}
+
+/** Which of the kinds it is, then the value. */
+function unionCode({ name, kinds, known, type }: Union): FunctionCode {
+  const ways = kinds.map(({ way }) => way);
+  const tests = kinds.flatMap(({ way, write }, kind) => [
+    `${kind === 0 ? '' : '} else '}if (${wayTest(way, ways)}) {`,
+    `  ints[i++] = ${kind};`,
+    `  ${write}`,
+  ]);
+  const reads = kinds.map(({ read }, kind) => `if (kind === ${kind}) return ${read};`);
+  const other = `} else writeOther(value, path${known === '' ? '' : `, ${literal(known)}`});`;
+  const isPlain = tests.some((line) => line.includes('isPlain(')) ? ['isPlain'] : [];
+  return {
+    text: `function write${name}(value/*: unknown */, path/*: string */)/*: void */ {
+${indent([...tests, other].join('\n'))}
+}
+
+function read${name}()/*: ${type} */ {
+${indent(['const kind = nextInt();', ...reads, `return readOther(kind)/*as ${type} */;`].join('\n'))}
+}`,
+    helpers: ['writeOther', 'readOther', 'nextInt', ...isPlain],
+  };
 }

@@ -3,9 +3,151 @@ import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../m
 import { postLines, receiveLines, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
 import { MATCHES, VALUES } from './compare-code.ts';
-import { END_TYPES, RECEIVER, SENDER } from './ends-code.ts';
-import { READ_PATCH } from './read-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
+
+/** `applyPatch`, with types in comments (code/dialect.ts). */
+const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: what is equal is shared by both. */
+function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
+  const made = patch.length === 1 ? previous : new PatchReader(patch).read(previous);
+  return made/*as Payload */;
+}
+
+class PatchReader {
+  patch/*: Patch */;
+  at/*: number */;
+  keys/*: string[] */;
+
+  constructor(patch/*: Patch */) {
+    this.patch = patch;
+    this.at = patch.length - 1;
+    this.keys = this.next()/*as string[] */;
+  }
+
+  next()/*: unknown */ {
+    return this.patch[this.at--];
+  }
+
+  read(previous/*: unknown */)/*: unknown */ {
+    const kind = this.next();
+    if (kind === SET) return this.next();
+    return kind === OBJECT ? this.object(previous/*as Keyed */) : this.list(previous/*as Items */, kind === PICK);
+  }
+
+  object(previous/*: Keyed */)/*: Keyed */ {
+    const changed = this.next()/*as number */;
+    const gone = new Set/*<unknown> */();
+    for (let left = this.next()/*as number */; left > 0; left--) gone.add(this.key());
+    const isThere = ([key]/*: [string, unknown] */) => !gone.has(key);
+    const copy =
+      gone.size === 0 ? { ...previous } : Object.fromEntries(Object.entries(previous).filter(isThere));
+    for (let left = changed; left > 0; left--) {
+      const key = this.key();
+      setKey(copy, key, this.read(copy[key]));
+    }
+    return copy;
+  }
+
+  list(previous/*: Items */, isPicked/*: boolean */)/*: Items */ {
+    const copy = isPicked ? pick(previous, this.next()/*as unknown[] */) : previous.slice();
+    for (let left = this.next()/*as number */; left > 0; left--) {
+      const index = this.next()/*as number */;
+      copy[index] = this.read(copy[index]);
+    }
+    return copy;
+  }
+
+  key()/*: string */ {
+    return this.keys[this.next()/*as number */]/*as string */;
+  }
+}
+
+function pick(previous/*: Items */, runs/*: unknown[] */)/*: Items */ {
+  const list/*: Items */ = [];
+  for (let at = 0; at < runs.length; at += 2) {
+    const first = runs[at]/*as number */;
+    if (first === NEW) list.push(runs[at + 1]);
+    else for (let i = 0; i < (runs[at + 1]/*as number */); i++) list.push(previous[first + i]);
+  }
+  return list;
+}
+
+function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: void */ {
+  if (key !== '__proto__') (object/*as Keyed */)[key] = value;
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+}`;
+
+/** The end that sends, with types in comments (code/dialect.ts). It keeps what it sent. */
+const SENDER = `/** One for each receiver, or for all that get each of its messages. */
+function createSender({ wholeEvery = 100, immutable = false }/*: SenderOptions */ = {})/*: Sender */ {
+  const from = Math.random().toString(36).slice(2);
+  let kept/*: unknown */ = NOTHING;
+  let [at, since] = [0, 0];
+  return {
+    toMessage(next) {
+      const writer = new PatchWriter(!immutable);
+      const patch = writer.patch(since < wholeEvery ? kept : NOTHING, next);
+      const isWhole = patch[patch.length - 2] === SET;
+      // What is no tree of plain data is not copied, so there is nothing to compare the next one with.
+      const isCopied = !isWhole || isScalar(next) || patch[0] !== next;
+      const own = writer.isPlain ? patch : (withoutOthers(patch)/*as Patch */);
+      kept = !isCopied ? NOTHING : immutable ? next : applyPatch(kept, own);
+      since = isWhole ? 1 : since + 1;
+      const whole = patch[0]/*as Payload */;
+      return isWhole ? { from, at: at++, whole } : { from, at: at++, patch };
+    },
+    reset() {
+      kept = NOTHING;
+    },
+  };
+}`;
+
+/** The end that receives. It keeps what it has received. */
+const RECEIVER = `export function createReceiver({ onMiss }/*: ReceiverOptions */ = {})/*: Receiver */ {
+  let kept/*: unknown */;
+  let [from, at, isMissing] = ['', 0, false];
+  return {
+    fromMessage(message) {
+      if ('whole' in message) kept = message.whole;
+      else if (message.from === from && message.at === at) kept = applyPatch(kept, message.patch);
+      else {
+        if (!isMissing) onMiss?.();
+        isMissing = true;
+        return undefined;
+      }
+      [from, at, isMissing] = [message.from, message.at + 1, false];
+      return kept/*as Payload */;
+    },
+  };
+}`;
+
+const END_TYPES = [
+  '/** A list of steps, which is read from its end. */',
+  'export type Patch = unknown[];',
+  '',
+  'export interface SenderOptions {',
+  '  /** The payload is sent whole once in so many messages, for receivers that came later or have missed one: 100. */',
+  '  wholeEvery?: number;',
+  '  /** No object that was sent is changed afterwards: what is the same object is not read, and nothing is copied. */',
+  '  immutable?: boolean;',
+  '}',
+  '',
+  'export interface Sender {',
+  '  /** Post each message, in this order. */',
+  '  toMessage(next: Payload): Message;',
+  '  /** The next message is whole: for a receiver that has missed one. */',
+  '  reset(): void;',
+  '}',
+  '',
+  'export interface ReceiverOptions {',
+  '  /** A message was missed: ask the sender for a whole one. */',
+  '  onMiss?: () => void;',
+  '}',
+  '',
+  'export interface Receiver {',
+  '  /** Read it, do not change it: the next payload shares what is equal. Undefined until a whole message comes. */',
+  '  fromMessage(message: Message): Payload | undefined;',
+  '}',
+];
 
 const WRITING = [WRITE_PATCH, VALUES, MATCHES];
 

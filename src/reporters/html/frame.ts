@@ -6,7 +6,137 @@
 import { deflateRawSync } from 'node:zlib';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { dataBlock, html, Markup, type Piece } from './markup/markup.ts';
-import { PAGE_STYLE, PAGE_STYLE_HASH } from './style-sheet.ts';
+
+export const STYLE_SHEET = `
+:root { color-scheme: light dark; --ink: #1c1f24; --muted: #565f6b; --paper: #fff; --card: #f7f8fa; --line: #dfe3e8; --edge: #0003; --under: var(--paper);
+  --good: #0b7356; --fair: #80590a; --poor: #a8430c; --bad: #b5203b; --code: #0b5b9d; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --muted: #9fa9b5; --paper: #14161a; --card: #1b1e23;
+  --line: #343942; --edge: #fff4; --good: #55cba6; --fair: #dcb44a; --poor: #f5975f; --bad: #ff8194; --code: #7cc0f5; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 64rem; padding: 2rem 1.25rem 4rem; color: var(--ink); background: var(--paper);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.1rem; margin: 0; } h2 { font-size: 1.7rem; line-height: 1.25; margin: 0; letter-spacing: -.01em; }
+h3 { font-size: 1.15rem; margin: 0; }
+h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight: 400; }
+a { color: var(--code); }
+h2, h3, code, pre, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
+h4, .muted, caption, footer { color: var(--muted); }
+.payload { margin-top: 3rem; scroll-margin-top: 1rem; }
+.payload:nth-of-type(n + 6) { content-visibility: auto; contain-intrinsic-size: auto 90rem; }
+.run { --under: var(--card); margin-top: 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.badge { display: inline-block; padding: 0 .6em; border: 1.5px solid; border-radius: 1em; font-weight: 600; }
+.good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }
+.alarm { border: 2px solid var(--bad); border-radius: 8px; padding: .6rem 1rem; font-weight: 600; }
+dl { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem 1rem; margin: 1rem 0; }
+dt { color: var(--muted); } dd { margin: 0; min-width: 0; } dd p { margin: .3rem 0; } dd ul { margin: 0; padding: 0; list-style: none; }
+dd.strong { font-weight: 600; } dd details { font-weight: 400; font-size: .9rem; }
+code, pre { font: .9em/1.5 ui-monospace, Consolas, monospace; }
+code { color: var(--code); } pre code { font-size: 1em; }
+pre { margin: .5rem 0 1rem; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper);
+  white-space: pre-wrap; }
+.scroll { overflow-x: auto; background: linear-gradient(to left, var(--under) 40%, transparent) right / 2.5rem 100% no-repeat local,
+  linear-gradient(to left, var(--edge), transparent) right / 1rem 100% no-repeat scroll; }
+table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-size: .9rem; }
+th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
+th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; } td, tbody th { min-width: 6.5rem; }
+.right, .r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
+  .r7 :is(td, th):nth-child(7), .r8 :is(td, th):nth-child(8), .r9 :is(td, th):nth-child(9), .r10 :is(td, th):nth-child(10), .r11 :is(td, th):nth-child(11), .r12 :is(td, th):nth-child(12) { text-align: right; white-space: nowrap; }
+th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline dotted; }
+th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
+figure { margin: .5rem 0; } .distribution { display: inline-block; } .distribution rect { fill: var(--code); }
+.distribution small { display: flex; justify-content: space-between; gap: 1rem; color: var(--muted); }
+.bar rect, .bar path { fill: currentColor; } .bar line { stroke: var(--muted); stroke-dasharray: 2 2; }
+details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; }
+footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
+@media (max-width: 40rem) { body { padding: 1.25rem 1rem 3rem; } .run { padding: 1rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
+@media print { body { max-width: none; } .run { border: 0; padding: 0; background: none; } pre { break-inside: avoid; } }
+`;
+
+const CHART_STYLE = `
+:root { --accent: #0b5b9d; --shared: #bfe6d6; --moved: #bfe6d6; --in-memory: #cbe2f6; --bulk: #c9ecef; --serialized: #f4e8c6;
+  --degraded: #f9cfa9; --rejected: #f6b9c2; }
+@media (prefers-color-scheme: dark) { :root { --accent: #7cc0f5; --shared: #1d4d3e; --moved: #1d4d3e; --in-memory: #1d4363;
+  --bulk: #15494e; --serialized: #4b4120; --degraded: #643a17; --rejected: #66232f; } }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 2rem 2.5rem; margin: 1.5rem 0; }
+.chart { min-width: 0; margin: 0; } .payload > .chart { margin: 1.25rem 0; } .chart.icicle { grid-column: 1 / -1; } .chart.forest { grid-row: span 2; }
+.chart > svg { display: block; margin: .75rem 0 .4rem; } svg .at { overflow: visible; }
+figcaption { font-weight: 600; font-size: .95rem; }
+.chart text { font: 12.5px/1 system-ui, sans-serif; fill: var(--ink); } .chart .value { text-anchor: end; fill: currentColor; }
+.chart tspan.name { font-weight: 600; } .chart tspan { fill: currentColor; } .chart tspan.name { fill: var(--ink); }
+.axis text { text-anchor: middle; } .axis [text-anchor=start] { text-anchor: start; } .axis [text-anchor=end] { text-anchor: end; }
+.axis line { stroke: var(--line); } .chart .axis text { fill: var(--muted); font-size: 11.5px; }
+.legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .2rem 0; padding: 0; list-style: none; font-size: .82rem; color: var(--muted); }
+.legend svg { vertical-align: -1px; overflow: visible; }
+.point line, .now line, .best line { stroke: currentColor; stroke-width: 1.5; }
+.point :is(path, circle), .now :is(path, circle), .best :is(path, circle) { fill: currentColor; }
+.legend [class]::before { content: ""; display: inline-block; width: 16px; margin-right: .4em; text-align: center; }
+.legend .part::before { height: 11px; vertical-align: -1px; border: 1px solid var(--muted); }
+.legend .p0::before { background: var(--accent); } .legend .p1::before { background: var(--line); } .legend .p2::before { background: var(--good); }
+.legend .p3::before { border-style: dashed; }
+.legend .is-now::before { content: "●"; } .legend .is-best::before { content: "◆"; color: var(--good); } .legend .is-floor::before { content: "I"; font-family: ui-monospace, monospace; }
+.legend .line::before { width: 0; height: 12px; vertical-align: -2px; margin: 0 .6em; border-left: 2px solid var(--ink); }
+.legend .line.floor::before { border-left: 2px dotted var(--muted); } .legend .line.p95::before { border-left-style: dashed; }
+.legend .line.best::before { border-left: 3px solid var(--good); }
+.legend path { fill: var(--muted); }
+.band { fill: var(--line); opacity: .55; } .one { stroke: var(--muted); stroke-width: 1.5; }
+.now { color: var(--muted); } .best { color: var(--good); }
+.saved { stroke: var(--good); stroke-width: 4; stroke-opacity: .35; }
+.chart .floor { fill: none; stroke: var(--muted); stroke-width: 1.5; }
+.hill { fill: var(--accent); fill-opacity: .22; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+.hill.best { fill: var(--good); stroke: var(--good); stroke-dasharray: 4 2; }
+.mark { stroke: var(--ink); stroke-width: 1.75; } .mark.p95 { stroke-dasharray: 5 2; } .mark.floor { stroke: var(--muted); stroke-dasharray: 1.5 2; }
+.mark.best { stroke: var(--good); stroke-width: 3; }
+.part { stroke: var(--paper); } .p0 { fill: var(--accent); } .p1 { fill: var(--line); stroke: var(--muted); }
+.p2 { fill: var(--good); } .p3 { fill: var(--paper); stroke: var(--muted); stroke-dasharray: 2 2; }
+rect.bar { fill: currentColor; }
+.textures { position: absolute; } pattern path { stroke: var(--ink); stroke-opacity: .25; fill: none; }
+.row text { paint-order: stroke; stroke: var(--under); stroke-width: 4px; stroke-linejoin: round; } .chart .value.good { font-weight: 600; }
+pattern .shared { fill: var(--shared); } pattern .moved { fill: var(--moved); } pattern .in-memory { fill: var(--in-memory); }
+pattern .bulk { fill: var(--bulk); } pattern .serialized { fill: var(--serialized); } pattern .degraded { fill: var(--degraded); }
+pattern .rejected { fill: var(--rejected); }
+.cells rect { width: 100%; height: 100%;  stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
+.cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
+.readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
+.cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
+@media (max-width: 40rem) { .cells .wide { display: none; } 
+  table.heat, .heat :is(caption, thead, tbody) { display: block; } .heat tr { display: grid; grid-template-columns: 1fr auto; } .heat th.runtime, .heat .none { display: none; }
+  td.heat { grid-column: 1 / -1; } td.heat::before { content: attr(data-on); display: block; font-size: .85rem; } }
+.heat td, .heat th { padding: .4rem .8rem .4rem 0; } td.heat { padding-left: .8rem; border-left: 4px solid; min-width: 9rem; }
+td.heat span { display: block; font-size: .85rem; color: var(--ink); } td.heat b { font-weight: 600; } .few td.heat span { display: inline; margin-left: .6rem; }
+td.heat.good { background: color-mix(in srgb, var(--shared) 45%, transparent); }
+td.heat.fair { background: color-mix(in srgb, var(--serialized) 60%, transparent); }
+td.heat.poor { background: color-mix(in srgb, var(--degraded) 50%, transparent); }
+td.heat.bad { background: color-mix(in srgb, var(--rejected) 50%, transparent); }
+@media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
+`;
+
+/** What charts of curves and of times add to the style sheet. Seven colours with a contrast of 3:1 on both papers. */
+const CURVES_STYLE = `
+:root { --s0: #1c1f24; --s1: #0b62b0; --s2: #b34a00; --s3: #17803f; --s4: #8a2be2; --s5: #8a6100; --s6: #c2185b; }
+@media (prefers-color-scheme: dark) { :root { --s0: #e6e8eb; --s1: #6db8f7; --s2: #f59a5c; --s3: #5fc98a; --s4: #c79bff;
+  --s5: #e0bc55; --s6: #ff86b3; } }
+.s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); }
+.s5 { --c: var(--s5); } .s6 { --c: var(--s6); }
+.sweep { margin-top: 1rem; } .sweep h3 { margin-top: 1.25rem; } .sweep ul { margin: .4rem 0; }
+.chart.curves { max-width: 32rem; } .curves svg { width: 100%; } .curves .legend svg { width: auto; }
+.chart.curves text, .chart.curves .axis text { font-size: 12px; }
+.curves .interval { fill: none; stroke: var(--c); stroke-opacity: .55; }
+.curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
+.curves .mark { fill: var(--c); stroke: var(--paper); stroke-width: .8; }
+.curves .mark.open { fill: var(--paper); stroke: var(--c); stroke-width: 1.5; }
+.curves .joint { stroke: var(--muted); stroke-width: .7; }
+.crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
+.curves .crossing .interval { stroke-width: 5; stroke-opacity: .45; }
+.crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
+.recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
+.bars .whole { fill-opacity: .16; stroke: currentColor; stroke-dasharray: 3 2; } .chart .note { fill: var(--muted); }
+`;
+
+export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
+
+/** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
+const PAGE_STYLE_HASH = 'sha256-xCD+gAjUx5BNMQSdO5v1SKRi505SqRUOJ+NNhZk8bNY=';
 
 /**
  * Sorts the index of a page by its heads, and writes the name of a part below its drawing. Without it the index is sorted by

@@ -1,23 +1,28 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
 
+import { carries, lackText } from '../../core/evidence.ts';
+import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { bytes, count, counted } from '../text/numbers.ts';
+import { WORKS } from '../../model/vocabulary/profile.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import { adviceStatements } from './advice/advice.ts';
 import { gainChart } from './advice/answers.ts';
-import { builtLaterStatements } from './advice/built-later.ts';
-import { otherChannelStatements } from './advice/other-channel.ts';
+import { gainText } from './advice/gain-text.ts';
+import { openText, otherChannelStatements } from './advice/other-channel.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { icicleCharts } from './charts/icicle.ts';
 import { conditionStatements } from './conditions.ts';
 import type { Chart, IcicleChart } from './model/charts.ts';
+import { type Cell, columnsOf, known } from './model/columns.ts';
 import { largestParts } from './model/largest-parts.ts';
-import type { Figure, PayloadSection, RunSection, Statement } from './model/model.ts';
-import { fastestFirst, runtimeNames, sectionGroups } from './model/run-groups.ts';
-import { code, type Sentence, sentence } from './model/sentence.ts';
+import type { Figure, FigurePart, PayloadSection, RunSection, Statement } from './model/model.ts';
+import { fastestFirst, figuresByRun, runtimeName, runtimeNames, sectionGroups } from './model/run-groups.ts';
+import { code, muted, type Sentence, type Span, sentence } from './model/sentence.ts';
+import { WORK_WORDS } from './model/texts.ts';
 import { alarmSentence, statusText, upgradeStatements, verdictStatements } from './model/verdict.ts';
-import { profileAndBranchFigures } from './profile-and-branches.ts';
 import { memoryCharts, timeFigures } from './times.ts';
 import { trialFigures } from './trials.ts';
 
@@ -152,4 +157,114 @@ export function bytesStatements(run: Run): Statement[] {
   });
   const where = shown.length === 0 ? [`spread over ${counted(paths, 'path')}, each under 5 %`] : shown.flat();
   return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`], isDrawn: true }];
+}
+
+// What --profile and --by-path found, each run for itself.
+
+const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
+  figuresByRun(runs, ({ byPath, profile }) => [
+    ...(byPath ? [{ title: 'What each branch costs', parts: branchParts(byPath) }] : []),
+    ...(profile ? [{ title: 'Profile', parts: profileParts(profile) }] : []),
+  ]);
+
+type Branches = NonNullable<Run['byPath']>;
+type Send = NonNullable<Branches[number]['send']>;
+
+function branchParts(branches: Branches): FigurePart[] {
+  if (branches.length === 0)
+    return [{ type: 'facts', facts: ['No branch to leave out: the payload is one piece.'] }];
+  const columns = columnsOf(branches, [
+    { head: 'branch', cell: ({ path }) => code(path) },
+    { head: '', cell: branchBar, rank: 4 },
+    { head: 'of send', cell: ({ send }) => known(send, sendShare) || 'not timed', align: 'right' },
+    { head: '95 %', cell: ({ send }) => known(send, shareInterval), align: 'right', rank: 3 },
+    { head: 'time', cell: ({ send }) => known(send, savedTime), align: 'right', rank: 1 },
+    { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
+    { head: 'of bytes', cell: ({ bytesShare }) => known(bytesShare, shareText), align: 'right' },
+  ]);
+  const note = muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.');
+  return [
+    { type: 'table', columns },
+    { type: 'facts', facts: [note] },
+  ];
+}
+
+function branchBar({ send, bytesShare }: Branches[number]): Cell {
+  const timed = send !== null && carries(send, 'side') ? send.share : null;
+  const share = Math.min(1, timed ?? bytesShare ?? 0);
+  return share > 0 ? { bar: share, tone: 'fair' } : '';
+}
+
+/** Never below 0: noise saves no time. */
+const savedTime = (send: Send): string => (carries(send, 'side') ? time(Math.max(0, send.ns)) : '');
+
+const sendShare = (send: Send): string => lackText(send, 'side') ?? shareText(send.share);
+
+const shareText = (share: number): string => (share < 0.001 ? '0 %' : percent(share));
+
+function shareInterval(send: Send): string {
+  const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
+  return carries(send, 'side') ? `${low}–${high} %` : '';
+}
+
+function profileParts(profile: Profile): FigurePart[] {
+  const { shares, files } = profile;
+  const works = WORKS.map((work): Span => {
+    const { text, tone } = WORK_WORDS[work];
+    return { text: `${text} ${shareText(shares?.[work] ?? 0)}`, tone };
+  });
+  const items = [...profilerFacts(profile).map(muted), ...files.map(code)].map((item) => [item]);
+  return [
+    ...(shares ? [{ type: 'facts', facts: works } as const] : []),
+    ...hotSpotTable(profile),
+    { type: 'list', items },
+  ];
+}
+
+const MAX_SPOTS = 5;
+/** What takes less is noise of the sampling. */
+const MIN_SHARE = 0.01;
+
+function hotSpotTable({ top }: Profile): FigurePart[] {
+  const spots = top.filter(({ share }) => share >= MIN_SHARE).slice(0, MAX_SPOTS);
+  if (spots.length === 0) return [];
+  const columns = columnsOf(spots, [
+    { head: 'self time', cell: ({ name }) => code(name) },
+    { head: 'share', cell: ({ share }) => percent(share), align: 'right' },
+    { head: 'per message', cell: ({ ns }) => time(ns), align: 'right', rank: 1 },
+    { head: 'thread', cell: ({ side }) => side, rank: 2 },
+    { head: 'work', cell: ({ work }) => WORK_WORDS[work].text, rank: 4 },
+    { head: 'where', cell: ({ where }): Cell => (where === null ? 'the engine' : code(where)), rank: 3 },
+  ]);
+  return [{ type: 'table', columns }];
+}
+
+/** "profiled by inspector, 332 messages", then what is missing and why, each reason once. */
+function profilerFacts({ by, messages, missing }: Profile): string[] {
+  const groups = [...groupedBy(missing, ({ why }) => why)];
+  const whats = (gap: typeof missing) => gap.map(({ what }) => what).join(', ');
+  const gaps = groups.map(([why, gap]) => `not available there: ${whats(gap)} (${why})`);
+  return by === null ? gaps : [`profiled by ${by}, ${count(messages)} messages`, ...gaps];
+}
+
+// V8: what is built when its thread has received such a message is stored otherwise.
+
+function timeOf({ builtLater }: Run): string | null {
+  if (builtLater?.ratio == null) return null;
+  const { ratio, outcome } = builtLater;
+  return outcome === 'unsure' ? openText(ratio) : gainText([ratio]);
+}
+
+/** One for all runs of a section. */
+function builtLaterStatements(runs: readonly Run[]): Statement[] {
+  const [path] = runs.flatMap(({ builtLater }) => builtLater?.path ?? []);
+  if (path === undefined) return [];
+  const times = runs.flatMap((run): Sentence[] => {
+    const time = timeOf(run);
+    if (time === null) return [];
+    const name = runs.length === 1 ? '' : ` on ${runtimeName(run)}`;
+    return [sentence`Posting it then${name}: ${time}.`];
+  });
+  const what = sentence`A thread that has received such a message stores values that it builds later differently, at ${code(path)}. Verdict, times and rewrites are of one that was built before.`;
+  return [{ label: 'later', tone: 'muted', sentences: [what, ...times] }];
 }

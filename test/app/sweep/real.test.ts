@@ -7,7 +7,7 @@ import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
-import { folkloreTexts } from '../../../src/reporters/sweep/folklore.ts';
+import { folkloreTexts } from '../../../src/reporters/sweep/section.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextProcessMs, plannedLooks } from '../../../src/core/measure/process-time.ts';
+import { nextProcessMs, plannedLooks } from '../../../src/core/measure/sampling.ts';
 
 const looks: [
   why: string,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { SharedInstructions } from '../../../src/guest/measure/peer/instructions.ts';
 import {
   eventReceiveTimer,
   portReceiveTimer,
   type ReceiveTimer,
-} from '../../../src/guest/measure/peer/receive-timer.ts';
+} from '../../../src/guest/measure/peer/echo.ts';
+import { SharedInstructions } from '../../../src/guest/measure/peer/instructions.ts';
 import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
 import type { Platform } from '../../../src/guest/platform/common/platform.ts';
 import '../../support/guest-platform.ts';

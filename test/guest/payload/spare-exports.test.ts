@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LoadedModule } from '../../../src/guest/payload/module.ts';
-import { evaluationWith } from '../../../src/guest/payload/spare-exports.ts';
+import { evaluationWith } from '../../../src/guest/payload/module.ts';
 import '../../support/guest-platform.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `rows_${at}`);

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lineDash, seriesMark } from '../../../src/reporters/html/charts/curves.ts';
 import {
   CHART_WIDTH,
   curvesLayout,
   heightAt,
+  lineDash,
+  seriesMark,
   sizeAxis,
   spread,
-} from '../../../src/reporters/html/charts/curves-layout.ts';
+} from '../../../src/reporters/html/charts/curves.ts';
 import { timelineColumns } from '../../../src/reporters/html/charts/timeline.ts';
 import { mostPerSecond } from '../../../src/reporters/section/recording/charts.ts';
-import { strategyCharts } from '../../../src/reporters/sweep/charts.ts';
+import { strategyCharts } from '../../../src/reporters/sweep/section.ts';
 import { strategies } from '../frozen/sweeps.ts';
 
 describe('labels are spread', () => {

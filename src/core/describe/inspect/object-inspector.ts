@@ -1,12 +1,13 @@
 /** Inspects one object: its kind and flags, and the children that structured clone would visit. */
+
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { readLength } from '../../value/array-reads.ts';
+import { copiesAreOrdinary, readElements, readLength } from '../../value/array-reads.ts';
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
+import { isIndexKey } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
 import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
-import { arraysAreOrdinary, elementContent, elementCount, elementsOfArray } from './elements.ts';
 import { STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
@@ -15,8 +16,61 @@ import {
   sampledElements,
 } from './own-properties.ts';
 import type { PlatformMemory } from './platform-memory.ts';
-import type { BuiltInType, Probe } from './probe.ts';
+import type { BuiltInType, ElementFacts, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
+
+// Elements of arrays, and what they say about the storage of the array.
+
+/** An array whose elements the engine guarantees to be plain data (Storage.elements). */
+function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
+  const all = readElements(value);
+  if (packed && all.length <= limit) return { bits: 0, steps: null, values: all };
+  if (packed) return { bits: STRUCTURE['too-many-items'], steps: null, values: all.slice(0, limit) };
+  const steps: number[] = [];
+  const values: unknown[] = [];
+  let bits = 0;
+  for (let i = 0; i < all.length; i++) {
+    const element = all[i];
+    if (element === undefined && !Object.hasOwn(all, i)) bits |= STRUCTURE.holes;
+    else if (steps.length < limit) {
+      steps.push(i);
+      values.push(element);
+    } else bits |= STRUCTURE['too-many-items'];
+  }
+  return { bits, steps, values };
+}
+
+function elementContent({ bits, steps, values }: OwnProperties, length: number): ElementFacts {
+  const count = elementCount(steps, values.length);
+  const facts: ElementFacts = {
+    length,
+    holes: (bits & STRUCTURE.holes) !== 0,
+    content: count === 0 ? 'none' : 'int32',
+    nan: false,
+    observed: bits,
+  };
+  for (let i = 0; i < count; i++) {
+    const element = values[i];
+    if (typeof element !== 'number') return { ...facts, content: 'mixed' };
+    if (Number.isNaN(element)) facts.nan = true;
+    if (element !== (element | 0) || (element === 0 && 1 / element < 0)) facts.content = 'double';
+  }
+  return facts;
+}
+
+/** Values before the first named property. */
+function elementCount(steps: OwnProperties['steps'], all: number): number {
+  let count = all;
+  while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
+  return count;
+}
+
+/** Copying an ordinary array runs no foreign code: its holes read nothing from a prototype, where a getter may be. */
+const arraysAreOrdinary = (): boolean =>
+  copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
+
+const hasIndices = (prototype: object): boolean =>
+  Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
 
 /**
  * An object that was inspected property by property stands for all objects of its hidden class: they have the same keys,

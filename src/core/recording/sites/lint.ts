@@ -6,8 +6,7 @@ import type { TrafficCost, TrafficFinding } from '../../../model/documents/recor
 import type { Channel } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
-import { perMessageNs } from './rank.ts';
-import { slowCalls } from './slow-calls.ts';
+import { perMessageNs, sendNs } from './rank.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'shape' | 'sample'>;
 
@@ -191,3 +190,27 @@ export const lintOf = (posted: SiteMessages, context: LintContext): TrafficFindi
     const finding = row(posted, context);
     return finding === null ? [] : [{ rule, of: null, bytes: null, ns: null, savesMs: null, ...finding }];
   });
+
+// Calls that took much longer in the program than posting the same message takes here.
+
+type Calls = Pick<RecordedMessages, 'api' | 'count' | 'send'>;
+
+const MIN_TIMES = 5;
+/** Less is the first calls, of code that was still cold. */
+const MIN_MORE_NS = 10e6;
+
+/** Null where the message explains what the calls took, and where it is not known. */
+function slowCalls(
+  posted: Calls,
+  measurement: Measurement | null,
+): { recordedNs: number; hereNs: number } | null {
+  const recordedNs = sendNs(posted);
+  if (recordedNs === null || measurement === null) return null;
+  // What their call takes is not measured apart from the round trip.
+  if (isToProcess(posted.api)) return null;
+  const { roundTrip, send } = measurement;
+  const half = posted.api === 'structuredClone' ? roundTrip.median : roundTrip.median / 2;
+  const hereNs = posted.count * (send?.median ?? half);
+  const isSlow = recordedNs > MIN_TIMES * hereNs && recordedNs - hereNs >= MIN_MORE_NS;
+  return isSlow ? { recordedNs, hereNs } : null;
+}

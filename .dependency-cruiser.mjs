@@ -202,8 +202,6 @@ const ENTRIES = [
   ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$'],
   ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
   '^src/page/playground\\.ts$',
-  // In a page, or in workerd, they take the place of the file of the same name.
-  '\\.(page|recorded|workerd)\\.ts$',
   '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
 

@@ -31,21 +31,6 @@ const build = (options) => esbuild({ ...common, ...options });
 /** @returns what each file is made of (esbuild's metafile) */
 const bundle = async (options) => (await build(options)).metafile.outputs;
 
-/**
- * In a page `x.page.ts` takes the place of `x.ts` beside it; in a page that is
- * recorded `x.recorded.ts`.
- */
-const pageModules = (...endings) => ({
-  name: 'page-modules',
-  setup(builder) {
-    builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
-      const inPlace = endings.map((ending) => join(resolveDir, path.replace(/(\.page)?\.ts$/, ending)));
-      const found = inPlace.find((file) => existsSync(file));
-      return found ? { path: found } : null;
-    });
-  },
-});
-
 /** What a guest starts: they share files. The guest has one of its own, for the code of a payload could load and change others. */
 const PEERS = ['peer', 'retaining-receiver', 'acknowledging-receiver'];
 
@@ -71,16 +56,15 @@ async function buildPages(outdir) {
       minify: true,
       ...options,
     });
-  const plugins = [pageModules('.page.ts')];
   const outputs = await Promise.all([
-    built(['page'], { plugins }),
-    built(PEERS, { plugins, splitting: true }),
-    built(['background'], { plugins: [peerBeside, ...plugins] }),
+    built(['page']),
+    built(PEERS, { splitting: true }),
+    built(['background'], { plugins: [peerBeside] }),
   ]);
   return Object.assign({}, ...outputs);
 }
 
-/** The guest of workerd, which is what listens in its other service too. What is not its own is as in a page. */
+/** The guest of workerd, which is what listens in its other service too. */
 const buildWorkers = (outdir) =>
   bundle({
     platform: 'browser',
@@ -90,7 +74,6 @@ const buildWorkers = (outdir) =>
     outExtension: { '.js': '.mjs' },
     external: ['cloudflare:*', 'node:*'],
     inject: [src('guest', 'platform', 'workerd', 'compiled-function.ts')],
-    plugins: [pageModules('.workerd.ts', '.page.ts')],
     minify: true,
   });
 
@@ -103,7 +86,6 @@ async function buildPlayground(outdir) {
       entryPoints: [src('page', 'playground.ts')],
       format: 'iife',
       write: false,
-      plugins: [pageModules('.page.ts')],
       charset: 'utf8',
       minify: true,
     }),
@@ -165,7 +147,6 @@ async function buildTaps(outdir) {
     globalName: 'recorder',
     entryPoints: { page: src('tap', 'page', 'start.ts') },
     outdir: join(outdir, 'tap'),
-    plugins: [pageModules('.recorded.ts', '.page.ts')],
     minify: true,
   });
   return { ...ofProcesses, ...ofPages };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { classify } from '../../src/core/classify/classify.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import { probeFor } from '../../src/probe/probe.ts';
+import { probeFor } from '../../test/support/probe.ts';
 
 const { file, turns } = JSON.parse(process.argv[2] ?? '{}') as { file: string; turns: number };
 const value: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -18,9 +18,13 @@ import {
 } from '../model/names.ts';
 import type { Classification } from '../model/rules/rule.ts';
 import { inProcessStorage } from '../probe/in-process-storage.ts';
-import { runningProbe } from '../probe/probe.ts';
+import { giveProbe, runningProbe } from '../probe/probe.ts';
+import { processProbe } from '../probe/process-probe.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
+
+// Each entry of the library and of the matchers loads this module.
+giveProbe(processProbe());
 
 export interface Target extends RuntimeId {
   /** As it was asked for: "bun@1.4". */
@@ -112,7 +116,7 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
   const channel = channelOf(options.channel ?? usualChannel(runtime.name));
   const { engine } = runtime;
   const shape = describe(value, {
-    types: typeDetection,
+    types: typeDetection(),
     storage: inProcessStorage(engine),
     utf8Bytes: (text) => Buffer.byteLength(text),
   });

@@ -4,7 +4,7 @@ import type { PayloadReport, Report, RunError } from '../model/documents/report.
 import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../model/names.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime } from '../model/run/runtime.ts';
-import { runningRuntime } from '../probe/running-runtime.page.ts';
+import { runningBrowser } from '../probe/browser.ts';
 import { AssumedGuests, workerDriver } from './guest.ts';
 import { type Given, pastedSource } from './input.ts';
 
@@ -21,7 +21,7 @@ export interface PageScript {
 }
 
 function thisBrowser(): FoundRuntime {
-  const runtime = runningRuntime();
+  const runtime = runningBrowser();
   return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
 }
 

@@ -6,6 +6,8 @@ import { answerVariants } from '../guest/measure/peer/echo.ts';
 import '../guest/platform/common/clock.ts';
 import { type PageParts, setPageParts } from '../guest/platform/common/parts.ts';
 import { embeddedPage } from '../guest/platform/page/embedded-platform.ts';
+import { pageProbe } from '../probe/page-probe.ts';
+import { giveProbe } from '../probe/probe.ts';
 
 /**
  * The one script of the static page: that of the page, of its guests and of their peers. A worker finds its part by the
@@ -19,6 +21,7 @@ const PARTS: Readonly<Record<string, () => void>> = {
 
 function begin({ data }: MessageEvent<PageParts>): void {
   setPageParts(data);
+  giveProbe(pageProbe());
   // It listens before the next message is delivered.
   PARTS[location.hash]?.();
 }

@@ -1,112 +1,65 @@
-/** The probe of the runtime that this code runs in. */
-// No global in Deno 2.0 to 2.3.
-import { Buffer } from 'node:buffer';
-import { deserialize, serialize } from 'node:v8';
+/** The probe that the entry of a bundle gives, and the description by it. */
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
-import type { Probe } from '../core/describe/inspect/probe.ts';
-import { type Channel, type EngineName, isOfProcesses, type ProcessRuntime } from '../model/names.ts';
-import { bunJsc } from './bun/jsc.ts';
-import { bunMessageBytes } from './bun/message-bytes.ts';
-import { bunOracle } from './bun/oracle.ts';
-import { bunStorage } from './bun/storage.ts';
-import { v8Natives } from './natives/natives.ts';
-import { JSON_ANSWER, notAnswered } from './oracle/oracle-result.ts';
-import { serialized } from './oracle/serialized.ts';
-import { runningRuntime } from './running-runtime.ts';
-import type { RuntimeProbe } from './runtime-probe.ts';
-import { typeDetection } from './type-detection/type-detection.ts';
-import { v8Oracle } from './v8/oracle.ts';
-import { v8MessageBytes } from './v8/posted-bytes.ts';
-import { v8Storage } from './v8/storage.ts';
-
-/** Through a file: marks as uncloneable, and what a post does with objects of the platform, do not count. */
-const throughFile = (value: unknown): unknown => deserialize(serialize(value));
-
-const node: RuntimeProbe = {
-  // By V8's natives, where they can be compiled.
-  storage: async (fromJson) => {
-    const natives = v8Natives();
-    return natives && v8Storage(natives, fromJson);
-  },
-  confirm: async (fresh, shape, channel, fromJson) =>
-    channel === 'ipc-json'
-      ? JSON_ANSWER
-      : v8Oracle(fresh, shape, { fromJson, ...(channel === 'storage' && { clone: throughFile }) }),
-  firstBuilds: 1,
-  serialized,
-  messageBytes: v8MessageBytes,
-};
-
-const bun: RuntimeProbe = {
-  storage: async (fromJson) => {
-    const jsc = await bunJsc();
-    return jsc && bunStorage(jsc, fromJson);
-  },
-  async confirm(fresh, shape, channel) {
-    // All other channels have the same fast paths; this one has none, and no oracle.
-    if (channel === 'ipc-json') return JSON_ANSWER;
-    if (isOfProcesses(channel))
-      return notAnswered('messages to another process, and files, are always serialized');
-    const jsc = await bunJsc();
-    return jsc
-      ? bunOracle(jsc, fresh, shape)
-      : notAnswered('this version does not report the cost of a message');
-  },
-  firstBuilds: 2,
-  serialized,
-  messageBytes: bunMessageBytes,
-};
-
-/** Deno passes some primitives without V8 (ext/web/13_message_port.js), which cannot be observed. */
-function bypassesV8(value: unknown, channel: Channel): boolean {
-  if (typeof value === 'object' && value !== null) return false;
-  return channel === 'structured-clone' || typeof value !== 'string' || value.length <= 128;
-}
-
-function postOnPort(value: unknown): void {
-  const { port1, port2 } = new MessageChannel();
-  try {
-    port1.postMessage(value);
-  } finally {
-    port1.close();
-    port2.close();
-  }
-}
+import type { Probe, Storage } from '../core/describe/inspect/probe.ts';
+import type { Shape } from '../model/documents/shape.ts';
+import type { Channel, EngineName } from '../model/names.ts';
+import type { PathBytes } from '../model/wire/wire.ts';
+import type { OracleResult } from './oracle/oracle-result.ts';
+import type { EngineTypes } from './type-detection/engine-types.ts';
+import { giveTypes, typeDetection } from './type-detection/type-detection.ts';
 
 /**
- * Web objects as the message itself: structuredClone refuses them, ports and workers of Node from Deno 2.9.2 on, other channels never, as
- * nothing refuses them inside an array. Each throws what the channel throws.
+ * What one runtime reports about how its engine stores and posts values. A new process runtime is a row in
+ * `process-probe.ts`. If its engine cannot be queried, `storage` gives null (storage is then assumed by the engine's
+ * rules), and `confirm` gives `notAnswered`.
  */
-function cloneOn(channel: Channel): (value: unknown) => void {
-  if (channel === 'structured-clone') return structuredClone;
-  return channel === 'message-port' || channel === 'node-worker'
-    ? postOnPort
-    : (value) => structuredClone([value]);
+export interface RuntimeProbe {
+  readonly engine: EngineName;
+  readonly types: EngineTypes;
+  utf8Bytes(text: string): number;
+  /**
+   * null where the engine does not tell.
+   *
+   * @param fromJson the values come out of JSON.parse: nothing was deleted from them, Latin-1 text is stored as such
+   */
+  storage(fromJson: boolean): Promise<Storage | null>;
+  /**
+   * Asks the engine which path the payload takes, and whether it can be cloned.
+   *
+   * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
+   * @param shape of the payload
+   * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
+   */
+  confirm(
+    fresh: () => Promise<unknown>,
+    shape: Shape,
+    channel: Channel,
+    fromJson?: boolean,
+  ): Promise<OracleResult>;
+  /** So many values of one piece of code are stored otherwise than all later ones. */
+  firstBuilds: number;
+  /** Wire of the engine's own serializer; null where there is none, and for values that it refuses. */
+  serialized(value: unknown): Uint8Array | null;
+  /**
+   * Bytes of the message that a post of this value makes, on each path that it may take. None for what the engine refuses,
+   * and where it cannot be asked. Runs getters of the value. Without the memory of buffers in the transfer list.
+   */
+  messageBytes(value: unknown, shape: Shape, channel: Channel, transfer?: readonly unknown[]): PathBytes[];
 }
 
-const deno: RuntimeProbe = {
-  ...node,
-  async confirm(fresh, shape, channel, fromJson) {
-    if (channel === 'ipc-json' || channel === 'storage') return node.confirm(fresh, shape, channel, fromJson);
-    const clone = cloneOn(channel);
-    return v8Oracle(fresh, shape, { fromJson, bypassesV8: (value) => bypassesV8(value, channel), clone });
-  },
-};
+let given: RuntimeProbe | null = null;
 
-/** A bridge writes no message. */
-const electron: RuntimeProbe = {
-  ...node,
-  confirm: async (fresh, shape, channel, fromJson) =>
-    channel === 'electron-bridge'
-      ? notAnswered('a bridge copies by steps of its own, which nothing reports')
-      : node.confirm(fresh, shape, channel, fromJson),
-  messageBytes: (value, shape, channel, transfer) =>
-    channel === 'electron-bridge' ? [] : v8MessageBytes(value, shape, channel, transfer),
-};
+/** Called by each entry that describes values, before user code loads. */
+export function giveProbe(probe: RuntimeProbe): void {
+  given = probe;
+  giveTypes(probe.types);
+}
 
-const PROBES: Readonly<Record<ProcessRuntime, RuntimeProbe>> = { node, bun, deno, electron };
-
-export const runningProbe = (): RuntimeProbe => PROBES[runningRuntime().name];
+/** The probe that the entry of this bundle gave. */
+export function runningProbe(): RuntimeProbe {
+  if (given === null) throw new Error('no entry gave a probe');
+  return given;
+}
 
 export interface ProbeOptions {
   /** Ask the engine (default), or only assume what is observable. */
@@ -117,12 +70,12 @@ export interface ProbeOptions {
   assume?: EngineName;
 }
 
-/** What `describe` needs of this runtime. */
+/** What `describe` needs of the runtime that this code runs in. */
 export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
-  const storage = ask && !assume ? await runningProbe().storage(fromJson) : null;
+  const { engine, utf8Bytes, storage } = runningProbe();
   return {
-    types: typeDetection,
-    storage: storage ?? assumedStorage(assume ?? runningRuntime().engine, fromJson),
-    utf8Bytes: (text) => Buffer.byteLength(text),
+    types: typeDetection(),
+    storage: (ask && !assume ? await storage(fromJson) : null) ?? assumedStorage(assume ?? engine, fromJson),
+    utf8Bytes,
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { describe } from '../../src/core/describe/describe.ts';
 import { estimatedSize } from '../../src/core/wire-estimate.ts';
-import { probeFor } from '../../src/probe/probe.ts';
+import { probeFor } from '../support/probe.ts';
 
 const rows = (length: number) =>
   Array.from({ length }, (_, id) => ({

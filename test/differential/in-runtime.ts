@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Confirmation } from '../../src/model/wire/wire.ts';
-import { probeFor, runningProbe } from '../../src/probe/probe.ts';
+import { probeFor, runningProbe } from '../support/probe.ts';
 import { built } from './built-value.ts';
 
 export interface Answer {

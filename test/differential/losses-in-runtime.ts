@@ -10,9 +10,9 @@ import { realLosses } from '../../src/guest/describe/facts.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/wire/wire.ts';
-import { probeFor } from '../../src/probe/probe.ts';
 import { built } from './built-value.ts';
 import '../support/guest-platform.ts';
+import { probeFor } from '../support/probe.ts';
 
 export interface LossAnswer {
   shape: Shape;

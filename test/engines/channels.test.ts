@@ -16,7 +16,7 @@ import {
   PROCESS_RUNTIMES,
   RUNTIME_NAMES,
 } from '../../src/model/names.ts';
-import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../support/probe.ts';
 
 const VALUES: readonly unknown[] = [
   ...[1, 'text', 'wide \u2603', null, undefined, 2n, true],

@@ -5,6 +5,7 @@ import { type BunJsc, parseObjectText, parseStringText } from '../../src/probe/b
 import { bytesByContent, fastPathCost } from '../../src/probe/bun/message-cost.ts';
 import { bunOracle } from '../../src/probe/bun/oracle.ts';
 import { valueAt } from '../../src/probe/oracle/value-at.ts';
+import '../support/probe.ts';
 
 /** As printed by Bun 1.2.20 and 1.4.5. */
 const object = (inside: string, before = 'with butterfly (nil) ') =>

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types as known } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { types } from '../../src/probe/type-detection/engine-types.page.ts';
+import { pageTypes } from '../../src/probe/type-detection/page-types.ts';
+
+const { types } = pageTypes(null);
 
 const VALUES = `[
   {}, [], null, undefined, 1, 'text', Symbol('s'), 1n, () => 1, class {}, Object.create(null),

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
-import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { v8MessageBytes } from '../../src/probe/v8/posted-bytes.ts';
+import { typeDetection } from '../support/probe.ts';
 
 const MB = 1e6;
 const large = new Uint8Array(8 * MB);

@@ -1,7 +1,7 @@
 /** Browsers as they call themselves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detectBrowser } from '../../src/probe/running-runtime.page.ts';
+import { detectBrowser } from '../../src/probe/browser.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
 const IPHONE =

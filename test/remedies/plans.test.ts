@@ -8,10 +8,10 @@ import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
-import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { ShapeIndex } from '../../src/remedies/facts/shape-index.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
 import { payloadTypes } from '../../src/remedies/module/types.ts';
+import { typeDetection } from '../support/probe.ts';
 import { big, rows } from './cases/build.ts';
 
 interface Row {

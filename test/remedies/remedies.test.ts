@@ -8,9 +8,9 @@ import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts'
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
-import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
 import { verdict } from '../make.ts';
+import { typeDetection } from '../support/probe.ts';
 import { usually } from '../support/whole.ts';
 import { CASES } from './cases/index.ts';
 import { expectedOf, outcomeOf, pastedOutcomeOf } from './outcomes.ts';

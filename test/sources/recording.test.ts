@@ -7,10 +7,10 @@ import type { RecordedMessages } from '../../src/model/documents/recorded/record
 import type { Serialization } from '../../src/model/names.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 import { isModule, type Source } from '../../src/model/report/recipe.ts';
-import { probeFor } from '../../src/probe/probe.ts';
 import { ALL_SITES, type RecordingChoice } from '../../src/sources/recording.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
 import { recording, row, shapeOf } from '../make.ts';
+import { probeFor } from '../support/probe.ts';
 import { project } from '../support/temp-project.ts';
 import { isToolError } from '../support/tool-errors.ts';
 

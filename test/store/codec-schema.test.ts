@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaChanges } from '../../src/core/payload-schema/changes.ts';
 import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
-import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { schemaJsonIn, schemaLine } from '../../src/remedies/module/module.ts';
 import { codecSchemaOf } from '../../src/store/documents.ts';
+import { typeDetection } from '../support/probe.ts';
 
 const PAYLOAD = {
   'a key\u2028\n*/ of lines': [1, 2],

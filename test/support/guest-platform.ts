@@ -1,3 +1,4 @@
+import './probe.ts';
 import { givePlatform } from '../../src/guest/platform/current.ts';
 import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
 

@@ -5,6 +5,7 @@ import { types } from 'node:util';
 import { seeded } from '../../src/core/stats/random.ts';
 import { counted, trusted } from '../../src/tap/size/counted.ts';
 import type { SizeEngine } from '../../src/tap/size/scalars.ts';
+import '../support/probe.ts';
 
 const ENGINE: SizeEngine = { types, smallBits: 31 };
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types } from 'node:util';
 import { countedText } from '../../src/tap/size/counted-text.ts';
+import '../support/probe.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 const bytesOf = (value: unknown): number => Buffer.byteLength(`${JSON.stringify(value)}\n`);

@@ -7,6 +7,7 @@ import { sized } from '../../src/tap/look/sized.ts';
 import { nodeEngine } from '../../src/tap/look/v8.ts';
 import { counted, trusted } from '../../src/tap/size/counted.ts';
 import type { SizeEngine } from '../../src/tap/size/scalars.ts';
+import '../support/probe.ts';
 
 const ENGINE: SizeEngine = { types, smallBits: 31 };
 const ALL = Number.POSITIVE_INFINITY;

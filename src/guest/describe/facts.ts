@@ -16,7 +16,7 @@ import { build, buildPayload } from '../payload/materialize.ts';
 /** What can be scaled in a payload. */
 export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
   const { value } = await buildPayload({ ...recipe, scale: null });
-  return { type: 'dimensions', found: findDimensions(value, typeDetection.isProxy) };
+  return { type: 'dimensions', found: findDimensions(value, typeDetection().isProxy) };
 }
 
 /** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */

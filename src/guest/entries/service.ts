@@ -1,7 +1,8 @@
 /** The guest of workerd: a worker that connects to the host, and posts to the other service of its process, which has this code too. */
 
-import { runningRuntime } from '../../probe/running-runtime.ts';
+import { giveProbe } from '../../probe/probe.ts';
 import { bindings } from '../../probe/workerd/bindings.ts';
+import { runningWorkerd, workerdProbe } from '../../probe/workerd/probe.ts';
 import { connectPage } from '../link/page-link.ts';
 import { answerVariants } from '../measure/peer/echo.ts';
 // Evaluated here, before user code: it takes the clock.
@@ -14,6 +15,7 @@ import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 givePlatform(workerdPlatform);
+giveProbe(workerdProbe());
 surviveUserCode(workerdPlatform);
 if (!('PEER' in bindings)) answerVariants(workerdPlatform.parentEndpoint());
 
@@ -21,6 +23,6 @@ if (!('PEER' in bindings)) answerVariants(workerdPlatform.parentEndpoint());
 export function answerHost(root: string): Promise<unknown> {
   const { link, token } = connectPage(new URL(root), restoreBuiltIns, async () => noop());
   const exited = new Promise<void>((exit) => answerRequests(link, exit));
-  link.send({ type: 'hello', token, runtime: runningRuntime() });
+  link.send({ type: 'hello', token, runtime: runningWorkerd() });
   return Promise.race([exited, link.closed]);
 }

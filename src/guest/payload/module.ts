@@ -19,7 +19,7 @@ export interface LoadedModule {
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || typeDetection.isProxy(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || typeDetection().isProxy(value))
     return false;
   const proto: unknown = Object.getPrototypeOf(value);
   return proto === null || proto === Object.prototype;

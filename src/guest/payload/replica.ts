@@ -11,11 +11,11 @@ type Replicas = Map<object, unknown>;
  * are shared with the original.
  */
 export function replicate(value: unknown, replicas: Replicas = new Map()): unknown {
-  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return value;
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return value;
   const known = replicas.get(value);
   if (known !== undefined) return known;
   if (Array.isArray(value)) return withMembersCopied(value, replicas);
-  switch (typeDetection.of(value).kind) {
+  switch (typeDetection().of(value).kind) {
     case 'arraybuffer':
       return filled(value, (value as ArrayBuffer).slice(0), replicas);
     case 'typedarray':

@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is object =>
 /** The `then` that awaiting a value would read, without running a getter or a Proxy trap ('hidden'). */
 function readThen(value: unknown): 'none' | 'function' | 'hidden' {
   for (let at = value; isObject(at); at = Object.getPrototypeOf(at) as unknown) {
-    if (typeDetection.isProxy(at)) return 'hidden';
+    if (typeDetection().isProxy(at)) return 'hidden';
     const own = Object.getOwnPropertyDescriptor(at, 'then');
     if (own?.get) return 'hidden';
     if (own) return typeof own.value === 'function' ? 'function' : 'none';

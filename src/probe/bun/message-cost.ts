@@ -42,7 +42,7 @@ function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
 
 /** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
 export function flatBytes(value: object, stringBytes: StringBytes): number | null {
-  if (Array.isArray(value) || typeDetection.of(value).kind !== 'object') return null;
+  if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return null;
   let bytes = 0;
   for (const key of Object.keys(value)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
@@ -63,7 +63,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   for (let i = 0; i < length; i++) {
     const element = ownData(value, i);
     const isObject = typeof element === 'object' && element !== null;
-    if (isObject && typeDetection.isProxy(element)) return null;
+    if (isObject && typeDetection().isProxy(element)) return null;
     const own = isObject ? flatBytes(element, stringBytes) : scalarBytes(element, stringBytes);
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
@@ -82,7 +82,7 @@ export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPath
     const costs = [{ paths: ['string-shared', 'string-copied'] as const, bytes: stringBytes(value) }];
     return { costs, keys: -1, onlyNumbers: false };
   }
-  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return null;
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return null;
   if (Array.isArray(value)) return arrayCost(value, stringBytes);
   const bytes = flatBytes(value, stringBytes);
   if (bytes === null) return null;

@@ -154,8 +154,8 @@ function nestedIn(owner: object): NestedValue[] | null {
 
 /** Nothing observable keeps it off the fast path, except nested values. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return false;
-  if (Array.isArray(value) || typeDetection.of(value).kind !== 'object') return false;
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return false;
+  if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return false;
   const keys = Reflect.ownKeys(value);
   const plain = keys.every((key) => {
     const { enumerable, configurable, writable } = Reflect.getOwnPropertyDescriptor(value, key)!;

@@ -111,7 +111,7 @@ const WITHOUT_ELEMENTS = ['NonArray', 'ArrayClass'];
 function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
   let at: object | null = Object.getPrototypeOf(value) as object | null;
   while (at !== null) {
-    if (typeDetection.isProxy(at)) return true;
+    if (typeDetection().isProxy(at)) return true;
     const prototype = parseObjectText(jsc.jscDescribe(at));
     if (prototype !== null && !WITHOUT_ELEMENTS.includes(prototype.mode)) return true;
     if (Reflect.ownKeys(at).some((key) => typeof key === 'string' && isIndexKey(key))) return true;

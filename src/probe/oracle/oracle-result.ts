@@ -73,9 +73,9 @@ function entryParts({ steps, values }: { steps: TrailStep[]; values: unknown[] }
 
 /** What cloning visits next. Getters run, as they do when the value is posted. */
 function trailParts(value: unknown): TrailPart[] {
-  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return [];
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return [];
   if (Array.isArray(value)) return propertyParts(value, true);
-  const { kind } = typeDetection.of(value);
+  const { kind } = typeDetection().of(value);
   switch (kind) {
     case 'object':
       return propertyParts(value, false);

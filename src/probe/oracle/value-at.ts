@@ -9,8 +9,8 @@ function childAt(value: object, step: PathStep): unknown {
   if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
   if (step.type !== 'entry' || step.index === null) return undefined;
   if (step.part === 'member')
-    return typeDetection.of(value).kind === 'set' ? entriesIn(value, 'set').values[step.index] : undefined;
-  if (typeDetection.of(value).kind !== 'map') return undefined;
+    return typeDetection().of(value).kind === 'set' ? entriesIn(value, 'set').values[step.index] : undefined;
+  if (typeDetection().of(value).kind !== 'map') return undefined;
   return entriesIn(value, 'map').values[2 * step.index + (step.part === 'key' ? 0 : 1)];
 }
 
@@ -18,7 +18,7 @@ function childAt(value: object, step: PathStep): unknown {
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const step of parsePath(path) ?? []) {
-    if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return undefined;
+    if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return undefined;
     value = childAt(value, step);
   }
   return value;

@@ -1,18 +1,20 @@
-/** What a process runtime tells of built-in types: `types` of node:util, Buffer, and marks of node:worker_threads. */
-// No global in Deno 2.0 to 2.3.
-import { Buffer } from 'node:buffer';
-import * as workerThreads from 'node:worker_threads';
+type BuiltIn =
+  | ('Proxy' | 'Date' | 'Map' | 'Set' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView' | 'RegExp')
+  | ('NativeError' | 'Promise' | 'WeakMap' | 'WeakSet' | 'ArgumentsObject' | 'GeneratorObject')
+  | ('MapIterator' | 'SetIterator' | 'ModuleNamespaceObject')
+  | ('StringObject' | 'NumberObject' | 'BooleanObject' | 'BigIntObject' | 'SymbolObject' | 'BoxedPrimitive');
 
-export { types } from 'node:util';
+export type TypeTest = (value: unknown) => boolean;
 
-/** null where there is no Buffer. */
-export const bufferPrototype: object | null = Buffer.prototype;
+/** Tests by internal slots, named as in node:util. Values of Node's C++ code exist in processes alone. */
+export type TypeTests = Readonly<Record<`is${BuiltIn}`, TypeTest>> & { readonly isExternal?: TypeTest };
 
-/** Node 21, Bun 1.4, Deno. */
-export const { isMarkedAsUntransferable } = workerThreads as {
-  isMarkedAsUntransferable?: (buffer: object) => boolean;
-};
-
-const small = Buffer.from('pool');
-/** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
-export const poolBytes = small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0;
+/** Built-in types as the place that this code runs in reports them: a process, a page, workerd. */
+export interface EngineTypes {
+  types: TypeTests;
+  /** null if there is no Buffer. */
+  bufferPrototype: object | null;
+  isMarkedAsUntransferable?: ((buffer: object) => boolean) | undefined;
+  /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
+  poolBytes: number;
+}

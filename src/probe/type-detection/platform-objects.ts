@@ -8,7 +8,7 @@ import { ownData } from '../../core/value/own-data.ts';
 import { isPlatformKey, type PlatformClass, platformClass } from '../../core/value/platform-class.ts';
 import { orElse } from '../../model/or-else.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
-import { types } from './engine-types.ts';
+import type { TypeTests } from './engine-types.ts';
 
 const POSTED = Object.entries(PLATFORM_CLASSES);
 /** Must be in the transfer list; Node's FileHandle too. */
@@ -114,9 +114,9 @@ const functionText = methodOf(Function.prototype, 'toString')!;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
 /** The name of a class of the platform; undefined for another. Pages have a thousand of them, and refuse to clone most. */
-function platformName(prototype: object): string | undefined {
+function platformName(prototype: object, isProxy: TypeTests['isProxy']): string | undefined {
   const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  if (typeof owner !== 'function' || types.isProxy(owner)) return undefined;
+  if (typeof owner !== 'function' || isProxy(owner)) return undefined;
   const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
   if (typeof name !== 'string') return undefined;
   if (PLATFORM.has(name)) return name;
@@ -158,11 +158,11 @@ const untried = (tag: string, known: PlatformClass | undefined): BuiltInType => 
 });
 
 /** undefined for an object that only has the prototype. */
-function typeOfInstance(value: object, at: object, tag: string): BuiltInType | undefined {
+function typeOfInstance(value: object, at: object, tag: string, types: TypeTests): BuiltInType | undefined {
   const known = platformClass(value, types.isProxy);
   if (UNTRIED.test(tag)) return known && untried(tag, known);
   if (known !== undefined && isClosed(value, known)) return { kind: 'not-cloneable', tag };
-  if (isWasmModule(value) || isSharedMemory(value, tag)) return { kind: 'platform', tag };
+  if (isWasmModule(value) || isSharedMemory(value, tag, types)) return { kind: 'platform', tag };
   // In workerd the getters of a DOMException are its own.
   const name = known?.name ?? (isPlatformClass(tag, at) ? tag : '');
   const sample = isHarmlessToClone(value, known) ? value : PRISTINE[name]?.();
@@ -174,14 +174,14 @@ function typeOfInstance(value: object, at: object, tag: string): BuiltInType | u
 }
 
 /** `value` must not be a Proxy. undefined for objects that are not platform objects. */
-export function platformObject(value: object): BuiltInType | undefined {
+export function platformObject(value: object, types: TypeTests): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     if (types.isProxy(at)) return undefined;
     const tried = triedClasses.get(at);
     if (tried !== undefined && tried.tries >= MAX_TRIES) return tried.type;
-    const tag = platformName(at);
+    const tag = platformName(at, types.isProxy);
     if (tag === undefined) continue;
-    const type = typeOfInstance(value, at, tag);
+    const type = typeOfInstance(value, at, tag, types);
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;
@@ -226,7 +226,7 @@ function isWasmModule(value: object): boolean {
 }
 
 /** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
-function isSharedMemory(value: object, tag: string): boolean {
+function isSharedMemory(value: object, tag: string, types: TypeTests): boolean {
   const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
   const memoryBuffer = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
   return orElse(

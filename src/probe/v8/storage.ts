@@ -4,8 +4,7 @@ import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { readLength, readNumbers } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
-import type { Natives } from '../natives/native-functions.ts';
-import { stringWidth } from './string-width.ts';
+import type { Natives } from '../natives/natives.ts';
 
 /** V8 makes no shorter ropes (ConsString::kMinLength). */
 const MIN_ROPE_LENGTH = 13;
@@ -53,8 +52,7 @@ function ordinaryKind(natives: Natives): (value: readonly unknown[]) => Ordinary
   };
 }
 
-function stringStorage({ stringIsFlat }: Natives, fromJson: boolean): Storage['string'] {
-  const width = stringWidth(fromJson);
+function stringStorage({ stringIsFlat }: Natives, width: Storage['string']): Storage['string'] {
   if (stringIsFlat === null) return width;
   return (text, depth) =>
     text.length >= MIN_ROPE_LENGTH && !stringIsFlat(text)
@@ -62,12 +60,13 @@ function stringStorage({ stringIsFlat }: Natives, fromJson: boolean): Storage['s
       : width(text, depth);
 }
 
-export function v8Storage(natives: Natives, fromJson: boolean): Storage {
+/** @param width of strings: only processes can query it */
+export function v8Storage(natives: Natives, width: Storage['string']): Storage {
   const kindOf = ordinaryKind(natives);
   return {
     by: 'v8-natives',
     engine: 'v8',
-    string: stringStorage(natives, fromJson),
+    string: stringStorage(natives, width),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     array: (value) => kindOf(value)?.stored ?? arrayStorage(natives, value),
     numbers: (value) =>

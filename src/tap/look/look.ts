@@ -34,7 +34,7 @@ interface LookOptions extends Telling, SizeOptions {}
 export const described = (value: unknown, storage: Storage, nodes: number): Shape =>
   describe(
     value,
-    { types: typeDetection, storage, utf8Bytes: (text) => text.length },
+    { types: typeDetection(), storage, utf8Bytes: (text) => text.length },
     { limits: { ...LIMITS, nodes } },
   );
 
@@ -52,7 +52,7 @@ export function told(
     transfer: lintTransfer(value, shape, listed, types),
     parts: () => partsOf(value, types),
     changes: changesOf,
-    value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null,
+    value: values && stored ? valueTree(value, { types: typeDetection(), mask, maxBytes: MAX_KEPT }) : null,
   };
 }
 
@@ -65,7 +65,7 @@ export const refusedOf = (
   stopsAtGetter = false,
 ): FoundValue | null => {
   const listed = transferList(transfer, types);
-  return refusedIn(value, { types: typeDetection, listed, nodes, as, stopsAtGetter });
+  return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
 };
 
 /** @param nodes most values to visit */

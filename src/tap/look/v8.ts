@@ -3,17 +3,18 @@ import * as v8 from 'node:v8';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { orElse } from '../../model/or-else.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
-import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
+import { compiledNatives, type Natives } from '../../probe/natives/natives.ts';
 import { serialized } from '../../probe/oracle/serialized.ts';
 import { postedWire } from '../../probe/v8/posted-bytes.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
+import { stringWidth } from '../../probe/v8/string-width.ts';
 import type { LookEngine } from './sized.ts';
 
 let natives: Natives | null | undefined;
 
 function storageHere(): Storage {
   if (natives === undefined) natives = compiledNatives();
-  return natives === null ? inProcessStorage('v8') : v8Storage(natives, false);
+  return natives === null ? inProcessStorage('v8') : v8Storage(natives, stringWidth());
 }
 
 /** null for what is refused. Early versions of Deno have no class for it. */

@@ -48,12 +48,21 @@ export function threadRecorder({ folder, thread, counters, own, ...looks }: Reco
   return new Recorder(platform, counters, settings, today());
 }
 
+function giveTypesOfProcess(): void {
+  const { giveTypes } =
+    require('../../probe/type-detection/type-detection.ts') as typeof import('../../probe/type-detection/type-detection.ts');
+  const { processTypes } =
+    require('../../probe/type-detection/process-types.ts') as typeof import('../../probe/type-detection/process-types.ts');
+  giveTypes(processTypes);
+}
+
 /** Loads what looks at messages for the first. null for each message after the program has replaced built-ins. */
 function looking(
   { salt, values, mask }: TapSettings,
   { engine: engineHere, alone }: Pick<RecorderOptions, 'engine' | 'alone'>,
 ): Pick<TapPlatform, 'look' | 'loadLook' | 'refused'> {
   const load = () => {
+    giveTypesOfProcess();
     const engine = engineHere();
     const { lookAt, refusedOf } = require('../look/look.ts') as typeof import('../look/look.ts');
     return { engine, lookAt, refusedOf };

@@ -3,13 +3,16 @@ import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
-import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
+import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { described, refusedOf, told } from '../look/look.ts';
 import { transferList } from '../look/transfer-lint.ts';
 import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
 import { counted, trusted } from '../size/counted.ts';
 
-/** Nothing tells a Proxy; what was posted holds none. */
+/** Nothing tells a Proxy; what was posted holds none. The user's page is not started with natives. */
+export const engine = pageTypes(null);
+const { types: engineTypes } = engine;
+
 export const types: TypeTests = {
   isProxy: () => false,
   isMap: engineTypes.isMap,

@@ -7,6 +7,7 @@ import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
+import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
 import { getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
@@ -14,7 +15,7 @@ import { listen } from '../realm/listen.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
-import { lookAt, refusedInPage, types } from './look.ts';
+import { engine, lookAt, refusedInPage, types } from './look.ts';
 import { flusherOf, Outbox, type Send } from './outbox.ts';
 import { countAtPorts, countFromDocuments, countFromParent, type PageTap, postsTo } from './posts.ts';
 import { watchCalls } from './replace.ts';
@@ -53,6 +54,7 @@ export function start(settings: PageTapSettings): (() => void) | null {
 }
 
 function begin(settings: PageTapSettings, send: Send): () => void {
+  giveTypes(engine);
   const { worker } = settings;
   const counters = new Float64Array(THREAD_FIELDS);
   // How many messages wait is known only where both ends count in one memory.

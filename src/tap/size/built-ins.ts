@@ -40,7 +40,7 @@ function errorBytes(error: object): BuiltInBytes {
 
 /** @throws UNKNOWN */
 export function builtInBytes(value: object): BuiltInBytes {
-  const { kind } = typeDetection.of(value);
+  const { kind } = typeDetection().of(value);
   if (kind === 'date') return { bytes: DOUBLE, isSafe: true };
   if (kind === 'boxed') return { bytes: boxedBytes(unboxed(value)), isSafe: true };
   if (kind === 'error') return errorBytes(value);

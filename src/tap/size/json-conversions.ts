@@ -13,7 +13,7 @@ export function conversionOf(value: object, types: TypeTests): 'buffer' | 'date'
   const convert = toJsonOf(value, types);
   if (convert === null) return null;
   if (convert === bufferToJson && isView(value)) return 'buffer';
-  if (convert === dateToJson && typeDetection.of(value).kind === 'date') return 'date';
+  if (convert === dateToJson && typeDetection().of(value).kind === 'date') return 'date';
   throw UNKNOWN;
 }
 

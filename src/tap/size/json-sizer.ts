@@ -97,7 +97,7 @@ export class JsonSizer extends Tally {
     else if (converts === 'date') this.bytes += dateBytes(value);
     else if (isArray(value)) this.#array(value, nodes, depth);
     else if (isView(value)) this.#view(value);
-    else if (typeDetection.of(value).kind === 'boxed') this.#boxed(value, nodes, depth);
+    else if (typeDetection().of(value).kind === 'boxed') this.#boxed(value, nodes, depth);
     else this.#plain(value, nodes, depth);
   }
 

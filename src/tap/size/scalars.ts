@@ -52,7 +52,7 @@ export class Scalars extends Tally {
 
   protected buffer(buffer: object): void {
     const bytes = byteLength(buffer);
-    const isShared = bytes === 0 && typeDetection.of(buffer).kind === 'sharedarraybuffer';
+    const isShared = bytes === 0 && typeDetection().of(buffer).kind === 'sharedarraybuffer';
     if (isShared) this.isSafe = false;
     this.add(isShared ? sharedBufferBytes : TAG + varint(bytes) + bytes);
     if (!isShared) this.hash?.bytes(new Bytes(buffer as ArrayBuffer));

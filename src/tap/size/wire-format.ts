@@ -44,7 +44,7 @@ export function isPlain(value: object, { isProxy }: TypeTests): boolean {
   if (isProxy(prototype)) return true;
   // Object.prototype, of another document perhaps.
   if (prototype === null || getPrototypeOf(prototype) === null) return true;
-  const { kind, web } = typeDetection.of(value);
+  const { kind, web } = typeDetection().of(value);
   return kind === 'object' && web !== true;
 }
 

@@ -6,7 +6,7 @@ import { withObservedLosses } from '../../../src/core/classify/losses.ts';
 import { differences } from '../../../src/core/compare/compare.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 
 const WHERE = { runtime: { name: 'node', version: '24.21.0', engine: 'v8' }, channel: 'worker' } as const;
 const probe = await probeFor();

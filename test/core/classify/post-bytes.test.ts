@@ -7,7 +7,7 @@ import { ENGINES } from '../../../src/engines/index.ts';
 import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { Channel, PathName } from '../../../src/model/names.ts';
 import type { PathBytes } from '../../../src/model/wire/wire.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 
 const NODE = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
 const BUN = { name: 'bun', version: '1.4.5', engine: 'jsc' } as const;

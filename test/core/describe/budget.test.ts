@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 
 const probe = await probeFor();
 const within = (value: unknown, nodes: number): Shape => describe(value, probe, { limits: { nodes } });

@@ -6,8 +6,7 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { probeFor, typeDetection } from '../../support/probe.ts';
 
 const assumed: Probe = {
   types: typeDetection,

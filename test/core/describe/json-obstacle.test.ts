@@ -4,7 +4,7 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
 import { jsonObstacle } from '../../../src/core/describe/json-safety.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 const probe: Probe = {
   types: typeDetection,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRefusedKind, type RefusalOptions, refusedIn } from '../../../src/core/describe/refused.ts';
 import { rejected } from '../../../src/engines/standard/rejected.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 const OPTIONS: RefusalOptions = {
   ...{ types: typeDetection, nodes: 10_000, as: 'clone', listed: [], stopsAtGetter: false },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 import { jsonValue } from '../../support/random-json.ts';
 import { usually } from '../../support/whole.ts';
 

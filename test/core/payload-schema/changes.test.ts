@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { schemaChanges } from '../../../src/core/payload-schema/changes.ts';
 import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { PayloadSchema, ValueType } from '../../../src/model/documents/payload-schema.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 const schemaOf = (...samples: unknown[]) => inferSchema(samples, typeDetection, false)!;
 

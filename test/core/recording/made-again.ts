@@ -8,8 +8,8 @@ import { fixtureFromShape } from '../../../src/core/recording/fixture/fixture-mo
 import type { FixtureModule } from '../../../src/core/recording/fixture/shape/module-text.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
+import { probeFor } from '../../support/probe.ts';
 
 const SEED = 1;
 const context: PostContext = { runtime: runningRuntime(), channel: 'worker', transferring: false };

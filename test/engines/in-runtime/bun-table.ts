@@ -8,7 +8,7 @@ import type { Shape } from '../../../src/model/documents/shape.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { bunJsc } from '../../../src/probe/bun/jsc.ts';
 import { bunOracle } from '../../../src/probe/bun/oracle.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 import { VALUES } from './bun-values.ts';
 
 export type Answer = Record<string, { shape: Shape; confirmation: Confirmation }>;

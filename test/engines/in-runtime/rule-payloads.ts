@@ -9,7 +9,7 @@ import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
-import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
+import { probeFor, runningProbe } from '../../support/probe.ts';
 
 interface PayloadModule {
   fires: () => unknown;

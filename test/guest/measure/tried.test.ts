@@ -19,8 +19,8 @@ after(async () => {
 const file = folder.file('payload.json', '{"rows":[{"a":1},{"a":2}]}');
 const recipe: Recipe = { id: 'payload', source: { file, export: null }, build: { form: 'json', file } };
 
-function variantsOf(name: string, text: string): Variant[] {
-  const tried = { name, title: '', file: folder.file(`${name}.mjs`, text), calls: null };
+function variantsOf(name: string, text: string, ending = 'mjs'): Variant[] {
+  const tried = { name, title: '', file: folder.file(`${name}.${ending}`, text), calls: null };
   return bothModes(name, planOf(tried));
 }
 
@@ -86,18 +86,20 @@ for (const spec of MAIN_RUNTIMES) {
       assert.equal(sets.length, variants.length);
     });
 
-    test('memory is measured with the restore of the module', async () => {
+    test('memory is measured with the restore of the module, ESM or CommonJS', async () => {
       const guest = await folder.startGuest(runtime(spec));
-      const askFor = (text: string) =>
+      const askFor = (text: string, ending?: string) =>
         guest.ask({
           type: 'memory',
           recipe,
           channel: 'worker',
-          variant: variantsOf('memory', text)[1]!,
+          variant: variantsOf('memory', text, ending)[1]!,
           messages: 5,
         });
       const throwing = `${GOOD.replace('JSON.parse(message)', "{ throw new Error('not restored'); }")}`;
       await assert.rejects(askFor(throwing), /not restored/);
+      const common = `exports.apply = JSON.stringify; exports.restore = () => { throw new Error('not in CommonJS'); };`;
+      await assert.rejects(askFor(common, 'cjs'), /not in CommonJS/);
       await guest.close();
     });
   });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { compare } from '../../../src/core/compare/compare.ts';
 import { replicate } from '../../../src/guest/payload/replica.ts';
+import '../../support/probe.ts';
 
 class Point {
   x = new Uint8Array([1, 2]);

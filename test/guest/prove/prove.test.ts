@@ -6,8 +6,8 @@ import type { Channel } from '../../../src/model/names.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
+import { typeDetection } from '../../support/probe.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 
 const folder = new PayloadFolder();

@@ -4,8 +4,8 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES } from '../../../src/engines/index.ts';
 import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { PathName } from '../../../src/model/names.ts';
-import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
+import { probeFor, runningProbe } from '../../support/probe.ts';
 import { VALUES } from './values.ts';
 
 export interface Said {

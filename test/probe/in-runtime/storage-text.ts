@@ -1,6 +1,6 @@
 /** How the running engine stores a value and everything below it, as text. Reads by descriptors only. */
 import { bunJsc, parseObjectText } from '../../../src/probe/bun/jsc.ts';
-import { v8Natives } from '../../../src/probe/natives/natives.ts';
+import { v8Natives } from '../../../src/probe/natives/process-natives.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
 
 const jsc = runningRuntime().engine === 'jsc' ? await bunJsc() : null;

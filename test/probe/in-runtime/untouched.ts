@@ -9,8 +9,8 @@ import './untouched-values.ts';
 import { compare } from '../../../src/core/compare/compare.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { classify } from '../../../src/library/classify.ts';
-import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
+import { probeFor, runningProbe } from '../../support/probe.ts';
 import { storageText } from './storage-text.ts';
 import { FIRST_VALUES, factoryOf, laterValue, SOURCES } from './untouched-values.ts';
 

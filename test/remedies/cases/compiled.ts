@@ -1,6 +1,6 @@
 import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../support/probe.ts';
 import { usually } from '../../support/whole.ts';
 import {
   big,

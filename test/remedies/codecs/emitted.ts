@@ -9,11 +9,11 @@ import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { codecModule, type Exported, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
 import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
 import { verdict } from '../../make.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 export const FACTS: ProposalFacts = { verdict: verdict({ confirmed: null }), findings: [] };
 

@@ -1,10 +1,10 @@
 /** A compiled codec as its user gets it: made from samples, its text evaluated. */
 import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
 import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
 import type { TextForm } from '../../../src/remedies/compiled/ways.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 /** What is sent, unless `asIs` is there. */
 export interface Streams {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
-import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
 import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
 import { readWhole } from '../../../src/remedies/compiled/compiled.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 interface Columns extends Iterable<object> {
   length: number;

@@ -1,6 +1,8 @@
 /** The guest of a browser: a page that connects to the host that served it, or a worker of it that posts in its place. */
 import { showEnd, showView } from '../../../page/visitor/view.ts';
-import { runningRuntime } from '../../../probe/running-runtime.page.ts';
+import { runningBrowser } from '../../../probe/browser.ts';
+import { pageProbe } from '../../../probe/page-probe.ts';
+import { giveProbe } from '../../../probe/probe.ts';
 import { answerParent } from '../../answer-parent.ts';
 import { leavePage } from '../../link/leave-page.ts';
 import { connectPage } from '../../link/page-link.ts';
@@ -18,10 +20,11 @@ function answerHost(): void {
   const { link, token } = connectPage(root, restoreBuiltIns, showView);
   void link.closed.then(showEnd);
   answerRequests(link, () => leavePage(root));
-  link.send({ type: 'hello', token, runtime: runningRuntime() });
+  link.send({ type: 'hello', token, runtime: runningBrowser() });
 }
 
 givePlatform(servedPage);
+giveProbe(pageProbe());
 surviveUserCode(servedPage);
 if ('document' in globalThis) answerHost();
 else answerParent(servedPage.parentEndpoint());

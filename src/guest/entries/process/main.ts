@@ -2,6 +2,8 @@
  * The guest of a process runtime: connects to the host over a socket and answers its requests. A runtime whose guests are
  * not processes brings an entry of its own, with another Link.
  */
+import { giveProbe } from '../../../probe/probe.ts';
+import { processProbe } from '../../../probe/process-probe.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { answerParent } from '../../answer-parent.ts';
 import { connectToHost, exitGuest } from '../../link/socket-link.ts';
@@ -15,6 +17,7 @@ import { surviveUserCode } from '../../user-code/user-code.ts';
 
 const platform = runningPlatform();
 givePlatform(platform);
+giveProbe(processProbe());
 surviveUserCode(platform);
 if (platform.isSender) answerParent(platform.parentEndpoint());
 else {

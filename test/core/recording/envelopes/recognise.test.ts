@@ -5,7 +5,7 @@ import { envelopeFor } from '../../../../src/core/recording/envelopes/envelopes.
 import { recognise } from '../../../../src/core/recording/envelopes/recognise.ts';
 import { LIBRARIES } from '../../../../src/model/names.ts';
 import type { PostingApi } from '../../../../src/model/recording/recording.ts';
-import { probeFor } from '../../../../src/probe/probe.ts';
+import { probeFor } from '../../../support/probe.ts';
 
 const probe = await probeFor();
 

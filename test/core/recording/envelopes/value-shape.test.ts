@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describe } from '../../../../src/core/describe/describe.ts';
 import { inEnvelope, shapeBelow, valuePath } from '../../../../src/core/recording/envelopes/envelopes.ts';
 import { LIBRARIES } from '../../../../src/model/names.ts';
-import { probeFor } from '../../../../src/probe/probe.ts';
+import { probeFor } from '../../../support/probe.ts';
 
 const probe = await probeFor({ ask: false });
 const shapeOf = (value: unknown) => describe(value, probe, { fromJson: false, jsonBytes: false });

@@ -1,7 +1,7 @@
 /** A database of IndexedDB with one record, which each message overwrites: a page and its workers have it. */
 import { ToolError } from '../../../../model/errors.ts';
 import { orElse } from '../../../../model/or-else.ts';
-import { runningRuntime } from '../../../../probe/running-runtime.page.ts';
+import { runningBrowser } from '../../../../probe/browser.ts';
 import { type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
 
 // Taken before user code loads. Reading it throws in a frame without an origin of its own.
@@ -106,7 +106,7 @@ async function openDatabase(): Promise<LocalChannel> {
     ...{
       transfers: false,
       isRead: true,
-      isReadLate: runningRuntime().engine !== 'spidermonkey',
+      isReadLate: runningBrowser().engine !== 'spidermonkey',
     },
     endpoint: () => endpoint,
     bytes: () => null,

@@ -15,9 +15,8 @@ import {
   SHARED_BUFFER,
 } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
-import { isProxy } from '../natives/natives.page.ts';
-
-type TypeTest = (value: unknown) => boolean;
+import { nativeOrNull } from '../natives/natives.ts';
+import type { EngineTypes, TypeTest } from './engine-types.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -112,9 +111,7 @@ const isBoxed = Object.values(boxed);
 /** ES2026; the tag tells where it is absent, except in objects that hide it. */
 const { isError } = Error as ErrorConstructor & { isError?: TypeTest };
 
-/** As in node:util. */
-export const types = {
-  isProxy: (value: unknown): boolean => isProxy?.(value as object) === true,
+const bySlotsAndTags = {
   isDate: byTagOrSlot('Date', methodOf(Date.prototype, 'getTime')),
   isMap: bySlot(MAP.size),
   isSet: bySlot(SET.size),
@@ -136,11 +133,16 @@ export const types = {
     getPrototypeOf(value) === null &&
     !Object.isExtensible(value) &&
     ownData(value, Symbol.toStringTag) === 'Module',
-  isExternal: undefined,
   ...boxed,
   isBoxedPrimitive: (value: unknown): boolean => isBoxed.some((isOne) => isOne(value)),
 };
 
-export const bufferPrototype: object | null = null;
-export const isMarkedAsUntransferable: ((buffer: object) => boolean) | undefined = undefined;
-export const poolBytes = 0;
+/** @param isProxy null if nothing reports a Proxy */
+export const pageTypes = (isProxy: TypeTest | null): EngineTypes => ({
+  types: { ...bySlotsAndTags, isProxy: isProxy ?? (() => false) },
+  bufferPrototype: null,
+  poolBytes: 0,
+});
+
+/** Chromium is started with natives if the host starts it. To be called before user code runs. */
+export const guestPageTypes = (): EngineTypes => pageTypes(nativeOrNull('IsJSProxy', {}));

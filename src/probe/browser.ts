@@ -47,5 +47,5 @@ export function detectBrowser(navigator: Navigator): RuntimeId {
  * The browser of this page, or of this worker, as it calls itself: the version is often only the major one, and WebKit
  * names that of Safari. What is not known counts as WebKit.
  */
-export const runningRuntime = (): RuntimeId =>
+export const runningBrowser = (): RuntimeId =>
   detectBrowser((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

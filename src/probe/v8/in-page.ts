@@ -1,14 +1,20 @@
-/** The path that V8 takes in Chromium: what ValueSerializer::WriteJSReceiver asks of a value, asked by natives. */
-
+/**
+ * V8 in Chromium and workerd, which are started with its natives for all their threads. The path is told by what
+ * ValueSerializer::WriteJSReceiver asks of a value, asked by natives.
+ */
+import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
+import { STORED } from '../../core/describe/inspect/flags.ts';
+import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
-import { type Natives, objectPath } from '../natives/native-functions.ts';
-import { v8Natives } from '../natives/natives.ts';
+import { compiledNatives, type Natives, objectPath } from '../natives/natives.ts';
 import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
 import { valueAt } from '../oracle/value-at.ts';
+import type { RuntimeProbe } from '../probe.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
+import { v8Storage } from './storage.ts';
 
 const MAX_EXAMPLES = 200;
 
@@ -21,7 +27,7 @@ function arrayPath(value: readonly unknown[], natives: Natives): PathName {
 function rootPath(value: unknown, natives: Natives): PathName | null {
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) return arrayPath(value, natives);
-  return typeDetection.of(value).kind === 'object' ? objectPath(value, natives) : null;
+  return typeDetection().of(value).kind === 'object' ? objectPath(value, natives) : null;
 }
 
 function findExamples(value: unknown, shape: Shape, natives: Natives): Confirmation['examples'] {
@@ -43,8 +49,11 @@ function asked(value: unknown, shape: Shape, natives: Natives): OracleResult {
  * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Not before: what was cloned
  * changes how V8 stores what is built after it. Throws what `fresh` throws.
  */
-export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> {
-  const natives = v8Natives();
+async function confirmed(
+  natives: Natives | null,
+  fresh: () => Promise<unknown>,
+  shape: Shape,
+): Promise<OracleResult> {
   const value = await fresh();
   const answer = natives && asked(value, shape, natives);
   try {
@@ -53,4 +62,22 @@ export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape):
     return rejectedWith(error, value, shape);
   }
   return answer ?? notAnswered('this browser was not started with natives');
+}
+
+const UNKNOWN = 0;
+
+/**
+ * Nothing reports whether Latin-1 text is stored with one byte a unit. JSON.parse makes it so; other text may come from
+ * a TextDecoder or `fetch().text()`, which leave it wide.
+ */
+const stringWidth = (fromJson: boolean): Storage['string'] =>
+  fromJson ? byContent : (text) => (isLatin1(text) ? UNKNOWN : STORED['two-byte']);
+
+/** Compiles the natives: to be called before user code runs. Without them `storage` gives null. */
+export function v8InPage(): Pick<RuntimeProbe, 'storage' | 'confirm'> {
+  const natives = compiledNatives();
+  return {
+    storage: async (fromJson) => natives && v8Storage(natives, stringWidth(fromJson)),
+    confirm: (fresh, shape) => confirmed(natives, fresh, shape),
+  };
 }

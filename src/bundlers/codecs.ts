@@ -1,15 +1,10 @@
 /** `import { toMessage, fromMessage } from './orders.json?codec'` in what a bundler bundles. */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createUnplugin } from 'unplugin';
-import { codecOf, schemaDeclarations, schemaModule, whyNone } from '../app/schema-codec.ts';
 import { startOf } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
-import { DEFAULTS } from '../model/presets.ts';
-import { runsModules } from '../model/report/recipe.ts';
-import { readSamples } from '../services/samples.ts';
-import { realServices, withWorkFolder } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
 
 const QUERY = /\?codec$/;
@@ -40,7 +35,8 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
     loadInclude: (id) => id.startsWith(prefix),
     async load(id) {
       const sample = resolve(cwd, id.slice(prefix.length, -ENDING.length));
-      // Loaded with the first codec.
+      // It loads the analyzer, which a build without codecs does not need.
+      const { sampleCodec } = await import('./sample-codec.ts');
       const note = (text: string) => this.warn(text);
       const { code, declarations, files } = await sampleCodec(sample, options, cwd, note);
       for (const file of files) this.addWatchFile(resolve(cwd, file));
@@ -102,52 +98,4 @@ function moduleName(sample: string, all: readonly string[]): string {
   const isUnique = (end: string) => all.every((other) => other === sample || !`/${other}`.endsWith(end));
   const count = parts.findIndex((_, at) => isUnique(endOf(at + 1))) + 1;
   return `*${endOf(count || parts.length)}?codec`;
-}
-
-// The codec of a sample, as a module of JavaScript and its declarations.
-
-/** "samples/orders.json" -> "orders": types are called after it. */
-const sampleName = (file: string): string =>
-  basename(file)
-    .replace(/\..*$/s, '')
-    .replace(/[*?[\]{}]/g, '') || 'payload';
-
-/**
- * @param file a path or a glob
- * @throws ToolError of a sample that cannot be read; Error where there is no codec
- */
-async function sampleCodec(
-  file: string,
-  { runtime = 'node', view = false }: CodecPluginOptions,
-  cwd: string,
-  onNote: (text: string) => void,
-) {
-  const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const asUsual = { offline: false, projectNpmrc: false, weakIntegrity: false };
-  const fetching = { ...asUsual, guestsIn: cwd, onNote };
-  const { recipes, samples, made } = await withWorkFolder((workdir) =>
-    readSamples(
-      {
-        ...{ samples: [file], as: null, exports: null, runtime, cwd, workdir },
-        timeoutMs: DEFAULTS.timeoutMs,
-        fetching: (sources) => ({ ...fetching, forModules: runsModules(sources) }),
-      },
-      services,
-    ),
-  );
-  const none = whyNone(made, samples);
-  if (none !== null || made.schema === null)
-    throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
-  const name = sampleName(file);
-  const codec = codecOf(made.schema, { name, view });
-  const files = [...new Set(recipes.map(({ source }) => source.file))];
-  const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
-  const facts = { version: services.tools.version, files: shown, name, exported: null };
-  return {
-    // Nobody compares a bundle with a schema.
-    code: schemaModule(codec, facts, 'javascript').replace(/\n\/\/ schema: .*\n$/, '\n'),
-    declarations: schemaDeclarations(codec),
-    /** What it was made of. */
-    files,
-  };
 }

@@ -1,0 +1,55 @@
+/** The codec of a sample, as a module of JavaScript and its declarations. */
+
+import { basename, relative } from 'node:path';
+import { codecOf, schemaDeclarations, schemaModule, whyNone } from '../app/schema-codec.ts';
+import { DEFAULTS } from '../model/presets.ts';
+import { runsModules } from '../model/report/recipe.ts';
+import { readSamples } from '../services/samples.ts';
+import { realServices, withWorkFolder } from '../services/services.ts';
+import type { CodecPluginOptions } from './options.ts';
+
+/** "samples/orders.json" -> "orders": types are called after it. */
+const sampleName = (file: string): string =>
+  basename(file)
+    .replace(/\..*$/s, '')
+    .replace(/[*?[\]{}]/g, '') || 'payload';
+
+/**
+ * @param file a path or a glob
+ * @throws ToolError of a sample that cannot be read; Error where there is no codec
+ */
+export async function sampleCodec(
+  file: string,
+  { runtime = 'node', view = false }: CodecPluginOptions,
+  cwd: string,
+  onNote: (text: string) => void,
+) {
+  const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
+  const asUsual = { offline: false, projectNpmrc: false, weakIntegrity: false };
+  const fetching = { ...asUsual, guestsIn: cwd, onNote };
+  const { recipes, samples, made } = await withWorkFolder((workdir) =>
+    readSamples(
+      {
+        ...{ samples: [file], as: null, exports: null, runtime, cwd, workdir },
+        timeoutMs: DEFAULTS.timeoutMs,
+        fetching: (sources) => ({ ...fetching, forModules: runsModules(sources) }),
+      },
+      services,
+    ),
+  );
+  const none = whyNone(made, samples);
+  if (none !== null || made.schema === null)
+    throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
+  const name = sampleName(file);
+  const codec = codecOf(made.schema, { name, view });
+  const files = [...new Set(recipes.map(({ source }) => source.file))];
+  const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
+  const facts = { version: services.tools.version, files: shown, name, exported: null };
+  return {
+    // Nobody compares a bundle with a schema.
+    code: schemaModule(codec, facts, 'javascript').replace(/\n\/\/ schema: .*\n$/, '\n'),
+    declarations: schemaDeclarations(codec),
+    /** What it was made of. */
+    files,
+  };
+}

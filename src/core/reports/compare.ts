@@ -14,7 +14,7 @@ import type { Trial } from '../../model/documents/trial.ts';
 import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
 import { differenceOf } from '../evidence.ts';
 import { withoutDataKeys } from '../masking.ts';
-import { paired } from './places.ts';
+import { paired, payloadsById } from './places.ts';
 
 export type NamedReport<T = Report> = { file: string; report: T };
 
@@ -43,11 +43,11 @@ type Pair = { payload: string; before: Run | null; now: Run | null; isSameMachin
 
 /** Payloads in the order of the first report; those that only the other has come last. */
 function pairsIn(first: Report, other: Report): Pair[] {
-  const ids = new Set([...first.payloads, ...other.payloads].map(({ id }) => id));
+  const [ofFirst, ofOther] = [payloadsById(first), payloadsById(other)];
+  const ids = new Set([...ofFirst.keys(), ...ofOther.keys()]);
   const isSameMachine = isEqual(first.machine, other.machine);
   return [...ids].flatMap((payload) => {
-    const before = first.payloads.filter(({ id }) => id === payload);
-    const now = other.payloads.filter(({ id }) => id === payload);
+    const [before, now] = [ofFirst.get(payload) ?? [], ofOther.get(payload) ?? []];
     return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) => ({
       ...pair,
       payload,

@@ -12,23 +12,26 @@ export function joinReports([first, ...others]: readonly [Report, ...Report[]]):
   // One recording may be an input of several.
   const inputs = all.flatMap((report) => report.recordings ?? []);
   const recorded = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
-  const payloads = all.flatMap((report) => report.payloads).reduce<PayloadReport[]>(withPayload, []);
   return {
     ...one,
     ...(date !== undefined && others.every((other) => other.date === date) ? { date } : {}),
     ...(recorded.length > 0 ? { recordings: recorded } : {}),
-    payloads,
+    payloads: joinPayloads(all.flatMap((report) => report.payloads)),
   };
 }
 
 const payloadKey = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
 
-function withPayload(payloads: PayloadReport[], next: PayloadReport): PayloadReport[] {
-  const at = payloads.findIndex((one) => payloadKey(one) === payloadKey(next));
-  const known = payloads[at];
-  if (known === undefined) return [...payloads, next];
-  const joined = { ...known, error: known.error && next.error, runs: [...known.runs, ...next.runs] };
-  return payloads.with(at, joined);
+/** In the order in which they come first. */
+function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
+  const byKey = new Map<string, PayloadReport>();
+  for (const next of payloads) {
+    const key = payloadKey(next);
+    const known = byKey.get(key);
+    const joined = known && { error: known.error && next.error, runs: [...known.runs, ...next.runs] };
+    byKey.set(key, { ...(known ?? next), ...joined });
+  }
+  return [...byKey.values()];
 }
 
 /** What must be the same of sweeps that become one, which names it once. */

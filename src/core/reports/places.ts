@@ -1,7 +1,7 @@
 /** Where a run belongs: its runtime and its channel. */
 
 import type { RuntimeId } from '../../model/documents/names.ts';
-import type { Report } from '../../model/documents/report.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
 
 interface RunPlace {
@@ -30,19 +30,31 @@ export function paired<T extends RunPlace>(
   return [...pairs, ...gone.map((one) => ({ before: one, now: null }))];
 }
 
-/** The first payload that stands in both with runs for which `isSame` holds; null where there is none. */
+/** Payloads of a report by id: a report may have thousands, and several of one id. */
+export function payloadsById({ payloads }: Report): Map<string, PayloadReport[]> {
+  const byId = new Map<string, PayloadReport[]>();
+  for (const payload of payloads) {
+    const same = byId.get(payload.id);
+    if (same) same.push(payload);
+    else byId.set(payload.id, [payload]);
+  }
+  return byId;
+}
+
+/** The first payload that stands in both with runs for which `isSame` holds; null if there is none. */
 export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): string | null {
+  const byId = payloadsById(b);
   const shared = a.payloads.find(({ id, runs }) =>
-    b.payloads.some(
-      (other) => other.id === id && runs.some((run) => other.runs.some((one) => isSame(run, one))),
-    ),
+    byId.get(id)?.some((other) => runs.some((run) => other.runs.some((one) => isSame(run, one)))),
   );
   return shared?.id ?? null;
 }
 
 /** What can be compared: as above, or a payload that one of the two could not load. */
 export function comparablePayload(a: Report, b: Report): string | null {
-  const failed = (report: Report, other: Report) =>
-    report.payloads.find(({ id, error }) => error !== null && other.payloads.some((one) => one.id === id));
+  const failed = (report: Report, other: Report) => {
+    const ids = new Set(other.payloads.map(({ id }) => id));
+    return report.payloads.find(({ id, error }) => error !== null && ids.has(id));
+  };
   return sharedPayload(a, b) ?? (failed(a, b) ?? failed(b, a))?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
-import type { Dimension } from '../../model/documents/sweep.ts';
+import type { Dimension } from '../../model/documents/dimension.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';

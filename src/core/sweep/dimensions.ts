@@ -1,6 +1,6 @@
 /** What can be scaled in a payload: the largest array, string, object and buffer. */
 
-import type { Dimension } from '../../model/documents/sweep.ts';
+import type { Dimension } from '../../model/documents/dimension.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
 import { bytesPerElement, isBytes } from '../copy/bytes.ts';
 import { isPlainRecord } from '../copy/copies.ts';

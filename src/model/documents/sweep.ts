@@ -2,25 +2,14 @@
 
 import { SWEEP_SCHEMA } from '../document-ids.ts';
 import * as s from '../schema.ts';
-import { DIMENSIONS } from '../vocabulary/sweep.ts';
+import { dimensionSchema, unitSchema } from './dimension.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { channelSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 
-const unitSchema = s.oneOf(DIMENSIONS, 'What grows.');
-
 const runtimeSchema = s.object({
   name: runtimeNameSchema,
   version: s.string(),
-});
-
-export type Dimension = s.TypeOf<typeof dimensionSchema>;
-export const dimensionSchema = s.object({
-  by: unitSchema,
-  path: s.string('Of the array, string, object or buffer.'),
-  size: s.number('The original one.'),
-  grain: s.number('Sizes must be multiples of it: bytes of one element of a typed array; 1 elsewhere.'),
-  weight: s.number('About how many bytes of the payload are spread over its members.'),
 });
 
 export type Published = s.TypeOf<typeof publishedSchema>;

@@ -3,12 +3,12 @@
  * inferred. Where the host knows a part of an answer from its request, it takes its own.
  */
 import { cutName } from '../cut.ts';
+import { dimensionSchema } from '../documents/dimension.ts';
 import { answersSchema, pageClockSchema } from '../documents/measurement.ts';
 import { pathNameSchema, runtimeIdSchema } from '../documents/names.ts';
 import { payloadSchemaSchema } from '../documents/payload-schema.ts';
 import { profileSchema } from '../documents/profile.ts';
 import { shapeSchema } from '../documents/shape.ts';
-import { dimensionSchema } from '../documents/sweep.ts';
 import { lossSchema, type Plan } from '../documents/trial.ts';
 import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../error-messages.ts';
 import type { Recipe, RecipeForm } from '../report/recipe.ts';

@@ -7,7 +7,7 @@ import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
 /** `applyPatch`, with types in comments (code/dialect.ts). */
 const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: what is equal is shared by both. */
-function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
+export function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
   const made = patch.length === 1 ? previous : new PatchReader(patch).read(previous);
   return made/*as Payload */;
 }
@@ -78,7 +78,7 @@ function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: v
 
 /** The end that sends, with types in comments (code/dialect.ts). It keeps what it sent. */
 const SENDER = `/** One for each receiver, or for all that get each of its messages. */
-function createSender({ wholeEvery = 100, immutable = false }/*: SenderOptions */ = {})/*: Sender */ {
+export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOptions */ = {})/*: Sender */ {
   const from = Math.random().toString(36).slice(2);
   let kept/*: unknown */ = NOTHING;
   let [at, since] = [0, 0];

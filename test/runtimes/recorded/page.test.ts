@@ -72,7 +72,7 @@ const EVERYTHING = {
     nested.postMessage('to nested');
     nested.onmessage = () => postMessage({ early });
     onmessage = ({ data }) => postMessage({ echo: data.id });`,
-  '/early.js': "const early = 'valued';",
+  '/early.js': "export const early = 'valued';",
   '/nested.js': "onmessage = () => postMessage({ nested: 'valued' });",
   '/shared.js':
     'onconnect = ({ ports: [port] }) => { port.onmessage = ({ data }) => port.postMessage({ back: data }); };',

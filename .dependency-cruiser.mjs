@@ -186,7 +186,6 @@ const PACKAGES = {
   'string-width': 'reporters/terminal/layout\\.ts$',
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',
   'cli-truncate': 'reporters/terminal/layout\\.ts$',
-  tar: 'runtimes/provision/',
   'jsonc-parser':
     '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
   zod: '(model/schema|store/(document|documents|config/.*))\\.ts$',

@@ -50,8 +50,7 @@ const LONG = [
 /** Start real processes too, for a few seconds: those of a folder share processes, each of which takes a while to load. */
 const SHORT = [
   'differential/',
-  'runtimes/provision/npm',
-  'runtimes/provision/registry',
+  'runtimes/provision/provision',
   'guest/measure/open-handles',
   'guest/measure/tried',
   'guest/describe/',

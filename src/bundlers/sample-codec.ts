@@ -25,7 +25,7 @@ export async function sampleCodec(
   onNote: (text: string) => void,
 ) {
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const asUsual = { offline: false, projectNpmrc: false, weakIntegrity: false };
+  const asUsual = { offline: false, projectNpmrc: false };
   const fetching = { ...asUsual, guestsIn: cwd, onNote };
   const { recipes, samples, made } = await withWorkFolder((workdir) =>
     readSamples(

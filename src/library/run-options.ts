@@ -8,8 +8,6 @@ export interface RunOptions {
   offline?: boolean | undefined;
   /** Fetch runtimes as the `.npmrc` of the working directory says too: its registry, its credentials. */
   projectNpmrc?: boolean | undefined;
-  /** Fetch runtimes also from a registry that publishes no sha512 of them. */
-  weakIntegrity?: boolean | undefined;
   /** Where relative paths start; default: the working directory. */
   cwd?: string | undefined;
   /** Kills the guests. */

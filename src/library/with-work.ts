@@ -2,10 +2,9 @@ import { realServices, withWorkFolder } from '../services/services.ts';
 import type { Fetching, Work } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
 
-export const fetchingOf = ({ offline, projectNpmrc, weakIntegrity }: RunOptions): Fetching => ({
+export const fetchingOf = ({ offline, projectNpmrc }: RunOptions): Fetching => ({
   offline: offline ?? false,
   projectNpmrc: projectNpmrc ?? false,
-  weakIntegrity: weakIntegrity ?? false,
 });
 
 export function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> {

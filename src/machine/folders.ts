@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { orElse } from '../model/or-else.ts';
 
@@ -36,3 +36,18 @@ export function isInside(folder: string, parent: string): boolean {
 
 /** Without links; as it is where it does not exist. */
 export const realFolder = (folder: string): string => orElse(() => realpathSync.native(folder), folder);
+
+/**
+ * Makes a folder and the folders above it. Node's recursive `mkdir` never returns where a file system claims that a parent is
+ * missing although it is there (/proc on Linux).
+ */
+export function makeFolder(folder: string, mode = 0o777): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // A different process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

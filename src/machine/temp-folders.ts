@@ -1,10 +1,11 @@
 /** Temporary folders that name their owner, so that a later run removes those of runs that were killed. */
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
+import { makeFolder } from './folders.ts';
 import { limitReached } from './limits.ts';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
@@ -12,7 +13,7 @@ const OWN_ONLY = 0o700;
 
 /** Calls `use` with a fresh folder in `parent` and removes the folder afterwards. */
 export async function withTempFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
-  mkdirSync(parent, { recursive: true, mode: OWN_ONLY });
+  makeFolder(parent, OWN_ONLY);
   const folder = await mkdtemp(join(parent, `${owner()}-`));
   try {
     return await use(folder);

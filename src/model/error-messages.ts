@@ -70,8 +70,8 @@ export const MESSAGES = {
   'runtime-missing': (f: Has<'detail' | 'value'>) => `runtime '${f.value}' was not found (${f.detail})`,
   'sender-unsupported': (f: Has<'value'>) =>
     `${f.value}: only browser pages can post from a worker. Leave out the sender, or name browsers only`,
-  'runtime-too-old': (f: Has<'runtime' | 'binary' | 'oldest'>) =>
-    `${f.runtime} is too old (${f.binary}): ${f.oldest} is the oldest version that works`,
+  'runtime-too-old': (f: Has<'runtime' | 'oldest'>) =>
+    `${f.runtime} is too old${f.binary === undefined ? '' : ` (${f.binary})`}: ${f.oldest} is the oldest version that works`,
   'version-malformed': (f: Has<'detail' | 'value'>) =>
     `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
   'version-unknown': (f: Has<'detail' | 'value'>) =>

@@ -20,9 +20,7 @@ export type { ProgramExit } from '../runtimes/process/recorded-program.ts';
 export type { RecordedPage } from '../runtimes/recorded/page/record-page.ts';
 
 export type FetchOptions = Pick<FindOptions, 'signal' | 'link'> &
-  Required<
-    Pick<FindOptions, 'offline' | 'projectNpmrc' | 'weakIntegrity' | 'guestsIn' | 'forModules' | 'onNote'>
-  >;
+  Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'guestsIn' | 'forModules' | 'onNote'>>;
 
 /** `cwd`: default: the user's own folder. */
 export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string };

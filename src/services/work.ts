@@ -19,18 +19,16 @@ export interface Fetching {
   offline: boolean;
   /** npm reads the `.npmrc` of the project too. */
   projectNpmrc: boolean;
-  /** Also where a registry publishes no sha512. */
-  weakIntegrity: boolean;
 }
 
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   { emit, signal, cwd }: Work,
-  { offline, projectNpmrc, weakIntegrity }: Fetching,
+  { offline, projectNpmrc }: Fetching,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
-  ...{ offline, projectNpmrc, weakIntegrity, signal },
+  ...{ offline, projectNpmrc, signal },
   onNote: (text) => emit({ type: 'note', text }),
   guestsIn: cwd,
   forModules: tries || runsModules(sources),

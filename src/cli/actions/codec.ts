@@ -70,10 +70,9 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
 }
 
 function samplesOf(session: Session, settings: CodecSettings) {
-  const { samples, as, exports, runtime, timeoutMs, offline, projectNpmrc, weakIntegrity } = settings;
+  const { samples, as, exports, runtime, timeoutMs, offline, projectNpmrc } = settings;
   const { services, cwd, signal, workdir } = session;
-  const fetching = (sources: readonly Source[]) =>
-    fetchOptions(session, { offline, projectNpmrc, weakIntegrity }, sources);
+  const fetching = (sources: readonly Source[]) => fetchOptions(session, { offline, projectNpmrc }, sources);
   const reading = { samples, as, exports: namesOrAll(exports), runtime, timeoutMs };
   return readSamples({ ...reading, workdir, signal, fetching, cwd }, services);
 }

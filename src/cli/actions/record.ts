@@ -136,7 +136,7 @@ async function pageIn(
 
 async function browserFor({ spec }: PageToRecord, services: Services, world: World): Promise<FoundRuntime> {
   const { found, missing } = await services.findRuntimes([spec], {
-    ...{ offline: true, projectNpmrc: false, weakIntegrity: false, guestsIn: world.cwd(), forModules: false },
+    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
   const [browser] = found;

@@ -55,7 +55,6 @@ export const FETCHING = {
     '--project-npmrc',
     'also use the .npmrc of this folder to fetch runtimes: its registry and credentials',
   ),
-  weakIntegrity: flag('--weak-integrity', 'also fetch runtimes for which the registry publishes no sha512'),
 };
 
 /** Address that the link of `-r url` is served on; null: this machine only. */

@@ -34,7 +34,7 @@ const node: RuntimeKind = {
 };
 
 const bun: RuntimeKind = {
-  oldest: '1.0.36',
+  oldest: '1.2.20',
   versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   // Many programs print a bare version; only Bun prints "1.4.5+a7733435c" here.
   confirm: {
@@ -83,7 +83,7 @@ function configFile(cwd: string): string | null {
 }
 
 const deno: RuntimeKind = {
-  oldest: '2.0.0',
+  oldest: '2.5.0',
   versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
   guestArgs: (config, version) => [
     'run',

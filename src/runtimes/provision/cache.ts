@@ -1,36 +1,34 @@
 /**
- * The user's cache of runtimes: `runtimes/<registry>/<name>/<version>/<binary>`, its stamp and, written last, a small
- * `meta.json`.
- * What came from one registry is never used where another one is asked.
+ * The user's cache of runtimes: `runtimes/<registry>/<npm package>/<version>/<binary>`. A folder of a version is complete: it gets
+ * its name last. A package of one registry is never used if npm is configured for a different one; the name of the package
+ * keeps machines apart that share a home folder.
  */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmodSync } from 'node:fs';
+import { readdir, rename, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from '../../machine/folders.ts';
 import { withTempFolder } from '../../machine/temp-folders.ts';
 import type { ProgramRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { isBinary } from '../process/binaries.ts';
 import { foundRuntime } from '../process/found-runtime.ts';
-import type { Environment } from '../process/kind.ts';
-import { hasSha256, stamped } from './stamp.ts';
+import type { Environment, NpmPackage } from '../process/kind.ts';
 import { newestFirst } from './versions.ts';
 
-/** `meta.json` of an entry. */
-interface EntryMeta {
-  name: string;
-  version: string;
-  /** The npm package it came from: a home folder may be shared by machines of different kinds. */
-  package: string;
-  /** Without credentials. */
+/** A runtime as one registry publishes it for this machine, and the cache that it goes into. */
+export interface PublishedRuntime extends NpmPackage {
+  cache: string;
+  name: ProgramRuntime;
+  /** Address without credentials. */
   registry: string;
-  /** Hash of the package. */
-  integrity: string;
-  file: string;
-  size: number;
-  sha256: string;
 }
 
-/** The user's cache folder, as each system has it; XDG_CACHE_HOME counts everywhere when it is absolute. */
+const RENAME_ATTEMPTS = 5;
+
+/** The user's cache folder by the custom of each system; an absolute XDG_CACHE_HOME counts everywhere. */
 export function cacheFolder(env: Environment, platform: string = process.platform): string {
   const home = env.HOME || env.USERPROFILE || homedir();
   const xdg = env.XDG_CACHE_HOME ?? '';
@@ -41,95 +39,77 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   return join(home, '.cache', 'clone-prof');
 }
 
-/** One version of a runtime as one registry has it for this machine. */
-export interface EntryKey {
-  name: ProgramRuntime;
-  version: string;
-  package: string;
-  registry: string;
+/** Folder of temporary folders, on the same disk. */
+export const temporaryIn = (cache: string): string => join(cache, 'tmp');
+
+/** Makes the cache folder for the user alone, because its files are run. Earlier versions made it for all to read. */
+export function openCache(cache: string): void {
+  makeFolder(cache, 0o700);
+  chmodSync(cache, 0o700);
 }
 
-/** "registry.example.org-1a2b3c4d": its host to be read, and a hash of all of it. */
+/** "registry.example.org-1a2b3c4d": the host for the reader, and a hash of the whole address. */
 function registryFolder(registry: string): string {
   const host = (URL.canParse(registry) ? new URL(registry).host : 'private').replace(/[^\w.]/g, '_');
   return `${host}-${createHash('sha256').update(registry).digest('hex').slice(0, 8)}`;
 }
 
-export function entryFolder(cache: string, { registry, name, version }: Omit<EntryKey, 'package'>): string {
-  return join(cache, 'runtimes', registryFolder(registry), name, version);
-}
-
-/** A complete entry. null for an interrupted one (no meta), one for another machine, a truncated or overwritten one. */
-export async function lookUp(cache: string, key: EntryKey): Promise<FoundRuntime | null> {
-  const { name, version } = key;
-  const folder = entryFolder(cache, key);
-  const meta = await readMeta(folder);
-  if (meta?.package !== key.package || meta.version !== version || meta.registry !== key.registry)
-    return null;
-  const binary = join(folder, meta.file);
-  const found = await stat(binary).catch(() => null);
-  if (!found?.isFile() || found.size !== meta.size) return null;
-  if (!(await hasSha256(binary, meta.sha256, join(cache, 'tmp')))) return null;
-  return foundRuntime({ name, version }, binary, 'cache');
-}
-
-/** Complete entries of a runtime from one registry, newest version first. */
-export async function listEntries(cache: string, kind: Omit<EntryKey, 'version'>): Promise<FoundRuntime[]> {
-  const versions = await namesIn(dirname(entryFolder(cache, { ...kind, version: '_' })));
-  const found = await Promise.all(
-    newestFirst(versions).map((version) => lookUp(cache, { ...kind, version })),
-  );
-  return found.filter((entry) => entry !== null);
-}
-
-/** Every complete entry of a runtime, whichever registry it came from. */
-export async function listAllEntries(
-  cache: string,
-  kind: Omit<EntryKey, 'version' | 'registry'>,
-): Promise<FoundRuntime[]> {
-  const registries = (await namesIn(join(cache, 'runtimes'))).map(async (folder) => {
-    const versions = join(cache, 'runtimes', folder, kind.name);
-    const metas = await Promise.all((await namesIn(versions)).map((one) => readMeta(join(versions, one))));
-    return metas.find((meta) => meta !== null)?.registry ?? null;
-  });
-  const known = new Set((await Promise.all(registries)).filter((registry) => registry !== null));
-  return (await Promise.all([...known].map((registry) => listEntries(cache, { ...kind, registry })))).flat();
-}
+/** Folder of all versions of a package. */
+const versionsFolder = ({ cache, registry, package: packageName }: PublishedRuntime): string =>
+  join(cache, 'runtimes', registryFolder(registry), packageName);
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Completes an entry in `folder`, which holds the binary already. */
-export async function completeEntry(
-  folder: string,
-  facts: EntryKey & Pick<EntryMeta, 'integrity' | 'file'>,
-): Promise<void> {
-  const binary = join(folder, facts.file);
-  await chmod(binary, 0o755);
-  const { size } = await stat(binary);
-  const meta: EntryMeta = { ...facts, size, sha256: await stamped(binary) };
-  await writeFile(join(folder, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`);
+/** Versions of a runtime in the cache, the newest first. */
+export const listEntries = (runtime: PublishedRuntime): Promise<FoundRuntime[]> =>
+  entriesIn(versionsFolder(runtime), runtime);
+
+/** Versions of a runtime from every registry. */
+export async function listAllEntries(runtime: Omit<PublishedRuntime, 'registry'>): Promise<FoundRuntime[]> {
+  const all = join(runtime.cache, 'runtimes');
+  const registries = await namesIn(all);
+  return (
+    await Promise.all(registries.map((folder) => entriesIn(join(all, folder, runtime.package), runtime)))
+  ).flat();
 }
 
-/** Renamed first, so that no other run finds an entry that is half removed. */
+async function entriesIn(
+  folder: string,
+  { name, binary }: Pick<PublishedRuntime, 'name' | 'binary'>,
+): Promise<FoundRuntime[]> {
+  return newestFirst(await namesIn(folder))
+    .map((version) => foundRuntime({ name, version }, join(folder, version, basename(binary)), 'cache'))
+    .filter((runtime) => isBinary(runtime.binary));
+}
+
+/**
+ * Moves a folder that holds the binary into the cache. If a different run was faster, its entry is used.
+ * @param temp a temporary folder of the cache
+ */
+export async function addEntry(
+  runtime: PublishedRuntime,
+  version: string,
+  made: string,
+  temp: string,
+): Promise<FoundRuntime> {
+  const folder = join(versionsFolder(runtime), version);
+  makeFolder(dirname(folder), 0o700);
+  for (let attempt = 1; ; attempt++) {
+    const failure = await rename(made, folder).catch((error: unknown) => error);
+    const entry = (await listEntries(runtime)).find((candidate) => candidate.version === version);
+    if (entry) return entry;
+    if (attempt === RENAME_ATTEMPTS) throw failure;
+    // An entry without its binary has this name. On Windows a virus scanner may keep it open for a moment.
+    await rename(folder, join(temp, `replaced-${attempt}`)).catch(() => delay(100 * attempt));
+  }
+}
+
+/** Renames first, so that no other run finds an entry that is half removed. */
 export async function removeEntry(cache: string, { binary }: FoundRuntime): Promise<void> {
   const folder = dirname(binary);
-  await withTempFolder(join(cache, 'tmp'), (temp) => rename(folder, join(temp, 'removed')));
-  // Fails on purpose while other versions are there.
-  const empty = [dirname(folder), dirname(dirname(folder))];
-  for (const parent of empty) await rmdir(parent).catch(() => undefined);
-}
-
-/** For the user alone: what is in the cache is run. */
-export async function ensureFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folder;
-}
-
-async function readMeta(folder: string): Promise<EntryMeta | null> {
-  try {
-    const meta = JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8')) as EntryMeta | null;
-    return typeof meta?.registry === 'string' ? meta : null;
-  } catch {
-    return null;
+  await withTempFolder(temporaryIn(cache), (temp) => rename(folder, join(temp, 'removed')));
+  // `rmdir` fails on purpose at the first folder that is not empty.
+  for (let parent = dirname(folder); parent !== join(cache, 'runtimes'); parent = dirname(parent)) {
+    await rmdir(parent).catch(() => undefined);
   }
 }

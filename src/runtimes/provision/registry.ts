@@ -1,129 +1,103 @@
 /**
- * Which registry npm asks for a package. npm takes most of a second to say so; its answer is remembered as long as what it
- * was read from has not changed.
+ * The registry that a package comes from, read where npm reads its settings, without a start of npm. npm gets this address as its
+ * only registry, so that every package which the cache holds under the address came from there.
  */
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectFolders } from '../../machine/folders.ts';
 import { startOf } from '../../machine/given-file.ts';
-import { ToolError } from '../../model/errors.ts';
 import type { Environment } from '../process/kind.ts';
-import { ensureFolder } from './cache.ts';
-import { type NpmOptions, npmCommand, npmJson, oncePerProcess, ownSettings } from './npm.ts';
+import { type NpmOptions, npmScript } from './npm-program.ts';
 
-/** `npm-settings.json` in the cache. */
-interface RememberedSettings {
-  /** Identifies the environment, the npm client and the files. */
-  key: string;
-  /** What npm read. */
-  files: string[];
-  /** Settings of npm that name a registry, without credentials. */
-  registries: Record<string, string>;
+type Settings = ReadonlyMap<string, string>;
+
+const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
+const NAMES_REGISTRY = /^npm_config_(@[^:]+:)?registry$/i;
+const onWindows = process.platform === 'win32';
+
+/** Address of the registry of a package, which may hold credentials. */
+export function registryOf(packageName: string, options: NpmOptions): string {
+  const env = userEnvironment(options);
+  const script = npmScript(options.env, options.cwd);
+  const builtIn = script === null ? new Map() : settingsIn(join(dirname(script), '..', 'npmrc'), env);
+  const layers: Settings[] = [variables(env)];
+  const value = (name: string): string | undefined =>
+    [...layers, builtIn].map((layer) => layer.get(name)).find((text) => text !== undefined);
+  const project = options.projectNpmrc ? projectSettingsFile(options.cwd) : null;
+  if (project !== null) layers.push(settingsIn(project, env));
+  layers.push(settingsIn(value('userconfig') ?? join(env.HOME || homedir(), '.npmrc'), env));
+  const nodeFolder = dirname(process.execPath);
+  const prefix = value('prefix') ?? env.PREFIX ?? (onWindows ? nodeFolder : dirname(nodeFolder));
+  layers.push(settingsIn(value('globalconfig') ?? join(prefix, 'etc', 'npmrc'), env));
+  return value(scopeSetting(packageName)) ?? value('registry') ?? DEFAULT_REGISTRY;
 }
 
-type Registries = RememberedSettings['registries'];
-
-/** Without npm nothing can be fetched, and what came from its default registry is used. */
-const DEFAULTS: Registries = { registry: 'https://registry.npmjs.org/' };
-
-/** Its address without credentials; a sentence where npm does not tell it. @throws NpmFailure, ToolError */
-export async function registryOf(packageName: string, options: NpmOptions): Promise<string> {
-  const registries = await oncePerProcess(options, 'registries', () => registriesOf(options)).catch(
-    withoutNpm,
-  );
-  const scope = /^(@[^/]+)\//.exec(packageName)?.[1];
-  return registries[`${scope}:registry`] ?? registries.registry ?? '';
-}
-
-function withoutNpm(error: unknown): Registries {
-  if (error instanceof ToolError && error.code === 'npm-missing') return DEFAULTS;
-  throw error;
-}
-
-async function registriesOf(options: NpmOptions): Promise<Registries> {
-  const file = join(options.cache, 'npm-settings.json');
-  const remembered = options.projectNpmrc ? null : await readRemembered(file);
-  if (remembered && remembered.key === settingsKey(remembered.files, options)) return remembered.registries;
-  const settings = ((await npmJson(['config', 'list'], options)) ?? {}) as Settings;
-  const files = filesOf(settings, options);
-  const text = files.map(readText).join('\n');
-  const answer = {
-    key: settingsKey(files, options),
-    files,
-    registries: registriesIn(settings, text, options),
+/** Environment in which npm uses the registry of `registryOf` for the package. */
+export function npmEnvironment(packageName: string, options: NpmOptions): Environment {
+  const env = Object.entries(userEnvironment(options)).filter(([name]) => !NAMES_REGISTRY.test(name));
+  const registry = registryOf(packageName, options);
+  return {
+    ...Object.fromEntries(env),
+    ...{ npm_config_registry: registry, [`npm_config_${scopeSetting(packageName)}`]: registry },
   };
-  // What stands in the variables of a file is not known here.
-  if (!options.projectNpmrc && !text.includes('${')) await remember(file, answer);
-  return answer.registries;
 }
 
-async function remember(file: string, answer: RememberedSettings): Promise<void> {
-  await ensureFolder(dirname(file));
-  await writeFile(file, `${JSON.stringify(answer, null, 2)}\n`, { mode: 0o600 });
+/** The address as it is printed: without credentials and without a query. */
+export const withoutCredentials = (address: string): string => {
+  if (!URL.canParse(address)) return 'an address that cannot be read';
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname.replace(/\/*$/, '/')}`;
+};
+
+/** The nearest `.npmrc` of the project of `cwd`; null if there is none. */
+export function projectSettingsFile(cwd: string): string | null {
+  const files = projectFolders(cwd).map((folder) => join(folder, '.npmrc'));
+  return files.find((file) => existsSync(file)) ?? null;
 }
 
-/** As `npm config list` prints them. */
-type Settings = Record<string, unknown>;
-
-const NAMES_REGISTRY = /^\s*((?:@[^:\s]+:)?registry)\s*=/gm;
-
-/** npm leaves out an address that holds credentials. What its files and variables name, and it leaves out, is such a one. */
-function registriesIn(settings: Settings, text: string, { env }: NpmOptions): Registries {
-  const variables = variablesOf(env).map(([name]) => `${name.replace(/^npm_config_/i, '')}=`);
-  const named = [...`${text}\n${variables.join('\n')}`.matchAll(NAMES_REGISTRY)].map(([, name = '']) => name);
-  const told = Object.keys(settings).filter((name) => `${name}=`.match(NAMES_REGISTRY));
-  const secret = `a registry whose address holds credentials (${factsHash([text, variablesOf(env)]).slice(0, 8)})`;
-  const address = (name: string) =>
-    Object.hasOwn(settings, name) ? withoutCredentials(String(settings[name])) : secret;
-  return Object.fromEntries(['registry', ...named, ...told].map((name) => [name, address(name)]));
+/**
+ * The environment without the project's `.npmrc`: a package manager that started this program has read it, and passes all
+ * settings on as `npm_config_*`. Variables that the user sets are in capitals by custom.
+ */
+export function userEnvironment({
+  env,
+  projectNpmrc,
+}: Pick<NpmOptions, 'env' | 'projectNpmrc'>): Environment {
+  const isBelowPackageManager = env.npm_execpath || env.npm_command || env.npm_lifecycle_event;
+  if (!isBelowPackageManager || projectNpmrc) return env;
+  const passedOn = onWindows ? /^npm_config_/i : /^npm_config_/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !passedOn.test(name)));
 }
 
-/** Also without what is not part of a registry's address. */
-function withoutCredentials(text: string): string {
-  try {
-    const { protocol, host, pathname } = new URL(text);
-    return `${protocol}//${host}${pathname.replace(/\/*$/, '/')}`;
-  } catch {
-    return 'an address that cannot be read';
+/** "@oven:registry"; "registry" for a package without a scope. */
+const scopeSetting = (packageName: string): string => {
+  const scope = /^(@[^/]+)\//.exec(packageName)?.[1];
+  return scope === undefined ? 'registry' : `${scope}:registry`;
+};
+
+/** npm ignores the case of a variable, and variables that are empty. */
+function variables(env: Environment): Settings {
+  const settings = new Map<string, string>();
+  for (const [name, value] of Object.entries(env)) {
+    if (value && /^npm_config_/i.test(name))
+      settings.set(name.slice('npm_config_'.length).toLowerCase(), value);
   }
+  return settings;
 }
 
-function filesOf({ userconfig, globalconfig }: Settings, { env, cwd, projectNpmrc }: NpmOptions): string[] {
-  const script = npmCommand(env, cwd).at(-1) ?? '';
-  const project = projectNpmrc ? projectFolders(cwd).map((folder) => join(folder, '.npmrc')) : [];
-  const files = [userconfig, globalconfig, join(dirname(script), '..', 'npmrc'), ...project];
-  return files.filter((file) => typeof file === 'string');
-}
+const LINE =
+  /^\s*"?((?:@[^:\s"]+:)?registry|userconfig|globalconfig|prefix)"?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;#]+))/gm;
 
-const COUNTS = /^(npm_config_.*|prefix|home|userprofile|appdata)$/i;
-
-const variablesOf = (env: Environment) =>
-  Object.entries(ownSettings(env))
-    .filter(([name]) => COUNTS.test(name))
-    .sort();
-
-const factsHash = (facts: unknown) => createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-
-/** Changes when npm might answer otherwise. */
-const settingsKey = (files: readonly string[], { env, cwd }: NpmOptions): string =>
-  factsHash([npmCommand(env, cwd), variablesOf(env), files.map((file) => [file, stampOf(file)])]);
-
-function stampOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs} ${found.size}` : null;
-}
-
-const readText = (file: string): string => startOf(file) ?? '';
-
-async function readRemembered(file: string): Promise<RememberedSettings | null> {
-  try {
-    const { key, files, registries } = JSON.parse(await readFile(file, 'utf8')) as RememberedSettings;
-    return typeof key === 'string' && Array.isArray(files)
-      ? { key, files, registries: { ...registries } }
-      : null;
-  } catch {
-    return null;
+/** The settings in a file that decide on a registry. `${NAME}` and `${NAME?}` stand for variables. */
+function settingsIn(file: string, env: Environment): Settings {
+  const settings = new Map<string, string>();
+  for (const [, name = '', ...values] of (startOf(file) ?? '').matchAll(LINE)) {
+    const text = values.find((value) => value !== undefined) ?? '';
+    settings.set(
+      name,
+      text.replace(/\$\{(\w+)(\??)\}/g, (whole, key, mark) => env[key] ?? (mark ? '' : whole)),
+    );
   }
+  return settings;
 }

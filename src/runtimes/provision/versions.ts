@@ -5,7 +5,6 @@ import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import { isBrowserSpec } from '../browser/find.ts';
 import { isProgramRuntime } from '../process/kinds.ts';
-import { type NpmOptions, npmJson, oncePerProcess } from './npm.ts';
 
 /** "bun@1.4": a name and the wanted version; "latest" when none is given. */
 export interface WantedRuntime {
@@ -48,6 +47,11 @@ export function satisfies(version: string, wanted: string): boolean {
   return version === wanted || semver.satisfies(version, wanted);
 }
 
+/** True if a version, or every version of a range, is older than `oldest`. Tags are unknown without npm. */
+export function isOlder(wanted: string, oldest: string): boolean {
+  return isNumeric(wanted) && semver.gtr(oldest, wanted);
+}
+
 /** Newest first; prereleases (canaries) only when named exactly. */
 export function newestSatisfying(versions: readonly string[], wanted: string): string | null {
   if (versions.includes(wanted)) return wanted;
@@ -82,14 +86,8 @@ function stable(versions: readonly string[]): string[] {
   return versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
 }
 
-/** The published versions of a package; npm runs once for each in a process. @throws NpmFailure, ToolError */
-export const published = (packageName: string, options: NpmOptions): Promise<PublishedVersions> =>
-  oncePerProcess(options, `view ${packageName}`, async () =>
-    publishedFrom(await npmJson(['view', packageName, 'versions', 'dist-tags'], options)),
-  );
-
 /** npm prints one version as a string and several as an array. A registry may answer anything. */
-function publishedFrom(printed: unknown): PublishedVersions {
+export function publishedFrom(printed: unknown): PublishedVersions {
   const { versions, 'dist-tags': tags } = (printed ?? {}) as { versions?: unknown; 'dist-tags'?: unknown };
   const tagged = Object.entries(tags ?? {}).filter(([, version]) => isVersion(version));
   return { versions: [versions ?? []].flat().filter(isVersion), tags: new Map(tagged) };

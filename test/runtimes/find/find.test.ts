@@ -175,11 +175,11 @@ const AGES: [ProcessRuntime, string, needs: string | undefined][] = [
   ['node', '20.18.3', '20.19.0'],
   ['node', '20.19.0', undefined],
   ['node', '26.10.0', undefined],
-  ['bun', '1.0.35', '1.0.36'],
-  ['bun', '1.0.36', undefined],
+  ['bun', '1.2.19', '1.2.20'],
+  ['bun', '1.2.20', undefined],
   ['bun', '1.4.6-canary.1', undefined],
-  ['deno', '1.46.3', '2.0.0'],
-  ['deno', '2.0.0', undefined],
+  ['deno', '2.4.5', '2.5.0'],
+  ['deno', '2.5.0', undefined],
 ];
 
 for (const [name, version, needs] of AGES) {
@@ -196,7 +196,7 @@ test('a runtime that is too old is missing, however it was named, and the others
     assert.deepEqual(brief(result), { found: here, missing: ['deno@1.46.3 runtime-too-old'] });
     assert.equal(
       result.missing[0]!.error.message,
-      `deno@1.46.3 is too old (${old}): deno@2.0.0 is the oldest version that works`,
+      `deno@1.46.3 is too old (${old}): deno@2.5.0 is the oldest version that works`,
     );
   }
 });

@@ -47,7 +47,6 @@ export const gateQuery = (settings: GateQuery): GateQuery => ({
   timeoutMs: settings.timeoutMs,
   offline: settings.offline,
   projectNpmrc: settings.projectNpmrc,
-  weakIntegrity: settings.weakIntegrity,
 });
 
 /** `clone-prof check`: settings, one request, a report, written. */

@@ -1,0 +1,316 @@
+/** Runtimes from a local registry, fetched by the real npm. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { ErrorCode } from '../../../src/model/errors.ts';
+import { cacheFolder } from '../../../src/runtimes/provision/cache.ts';
+import { npmView } from '../../../src/runtimes/provision/npm.ts';
+import { listCached, provision, removeCached } from '../../../src/runtimes/provision/provision.ts';
+import { marked, until } from '../../support/child-processes.ts';
+import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PUBLISHED = {
+  versions: ['1.3.14', '1.4.0', '1.4.5', '1.4.6-canary.1'],
+  tags: { latest: '1.4.0', next: '1.4.6-canary.1', old: '1.0.0' },
+};
+
+/** An empty cache and a registry, whose requests are `requests`. */
+async function scene(t: TestContext, differences: Partial<Published> = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'clone-prof-provision-'));
+  const registry = await localRegistry({ ...PUBLISHED, ...differences });
+  t.after(() => {
+    registry.close();
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const mark = `provision-${basename(root)}`;
+  const env = { ...userSettings(root), NPM_CONFIG_REGISTRY: `${registry.url}/user/`, TEST_MARK: mark };
+  const cache = join(root, 'clone-prof');
+  const notes: string[] = [];
+  const options = { env, cwd: root, onNote: (text: string) => notes.push(text) };
+  /** Names in the temporary folder of the cache. */
+  const left = () => namesIn(join(cache, 'tmp'));
+  return { cache, options, notes, registry, mark, left };
+}
+
+/** A user without settings of npm. */
+const userSettings = (root: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+  ...{ HOME: root, XDG_CACHE_HOME: root },
+});
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+test('a fetched runtime is kept, for its user alone, and only its fetch is announced', async (t) => {
+  const { cache, options, notes, registry, left } = await scene(t);
+  const first = await provision('bun@1.4.5', options);
+  assert.deepEqual(
+    { ...first, binary: '' },
+    {
+      ...{ name: 'bun', version: '1.4.5', engine: 'jsc', spec: 'bun@1.4.5', binary: '', from: 'cache' },
+    },
+  );
+  assert.equal(readFileSync(first.binary, 'utf8'), BINARY);
+  assert.equal(statSync(first.binary).mode & 0o777, 0o755);
+  assert.deepEqual(
+    namesIn(dirname(first.binary)),
+    ['bun'],
+    'nothing else of the package, and it did not run',
+  );
+  for (let folder = dirname(first.binary); folder !== dirname(cache); folder = dirname(folder))
+    assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+  assert.equal(notes.length, 1);
+  const [note = ''] = notes;
+  assert.match(
+    note,
+    /^fetching bun@1\.4\.5 through npm \(@oven\/bun-\S+ from http:\S+\/user\/\) into .*clone-prof$/,
+  );
+  const count = registry.requests.length;
+  assert.deepEqual(await provision('bun@1.4.5', options), first);
+  assert.deepEqual(await provision('bun@1.4', options), first);
+  assert.deepEqual([registry.requests.length, notes.length], [count, 1], 'the cache satisfies both');
+  assert.deepEqual(left(), []);
+});
+
+test('what came from one registry is not used with a different one', async (t) => {
+  const { cache, options, notes, registry } = await scene(t);
+  const first = await provision('bun@1.4.5', options);
+  const elsewhere = { ...options, env: { ...options.env, NPM_CONFIG_REGISTRY: `${registry.url}/mirror/` } };
+  const offline = provision('bun@1.4.5', { ...elsewhere, offline: true });
+  await assert.rejects(
+    offline,
+    isToolError('offline', /^bun@1\.4\.5: not in the cache, and --offline forbids/),
+  );
+  chmodSync(cache, 0o755);
+  const second = await provision('bun@1.4.5', elsewhere);
+  assert.equal(statSync(cache).mode & 0o777, 0o700, 'a cache that others could read is closed to them');
+  assert.notEqual(second.binary, first.binary);
+  assert.match(notes.at(-1) ?? '', /\/mirror\//);
+  assert.equal((await listCached(options)).length, 2);
+});
+
+test('versions and tags of the registry; list and remove', async (t) => {
+  const { options, cache } = await scene(t);
+  for (const [spec, version] of [
+    ['bun@next', '1.4.6-canary.1'],
+    ['bun@1.3', '1.3.14'],
+    ['bun', '1.4.5'],
+  ] as const)
+    assert.equal((await provision(spec, options)).version, version);
+  await assert.rejects(
+    provision('bun@old', options),
+    isToolError('runtime-too-old', /^bun@old is too old: bun@1/),
+  );
+  const specs = async () => (await listCached(options)).map(({ spec }) => spec);
+  assert.deepEqual(await specs(), ['bun@1.4.6-canary.1', 'bun@1.4.5', 'bun@1.3.14']);
+  assert.deepEqual(
+    (await removeCached('bun@1.3', options)).map(({ spec }) => spec),
+    ['bun@1.3.14'],
+  );
+  assert.deepEqual(await removeCached('bun@2', options), []);
+  await removeCached('bun', options);
+  assert.deepEqual([await specs(), namesIn(join(cache, 'runtimes'))], [[], []]);
+});
+
+test('without a network the cache answers, with a note if the answer may be old', async (t) => {
+  const { cache, options, notes, registry } = await scene(t);
+  await provision('bun@1.4.0', options);
+  const count = registry.requests.length;
+  const offline = { ...options, offline: true };
+  await assert.rejects(
+    provision('bun@1.3', offline),
+    isToolError('offline', /^bun@1\.3: not in the cache, and --offline .* clone-prof runtimes add bun@1\.3$/),
+  );
+  notes.length = 0;
+  assert.equal((await provision('bun@1.4', offline)).version, '1.4.0');
+  assert.deepEqual(notes, []);
+  assert.equal((await provision('bun', offline)).version, '1.4.0');
+  assert.deepEqual(notes, ['bun: npm is not started with --offline; using bun@1.4.0 from the cache']);
+  assert.equal(registry.requests.length, count);
+  registry.close();
+  // npm answers from its own cache too.
+  rmSync(join(dirname(cache), '.npm'), { recursive: true });
+  assert.equal((await provision('bun', options)).version, '1.4.0');
+  assert.equal(notes.at(-1), 'bun: npm cannot reach its registry; using bun@1.4.0 from the cache');
+  await assert.rejects(
+    provision('bun@1.3', options),
+    isToolError('offline', /npm cannot reach .*ECONNREFUSED/),
+  );
+});
+
+describe('a runtime that cannot be fetched is an error with the reason, and leaves nothing', () => {
+  const rows: [name: string, spec: string, Partial<Published>, ErrorCode, RegExp][] = [
+    [
+      ...(['no such version', 'bun@9', {}, 'version-unknown'] as const),
+      /^bun@9: no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
+    ],
+    [
+      'an answer that refuses',
+      'bun',
+      { status: 403 },
+      'provision-failed',
+      /^bun: could not be .*403 Forbidden/,
+    ],
+    [
+      ...(['a package of a different hash', 'bun@1.4.5'] as const),
+      { integrity: `sha512-${'A'.repeat(86)}==` },
+      'provision-failed',
+      /^bun@1\.4\.5: could not be fetched through npm \(.*integrity/,
+    ],
+    [
+      ...(['a package without the binary', 'bun@1.4.5', { files: {} }, 'provision-failed'] as const),
+      /\(@oven\/bun-\S+ holds no bin\/bun\)$/,
+    ],
+    [
+      ...(['a file that cannot be written, which npm only warns of', 'bun@1.4.5'] as const),
+      { files: { 'bin/bun': BINARY, '(long)': '' } },
+      'provision-failed',
+      /name too long/,
+    ],
+  ];
+  for (const [name, spec, differences, code, message] of rows) {
+    test(name, async (t) => {
+      const { options, left } = await scene(t, differences);
+      await assert.rejects(provision(spec, options), isToolError(code, message));
+      assert.deepEqual([await listCached(options), left()], [[], []]);
+    });
+  }
+
+  test('npm that gives no answer in time', async (t) => {
+    const { options, registry, mark } = await scene(t, { hangs: 'versions' });
+    const folder = mkdtempSync(join(tmpdir(), 'clone-prof-npm-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const run = {
+      ...options,
+      projectNpmrc: false,
+      folder,
+      packageName: '@oven/bun-linux-x64',
+      timeoutMs: 3000,
+    };
+    await assert.rejects(npmView(['versions'], run), {
+      code: 'ETIMEDOUT',
+      message: /no answer within 3000 ms$/,
+    });
+    assert.equal(registry.requests.length, 1);
+    await ended(mark);
+  });
+
+  test('a cache folder that cannot be made', async (t) => {
+    const { options, cache } = await scene(t);
+    const file = join(dirname(cache), 'file');
+    writeFileSync(file, '');
+    const within = (folder: string) =>
+      provision('bun', { ...options, env: { ...options.env, XDG_CACHE_HOME: folder } });
+    await assert.rejects(within(file), isToolError('provision-failed', /ENOTDIR/));
+    // Node's recursive mkdir never ends there.
+    if (process.platform === 'linux')
+      await assert.rejects(within('/proc/nope'), isToolError('provision-failed', /ENOENT.*\/proc\/nope/));
+  });
+});
+
+describe('versions before the oldest that works are refused without npm', () => {
+  for (const [spec, oldest] of [
+    ['bun@1.1.0', 'bun@1.2.20'],
+    ['bun@<1.2', 'bun@1.2.20'],
+    ['deno@2.0.0', 'deno@2.5.0'],
+    ['deno@2.4', 'deno@2.5.0'],
+  ] as const)
+    test(spec, async (t) => {
+      const { options, registry } = await scene(t);
+      const message = new RegExp(`^${spec} is too old: ${oldest} is the oldest version that works$`);
+      await assert.rejects(provision(spec, options), isToolError('runtime-too-old', message));
+      assert.deepEqual(registry.requests, []);
+    });
+});
+
+for (const hangs of ['versions', 'packages'] as const) {
+  test(`an interrupted fetch of ${hangs} ends npm and leaves nothing`, async (t) => {
+    const { options, registry, left, mark } = await scene(t, { hangs });
+    const stop = new AbortController();
+    const fetching = provision('bun@1.4.5', { ...options, signal: stop.signal });
+    const refused = assert.rejects(fetching, isToolError('interrupted', /interrupted/));
+    await requested(registry.requests, hangs);
+    stop.abort();
+    await refused;
+    await ended(mark);
+    assert.deepEqual([left(), await listCached(options)], [[], []]);
+  });
+}
+
+describe('a process that fetches', { skip: process.platform === 'win32' }, () => {
+  const script = join(ROOT, '.cache', `fetch-${process.pid}.mjs`);
+  const built = build({
+    ...{ entryPoints: [join(ROOT, 'src/runtimes/provision/provision.ts')], outfile: script },
+    ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external' },
+    footer: { js: "await provision('bun@1.4.5');" },
+  });
+  after(() => rmSync(script, { force: true }));
+  const start = async (env: NodeJS.ProcessEnv): Promise<ChildProcess> => {
+    await built;
+    return spawn(process.execPath, [script], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  };
+
+  test('killed while it downloads: npm ends too, and the next run repairs the cache', async (t) => {
+    const { options, registry, left, mark } = await scene(t, { hangs: 'packages' });
+    const run = await start(options.env);
+    await requested(registry.requests, 'packages');
+    run.kill('SIGKILL');
+    await ended(mark);
+    assert.deepEqual([left().length, await listCached(options)], [1, []]);
+    await assert.rejects(provision('bun@1.4.5', { ...options, offline: true }), isToolError('offline'));
+    assert.deepEqual(left(), []);
+  });
+
+  test('two at once both get the runtime', async (t) => {
+    const { options, left } = await scene(t);
+    const runs = await Promise.all([start(options.env), start(options.env)]);
+    const ends = await Promise.all(runs.map((run) => once(run, 'exit')));
+    assert.deepEqual(ends.flat(), [0, null, 0, null]);
+    assert.deepEqual(left(), []);
+    assert.equal((await provision('bun@1.4.5', { ...options, offline: true })).version, '1.4.5');
+  });
+});
+
+const requested = (requests: readonly string[], kind: 'versions' | 'packages') =>
+  until(
+    () => requests.some((line) => /\.tgz /.test(line) === (kind === 'packages')),
+    () => `no request for ${kind}`,
+  );
+
+const ended = (mark: string) =>
+  until(
+    () => marked(mark).length === 0,
+    () => `still running: ${marked(mark).join('\n')}`,
+  );
+
+describe('the cache folder', () => {
+  const rows: [name: string, env: Record<string, string>, platform: string, folder: string][] = [
+    ['Linux', { HOME: '/h' }, 'linux', '/h/.cache/clone-prof'],
+    ['XDG', { HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux', '/x/clone-prof'],
+    [
+      'a relative XDG is ignored, as its specification says',
+      { HOME: '/h', XDG_CACHE_HOME: 'x' },
+      'linux',
+      '/h/.cache/clone-prof',
+    ],
+    ['macOS', { HOME: '/h' }, 'darwin', '/h/Library/Caches/clone-prof'],
+    ['Windows', { USERPROFILE: '/u', LOCALAPPDATA: '/l' }, 'win32', '/l/clone-prof/cache'],
+    ['Windows, bare', { USERPROFILE: '/u' }, 'win32', '/u/AppData/Local/clone-prof/cache'],
+  ];
+  for (const [name, env, platform, folder] of rows) {
+    test(name, () => assert.equal(cacheFolder(env, platform), folder));
+  }
+});

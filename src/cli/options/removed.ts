@@ -6,6 +6,7 @@ const REMOVED: Readonly<Record<string, string>> = {
     'merge the change of the config on its own: a config that demands less than its base fails until the base has it',
   '--history':
     '-f benchmark writes what services that keep a history read, and clone-prof report compares stored reports',
+  '--weak-integrity': 'nothing: npm compares each package with the hash that its registry publishes',
 };
 
 export const REMOVED_OPTIONS = Object.keys(REMOVED);

@@ -78,7 +78,8 @@ test('a missing runtime beside another one is a failed run', async () => {
 const refusals: [string, string[], string[], string][] = [
   ['no input', [], ['node'], 'no-input'],
   ['an unknown runtime', ['rows.json'], ['nodejs'], 'runtime-unknown'],
-  ['no runtime left', ['rows.json'], ['bun@0.0.1'], 'offline'],
+  ['no runtime left', ['rows.json'], ['bun@99.0.1'], 'offline'],
+  ['a version that is too old', ['rows.json'], ['bun@0.0.1'], 'runtime-too-old'],
 ];
 
 for (const [name, inputs, runtimes, code] of refusals) {

@@ -4,6 +4,7 @@ import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import { seeded } from '../../src/core/stats/random.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
@@ -128,3 +129,12 @@ for (const engine of ['v8', 'jsc'] as const)
     for (const name of PROPOSED[engine])
       assert.ok((tried.get(name) ?? 0) >= Math.min(5, ENOUGH), `${name} was tried too rarely`);
   });
+
+/** No finding names them: they are proposed by the payload's facts alone. */
+const WITHOUT_RULE: readonly RemedyName[] = ['image-buffer', 'parse-text', 'patch'];
+
+test('every remedy is named by a rule, and rules name no other', () => {
+  const books = [...Object.values(ENGINES), STANDARD];
+  const named = new Set(books.flatMap(({ rules }) => rules.flatMap(({ remedies = [] }) => remedies)));
+  assert.deepEqual([...named, ...WITHOUT_RULE].sort(), [...REMEDY_NAMES].sort());
+});

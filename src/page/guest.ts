@@ -57,9 +57,7 @@ export const workerDriver = (parts: PageParts): RuntimeDriver => ({
     const worker = new GuestWorker(parts);
     const hello = { type: 'hello', token: '', runtime: { name, version, engine } } as const;
     const guest = new ConnectedGuest(hello, worker.link, worker, { timeoutMs, asksToExit: false });
-    const interrupted = () => guest.stop(new ToolError('interrupted'));
-    signal?.addEventListener('abort', interrupted, { once: true });
-    void worker.ended.then(() => signal?.removeEventListener('abort', interrupted));
+    guest.stopWith(signal);
     return guest;
   },
 });

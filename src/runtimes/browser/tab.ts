@@ -1,11 +1,13 @@
 import { ToolError } from '../../model/errors.ts';
 import type { ExtensionChannel } from '../../model/names.ts';
+import type { BundleForPage } from '../../model/page-module.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
-import type { Hello, PageView } from '../../model/wire/wire.ts';
-import { awaitHello, type Body } from '../guests/body.ts';
+import type { PageView } from '../../model/wire/wire.ts';
+import type { Body } from '../guests/body.ts';
+import type { Beginning } from '../guests/start-guest.ts';
+import { pageMemory } from './pages/page-memory.ts';
 import { PageServer } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
-import { whileAlive } from './start-patience.ts';
 
 /** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */
 export const LOOPBACK_HOSTS: readonly string[] =
@@ -94,24 +96,35 @@ export class Tab {
     return !this.taken && this.session === session;
   }
 
-  async take(options: StartOptions): Promise<Hello> {
-    const { session, browser, runtime } = this;
+  /** The page, for the next guest. */
+  take({ cwd, sender = 'main' }: StartOptions, bundle: BundleForPage): Beginning {
+    const { session, browser } = this;
     this.taken = true;
     // A page that left by itself did so before it was idle for long.
     clearTimeout(this.#idle);
-    session.cwd = options.cwd;
+    session.cwd = cwd;
+    session.bundle = bundle;
+    session.sender = sender;
+    session.memory = browser.processGroup === null ? null : pageMemory(browser.processGroup);
     browser.goOn();
-    const ended = Promise.race([
+    const body = this.#body();
+    // Not when the stream closes: Firefox closes it before it asks for the next page.
+    void body.ended.then(() => server.close(session));
+    const lost = Promise.race([
       browser.ended.then(({ facts }) => `the browser ended: ${facts.detail}`),
       session.closed.then(() => PAGE_ENDED),
     ]);
-    const signs = () => (browser.signs?.() ?? 0) + session.requests;
-    const patience = browser.signs && whileAlive(signs, options.timeoutMs);
-    return awaitHello(runtime.spec, session.connected, ended, browser, options, patience);
+    const { signs, graceMs } = browser;
+    return {
+      ...{ body, connected: session.connected, lost },
+      signs: signs && (() => signs() + session.requests),
+      // Leaving is how a page ends; killing it ends its browser.
+      terms: { asksToExit: true, graceMs },
+    };
   }
 
   /** What is alive behind the guest of the page: it leaves for the next one, or its browser ends. */
-  body(): Body {
+  #body(): Body {
     const { session, browser } = this;
     let [isLeft, isClosed, isLost] = [false, false, false];
     void session.closed.then(() => {
@@ -134,7 +147,6 @@ export class Tab {
       const detail = isLost || code === 'guest-exited' ? PAGE_ENDED : `the browser ended: ${facts.detail}`;
       return new ToolError('guest-crashed', { detail, output: browser.excerpt() });
     });
-    this.#restWhen(true);
     return {
       kill,
       ended: Promise.race([left, ended]),

@@ -21,13 +21,21 @@ export interface HostLink extends Link<NumberedRequest, unknown> {
   mostBytes: number;
 }
 
+/** A guest that has connected. */
+export interface GuestConnection {
+  hello: Hello;
+  link: HostLink;
+}
+
 /** How a guest is waited for, and how it ends. */
-interface GuestTerms {
+export interface GuestTerms {
   timeoutMs: number;
   /** Without it, the guest is killed at once: no user code waits for its end. */
   asksToExit: boolean;
   /** How long its end may take; half a second without it. */
   graceMs?: number | undefined;
+  /** The error with places in the user's files. */
+  located?(error: ToolError): Promise<ToolError>;
 }
 
 type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
@@ -76,6 +84,7 @@ export class ConnectedGuest implements Guest {
     link.onMessage = (message) => this.#receive(message);
     void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
+    body.idle?.(true);
   }
 
   get dead(): boolean {
@@ -87,7 +96,10 @@ export class ConnectedGuest implements Guest {
     { deadlineMs = this.#terms.timeoutMs }: { deadlineMs?: number } = {},
   ): Promise<AnswerTo<R['type']>> {
     const answer = await this.#post(request, deadlineMs);
-    if (answer.type === 'failed') throw errorOf(answer);
+    if (answer.type === 'failed') {
+      const error = errorOf(answer);
+      throw (await this.#terms.located?.(error)) ?? error;
+    }
     return answer as AnswerTo<R['type']>;
   }
 

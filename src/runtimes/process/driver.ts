@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
-import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import {
   FILES_ENV,
@@ -14,9 +13,8 @@ import {
   type StartOptions,
 } from '../../model/run/runtime.ts';
 import { LINK_ENV } from '../../model/wire/wire.ts';
-import { awaitHello } from '../guests/body.ts';
-import { ConnectedGuest } from '../guests/connected-guest.ts';
-import { type GuestConnection, GuestServer } from './guest-server.ts';
+import { type Beginning, startGuest } from '../guests/start-guest.ts';
+import { GuestServer } from './guest-server.ts';
 import type { Environment } from './kind.ts';
 import { RUNTIME_KINDS } from './kinds.ts';
 import { silence } from './process-exit.ts';
@@ -103,43 +101,22 @@ function launch(
   });
 }
 
-interface Started {
-  token: string;
-  connected: Promise<GuestConnection>;
-  group: ProcessGroup;
-}
-
-async function started(runtime: FoundRuntime, options: LaunchOptions): Promise<Started> {
+async function begin(runtime: FoundRuntime, options: StartOptions): Promise<Beginning> {
   const token = randomBytes(16).toString('hex');
   const { port, connected } = await server.expect(token);
   try {
     const files = ownedPath(WORK) + token.slice(0, 6);
-    const group = launch(runtime, options, `${port}:${token}`, files);
-    return { token, connected, group };
+    const body = launch(runtime, options, `${port}:${token}`, files);
+    void body.exited.then(() => server.forget(token));
+    const terms = { asksToExit: options.forModules === true };
+    return { body, connected, lost: body.exited.then(silence), terms, sameVersion: true };
   } catch (error) {
     server.forget(token);
     throw error;
   }
 }
 
-async function start(runtime: FoundRuntime, options: StartOptions): Promise<ConnectedGuest> {
-  const { signal } = options;
-  if (signal?.aborted) throw new ToolError('interrupted');
-  const { token, connected, group } = await started(runtime, options);
-  try {
-    const ended = group.exited.then(silence);
-    const { hello, link } = await awaitHello(runtime.spec, connected, ended, group, options);
-    const guest = new ConnectedGuest(hello, link, group, {
-      timeoutMs: options.timeoutMs,
-      asksToExit: options.forModules === true,
-    });
-    guest.stopWith(signal);
-    guest.mustBe(runtime, true);
-    return guest;
-  } finally {
-    server.forget(token);
-  }
-}
-
 /** Guests as processes of the runtimes in PROCESS_RUNTIMES. Every error is a ToolError; no guest outlives this process. */
-export const processDriver: RuntimeDriver = { start };
+export const processDriver: RuntimeDriver = {
+  start: (runtime, options) => startGuest(runtime, options, () => begin(runtime, options)),
+};

@@ -1,15 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { orElse } from '../../model/or-else.ts';
-import type { Hello } from '../../model/wire/wire.ts';
 import { helloIn, Mismatch, messageIn } from '../guests/answers.ts';
-import type { HostLink } from '../guests/connected-guest.ts';
+import type { GuestConnection, HostLink } from '../guests/connected-guest.ts';
 import { LoopbackServer } from '../loopback-server.ts';
-
-/** A guest that has connected. */
-export interface GuestConnection {
-  hello: Hello;
-  link: HostLink;
-}
 
 /** Limits for a connection before its hello. */
 const HELLO_MS = 10_000;

@@ -6,8 +6,7 @@ import type { BundleForPage } from '../../model/page-module.ts';
 import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/run/runtime.ts';
 import { PageServer } from '../browser/pages/page-server.ts';
 import { PageSession } from '../browser/pages/page-session.ts';
-import { awaitHello } from '../guests/body.ts';
-import { ConnectedGuest } from '../guests/connected-guest.ts';
+import { type Beginning, startGuest } from '../guests/start-guest.ts';
 import { guestEnv } from '../process/driver.ts';
 import { silence } from '../process/process-exit.ts';
 import { ProcessGroup } from '../process/supervisor.ts';
@@ -44,8 +43,7 @@ async function launch(
 const PLACE = /\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/;
 
 /** The error with the place in the user's file instead of that in its bundle. */
-async function located(error: unknown, session: PageSession): Promise<unknown> {
-  if (!(error instanceof ToolError)) return error;
+async function located(error: ToolError, session: PageSession): Promise<ToolError> {
   const { detail = '' } = error.facts;
   const [place, key = '', line, column] = PLACE.exec(detail) ?? [];
   const module = place === undefined ? null : await session.module(key).catch(() => null);
@@ -56,36 +54,25 @@ async function located(error: unknown, session: PageSession): Promise<unknown> {
   return ToolError.again(error.code, { ...error.facts, detail: detail.replace(place, where).trimEnd() });
 }
 
-async function start(
+async function begin(
   runtime: FoundRuntime,
   options: StartOptions,
   bundle: BundleForPage,
-): Promise<ConnectedGuest> {
-  const { signal, timeoutMs, sender, cwd } = options;
-  if (signal?.aborted) throw new ToolError('interrupted');
-  if (sender === 'worker') throw new ToolError('sender-unsupported', { value: runtime.spec });
+): Promise<Beginning> {
+  if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: runtime.spec });
   const session = new PageSession(HOST);
-  session.cwd = cwd;
+  session.cwd = options.cwd;
   session.bundle = (module, folder) => bundle(module, folder, 'workerd');
-  const group = await launch(runtime, session, options);
-  void group.exited.then(() => {
+  const body = await launch(runtime, session, options);
+  void body.exited.then(() => {
     server.close(session);
     forgetModules(session);
   });
-  const ended = group.exited.then(silence);
-  const hello = await awaitHello(runtime.spec, session.connected, ended, group, options);
-  const guest = new ConnectedGuest(hello, session, group, { timeoutMs, asksToExit: false });
-  const ask = guest.ask.bind(guest);
-  guest.ask = (...asked) =>
-    ask(...asked).catch(async (error: unknown) => {
-      throw await located(error, session);
-    });
-  guest.stopWith(signal);
-  guest.mustBe(runtime, false);
-  return guest;
+  const terms = { asksToExit: false, located: (error: ToolError) => located(error, session) };
+  return { body, connected: session.connected, lost: body.exited.then(silence), terms };
 }
 
 /** Guests as workers of workerd, each in a process of its own. Every error is a ToolError; none outlives this process. */
 export const workerdDriver = (bundle: BundleForPage): RuntimeDriver => ({
-  start: (runtime, options) => start(runtime, options, bundle),
+  start: (runtime, options) => startGuest(runtime, options, () => begin(runtime, options, bundle)),
 });

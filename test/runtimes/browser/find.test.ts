@@ -8,9 +8,9 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
 import { BROWSERS } from '../../../src/runtimes/browser/kinds/kinds.ts';
-import { StartPatience } from '../../../src/runtimes/browser/start-patience.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { StartPatience } from '../../../src/runtimes/guests/start-guest.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { until } from '../../support/child-processes.ts';
 

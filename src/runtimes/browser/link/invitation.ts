@@ -100,7 +100,7 @@ export class Invitation implements Invited {
     void session.closed.then(() => {
       if (this.#entering.delete(session)) server.close(session);
     });
-    void session.connected.then((hello) => this.#join(session, hello));
+    void session.connected.then(({ hello }) => this.#join(session, hello));
     return server.open(session);
   }
 

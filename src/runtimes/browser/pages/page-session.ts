@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Sender } from '../../../model/names.ts';
 import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
-import type { Hello, NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
+import type { NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
 import { helloIn, Mismatch, messageIn } from '../../guests/answers.ts';
 import { deferred } from '../../guests/body.ts';
-import type { HostLink } from '../../guests/connected-guest.ts';
+import type { GuestConnection, HostLink } from '../../guests/connected-guest.ts';
 import type { PageMemory } from './page-memory.ts';
 import { ServedFiles } from './served-files.ts';
 
@@ -24,7 +24,7 @@ export class PageSession implements HostLink {
   onMessage: (message: unknown) => void = () => undefined;
   readonly #closed = deferred<string | null>();
   readonly closed = this.#closed.promise;
-  readonly #connected = deferred<Hello>();
+  readonly #connected = deferred<GuestConnection>();
   /** The page has connected. */
   readonly connected = this.#connected.promise;
   readonly #left = deferred<void>();
@@ -131,7 +131,7 @@ export class PageSession implements HostLink {
     const hello = helloIn(body);
     if (hello.token !== this.token) return;
     this.#isKnown = true;
-    this.#connected.resolve(hello);
+    this.#connected.resolve({ hello, link: this });
   }
 
   /** With who sends, which only pages choose. */

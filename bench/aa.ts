@@ -36,7 +36,7 @@ async function bundle(): Promise<void> {
     external: ['bun:*', 'v8-profiler-next', 'esbuild'],
     logLevel: 'error',
   };
-  const guest = (name: string) => join(root, 'src', 'guest', 'entries', `${name}.ts`);
+  const guest = (name: string) => join(root, 'src', 'guest', 'entries', 'process', `${name}.ts`);
   await build({
     ...common,
     entryPoints: [guest('main'), guest('peer')],

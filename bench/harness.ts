@@ -51,7 +51,7 @@ async function bundle(): Promise<void> {
     entryPoints: {
       'side-by-side': rival('side-by-side'),
       echo: rival('echo'),
-      peer: join(root, 'src', 'guest', 'entries', 'peer.ts'),
+      peer: join(root, 'src', 'guest', 'entries', 'process', 'peer.ts'),
     },
     outdir: folder,
     outExtension: { '.js': '.mjs' },

@@ -3,6 +3,7 @@ import { measure as mitata } from 'mitata';
 import { Bench } from 'tinybench';
 import { measure } from '../../src/guest/measure/measure.ts';
 import type { Variant } from '../../src/model/wire/wire.ts';
+import '../../test/support/guest-platform.ts';
 import { handWritten, openPong, type Pong, tripOf } from './trip.ts';
 
 /** One slice: its total duration, ms, and the round trips in ns. */

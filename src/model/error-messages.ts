@@ -26,7 +26,7 @@ export const MESSAGES = {
   'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
   'file-missing': (f: Has<'file'>) =>
     `${f.file}: no such file. Check the path; globs must match at least one file`,
-  'file-unreadable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be read (${f.detail})`,
+  'file-unreadable': (f: Has<'detail' | 'file'>) => `${at(f)}: cannot be read (${f.detail})`,
   'file-empty': (f: Has<'file'>) => `${f.file}: the file is empty. A payload file needs at least one value`,
   'not-a-file': (f: Has<'file'>) =>
     `${f.file}: is a directory. Name the files in it, for example '${f.file}/*.json'`,
@@ -38,7 +38,9 @@ export const MESSAGES = {
   'module-threw': (f: Has<'detail' | 'file'>) => `${f.file}: threw while loading: ${f.detail}${printed(f)}`,
   'module-unsupported': (f: Has<'detail' | 'file'>) => `${f.file}: this runtime cannot load it: ${f.detail}`,
   'no-exports': (f: Has<'file'>) =>
-    `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
+    f.names?.length
+      ? `${f.file}: exports no payload (${f.names.join(', ')}). Export values: export const rows = [...], or an instance of a class`
+      : `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
   'export-missing': (f: Has<'export' | 'file' | 'names'>) =>
     `${f.file}: has no export '${f.export}'. It exports: ${f.names.join(', ') || 'nothing'}`,
   'class-missing': (f: Has<'runtime' | 'value'>) =>
@@ -62,7 +64,7 @@ export const MESSAGES = {
     `${f.file ? `${f.file}: ` : ''}the browser ${f.value} closed the page. Open a new link with it, and keep that tab open and in the foreground`,
   'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
   'value-too-large': (f: Has<'detail' | 'file'>) =>
-    `${f.file}: ${f.detail}. Write its values into a .ndjson file, one per line, or post it as bytes (--as bytes, up to 2 GiB)`,
+    `${at(f)}: ${f.detail}. Write its values into ${f.line === undefined ? 'a .ndjson file, one per line' : 'several lines'}, or post it as bytes (--as bytes, up to 2 GiB)`,
   'runtime-unknown': (f: ErrorFacts) =>
     f.binary !== undefined
       ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
@@ -110,6 +112,8 @@ export const MESSAGES = {
   'temp-unwritable': (f: Has<'detail' | 'folder'>) =>
     `${f.folder}: ${f.detail}. Name another temp folder with TMPDIR`,
   'too-many-files': () => 'too many open files: the limit of this shell is too low. Raise it: ulimit -n 1024',
+  'port-unavailable': (f: Has<'detail' | 'value'>) =>
+    `no port of ${f.value} can be opened (${f.detail}). Runtimes connect to it: allow programs to listen there`,
   'output-unwritable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
   'document-bad': (f: Has<'detail' | 'file' | 'value'>) =>

@@ -1,5 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
+import { limitReached } from '../machine/limits.ts';
+import { ToolError } from '../model/errors.ts';
 
 /** Makes a server listen on a free port. The server does not keep this process alive. */
 function listenOn<S extends Server>(server: S, host: string): Promise<{ server: S; port: number }> {
@@ -14,6 +16,9 @@ function listenOn<S extends Server>(server: S, host: string): Promise<{ server: 
   });
 }
 
+const portUnavailable = (host: string, cause: unknown) =>
+  new ToolError('port-unavailable', { value: host, detail: (cause as Error).message }, { cause });
+
 /** A server that listens on a random port of one host of this machine, from the first guest to the last. */
 export class LoopbackServer {
   readonly #make: () => Server | HttpServer;
@@ -25,7 +30,11 @@ export class LoopbackServer {
     this.#host = host;
   }
 
-  /** The port. The server listens from now on; after a failure, the next call tries again. */
+  /**
+   * The port. The server listens from now on; after a failure, the next call tries again.
+   *
+   * @throws ToolError 'port-unavailable', 'too-many-files'
+   */
   async port(): Promise<number> {
     this.#listening ??= listenOn(this.#make(), this.#host);
     const listening = this.#listening;
@@ -33,7 +42,7 @@ export class LoopbackServer {
       return (await listening).port;
     } catch (error) {
       if (this.#listening === listening) this.#listening = null;
-      throw error;
+      throw limitReached(error) ?? portUnavailable(this.#host, error);
     }
   }
 

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test';
 import { fileReader } from '../../src/guest/platform/process/file-reader.ts';
 import { spool } from '../../src/sources/load.ts';
 import { isToolError } from '../support/tool-errors.ts';
+import { onlyInWhole } from '../support/whole.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-large-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,6 +26,15 @@ describe('large files', () => {
     const { text, bytes } = fileReader();
     await assert.rejects(text(large), isToolError('value-too-large', WHAT_TO_DO));
     await assert.rejects(bytes(large), isToolError('value-too-large', WHAT_TO_DO));
+  });
+
+  test('a text with more characters than V8 has in a string', { skip: onlyInWhole }, async () => {
+    const file = { file: join(folder, 'long.json'), name: 'rows.json' };
+    writeFileSync(file.file, '');
+    truncateSync(file.file, 536_870_889);
+    const message =
+      /^rows\.json: longer than a text may be \(in V8 536,870,888 characters\)\. Write its values into a \.ndjson file/;
+    await assert.rejects(fileReader().text(file), isToolError('value-too-large', message));
   });
 
   test('lines: only what is asked for is read', async () => {

@@ -17,10 +17,13 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
   const { sources } = currentPlatform();
   switch (form.form) {
     case 'json':
-      return { value: parseJsonFile(await readText({ file: form.file, name }), name), how: 'parsed' };
+      return {
+        value: parseJsonFile(await readText({ file: form.file, name }), { file: name }),
+        how: 'parsed',
+      };
     case 'ndjson': {
       const text = await sources.textRange({ file: form.file, name }, form.offset, form.length);
-      return { value: parseJsonFile(text, name, form.line), how: 'parsed' };
+      return { value: parseJsonFile(text, { file: name, line: form.line }), how: 'parsed' };
     }
     case 'text':
       return { value: await readText({ file: form.file, name }), how: 'parsed' };

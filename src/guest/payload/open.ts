@@ -24,7 +24,10 @@ function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: s
   const isPayload = (name: string) =>
     threw.has(name) || (skipReason(exports.get(name)) === null && !isTransferExport(name, exports.get(name)));
   const names = filter(all, isPayload);
-  if (names.length === 0) throw new ToolError('no-exports', { file });
+  if (names.length === 0) {
+    const reasons = map(all, (name) => `${name} ${skipReason(exports.get(name)) ?? 'is a transfer list'}`);
+    throw new ToolError('no-exports', { file, names: reasons });
+  }
   const chosen = new Set(names);
   const skipped = filter(all, (name) => !chosen.has(name) && skipReason(exports.get(name)) !== null);
   return {

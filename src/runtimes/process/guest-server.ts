@@ -21,7 +21,7 @@ export class GuestServer {
   /**
    * The port for a guest to connect to, and its connection once it has sent `token`.
    *
-   * @throws Error the server cannot listen
+   * @throws ToolError 'port-unavailable', 'too-many-files'
    */
   async expect(token: string): Promise<{ port: number; connected: Promise<GuestConnection> }> {
     const connected = new Promise<GuestConnection>((resolve) => this.#expected.set(token, resolve));

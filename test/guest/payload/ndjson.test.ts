@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -10,15 +10,19 @@ import { open } from '../../../src/guest/payload/open.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+import { onlyInWhole } from '../../support/whole.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof lines '));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function openLines(text: string, worst = false) {
+/** @param grownTo size in bytes: the file is filled up with zeros, which take no blocks */
+function openLines(text: string | Uint8Array, worst = false, grownTo?: number) {
   const file = join(folder, 'log.ndjson');
   writeFileSync(file, text);
+  if (grownTo !== undefined) truncateSync(file, grownTo);
   const build = { form: 'ndjson', file, line: 1, offset: 0, length: 0 } as const;
   return open({
     type: 'open',
@@ -86,6 +90,36 @@ test('a line may be longer than a read buffer', async () => {
   const { payloads } = await openLines(`[1]\n${JSON.stringify({ long })}\n[2]\n`);
   const at = payloads.find((p) => p.id === 'log#long');
   assert.deepEqual(await materialize(at!), { long });
+});
+
+for (const [what, bytes, line] of [
+  ['Latin-1', Buffer.from('{"a":"ok"}\n\n{"a":"café"}\n', 'latin1'), 3],
+  ['UTF-16', Buffer.from('\ufeff{"a":1}\n', 'utf16le'), 1],
+] as const) {
+  test(`a file of ${what} is refused, with the line`, async () => {
+    await assert.rejects(
+      openLines(bytes),
+      isToolError(
+        'file-unreadable',
+        new RegExp(`^log\\.ndjson:${line}: cannot be read \\(it is not UTF-8; save it as UTF-8\\)$`),
+      ),
+    );
+  });
+}
+
+test('U+FFFD of the file itself is a character', async () => {
+  const { payloads } = await openLines('{"a":"\ufffd"}\n');
+  assert.deepEqual(await materialize(payloads[0]!), { a: '\ufffd' });
+});
+
+test('a line that no engine can hold is refused once it is too long', { skip: onlyInWhole }, async () => {
+  await assert.rejects(
+    openLines('[1]\n', false, 600e6),
+    isToolError(
+      'value-too-large',
+      /^log\.ndjson:2: larger than 512 MiB\. Write its values into several lines, or post it as bytes \(--as bytes, up to 2 GiB\)$/,
+    ),
+  );
 });
 
 const NAMES: { what: string; lines: unknown[]; names: string[] }[] = [

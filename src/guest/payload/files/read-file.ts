@@ -55,8 +55,21 @@ const NOT_UTF8 = 'it is not UTF-8; save it as UTF-8';
 const REPLACEMENT = '\ufffd';
 const BYTE_ORDER_MARK = '\ufeff';
 
-const isUtf8 = (bytes: Uint8Array): boolean =>
-  !throws(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+/** True if bytes with this text are not UTF-8. */
+const isReplaced = (text: string, bytes: Uint8Array): boolean =>
+  text.includes(REPLACEMENT) && throws(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+
+const lineDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * UTF-8 text of a line of a file.
+ * @throws ToolError 'file-unreadable' for bytes that are not UTF-8
+ */
+export function decodeLine(bytes: Uint8Array, name: string, line: number): string {
+  const text = lineDecoder.decode(bytes);
+  if (isReplaced(text, bytes)) throw new ToolError('file-unreadable', { file: name, line, detail: NOT_UTF8 });
+  return text;
+}
 
 /**
  * UTF-8 text of a file, without a byte order mark.
@@ -65,35 +78,42 @@ const isUtf8 = (bytes: Uint8Array): boolean =>
 export async function readText(file: PayloadFile): Promise<string> {
   const { sources } = currentPlatform();
   const text = await sources.text(file);
-  if (text.includes(REPLACEMENT) && !isUtf8(await sources.bytes(file)))
+  if (text.includes(REPLACEMENT) && isReplaced(text, await sources.bytes(file)))
     throw new ToolError('file-unreadable', { file: file.name, detail: NOT_UTF8 });
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
+/** Place of a JSON text: a whole file, or a line of it. */
+interface Start {
+  file: string;
+  line?: number;
+}
+
 /** Why `JSON.parse` refused a text, and where. `firstLine` is the line of the file on which the text starts. */
-function malformed(text: string, name: string, firstLine: number, error: unknown): ToolError {
-  // A byte order mark of UTF-16, decoded as UTF-8.
-  if (text.startsWith(REPLACEMENT + REPLACEMENT)) {
-    return new ToolError('json-malformed', { file: name, detail: NOT_UTF8 });
-  }
+function malformed(text: string, start: Start, error: unknown): ToolError {
   // Valid JSON, nested too deeply or too large for this engine.
   if (!(error instanceof SyntaxError))
-    return new ToolError('value-too-large', { file: name, detail: thrownMessage(error) });
+    return new ToolError('value-too-large', { ...start, detail: thrownMessage(error) });
   const found = findJsonError(text);
-  if (!found) return new ToolError('json-malformed', { file: name, detail: thrownMessage(error) });
+  if (!found) return new ToolError('json-malformed', { ...start, detail: thrownMessage(error) });
   const { line, column, detail } = found;
-  return new ToolError('json-malformed', { file: name, line: line + firstLine - 1, column, detail });
+  return new ToolError('json-malformed', {
+    file: start.file,
+    line: line + (start.line ?? 1) - 1,
+    column,
+    detail,
+  });
 }
 
 /**
  * The value of a JSON text: parsed, never executed.
  * @throws ToolError 'file-empty', 'json-malformed' with line and column, 'value-too-large'
  */
-export function parseJsonFile(text: string, name: string, firstLine = 1): unknown {
+export function parseJsonFile(text: string, start: Start): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (text.trim() === '') throw new ToolError('file-empty', { file: name });
-    throw malformed(text, name, firstLine, error);
+    if (text.trim() === '') throw new ToolError('file-empty', { file: start.file });
+    throw malformed(text, start, error);
   }
 }

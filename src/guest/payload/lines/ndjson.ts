@@ -1,9 +1,9 @@
 import { filter, map } from '../../../core/value/lists.ts';
-import { type ErrorFacts, ToolError } from '../../../model/errors.ts';
+import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { parseJsonFile } from '../files/read-file.ts';
+import { decodeLine, parseJsonFile } from '../files/read-file.ts';
 import { jsonKind, lineSignature, nameGroups } from './line-names.ts';
 
 /** Most groups: a file in which every line differs must not fill the memory. */
@@ -62,7 +62,7 @@ class LineGroups {
   ungrouped = 0;
   malformed = 0;
   /** The first few errors. */
-  readonly errors: ErrorFacts[] = [];
+  readonly errors: ToolError[] = [];
   readonly #name: string;
   readonly #groups = new Map<string, LineGroup>();
 
@@ -73,10 +73,10 @@ class LineGroups {
 
   add(text: string, line: Line): void {
     try {
-      this.#findGroup(parseJsonFile(text, this.#name, line.line))?.add(line);
+      this.#findGroup(parseJsonFile(text, { file: this.#name, line: line.line }))?.add(line);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      if (this.malformed++ < ERRORS_KEPT) this.errors.push(error.facts);
+      if (this.malformed++ < ERRORS_KEPT) this.errors.push(error);
     }
   }
 
@@ -140,7 +140,7 @@ function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence
  * Groups the lines of an NDJSON file by shape; the line of median size (`worst`: the largest) represents its group and
  * `stands` for all of it. A malformed line is an error of its own and does not affect other lines. Memory does not grow with the file.
  *
- * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable'
+ * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable' (also for a line that is not UTF-8) | 'value-too-large'
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const name = recipe.source.file;
@@ -163,11 +163,7 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
       ...sequenceOf(line, before),
     };
   });
-  const failed = map(groups.errors, (facts) => ({
-    id: `${recipe.id}#${facts.line}`,
-    code: 'json-malformed' as const,
-    facts,
-  }));
+  const failed = map(groups.errors, ({ code, facts }) => ({ id: `${recipe.id}#${facts.line}`, code, facts }));
   const notes = notesOn(groups, ranked.slice(shown));
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
@@ -177,7 +173,7 @@ export async function allLines(file: string, name: string): Promise<unknown[]> {
   const values: unknown[] = [];
   await readLines(file, name, (text, { line }) => {
     try {
-      values.push(parseJsonFile(text, name, line));
+      values.push(parseJsonFile(text, { file: name, line }));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
     }
@@ -196,6 +192,8 @@ interface Line {
 }
 
 const NEWLINE = 10;
+/** V8 has no longer text: 512 MiB, less 24 bytes. */
+const MAX_LINE_BYTES = 536_870_888;
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
@@ -213,15 +211,14 @@ type OnLine = (text: string, line: Line) => void;
 
 /** Calls `onLine` for each line of a file that is not blank. Holds one line at a time. */
 async function readLines(file: string, name: string, onLine: OnLine): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let parts: Uint8Array[] = [];
-  let [number, offset] = [1, 0];
+  let [number, offset, length] = [1, 0, 0];
   const endLine = () => {
     const bytes = joined(parts);
-    parts = [];
+    [parts, length] = [[], 0];
     const isMarked = number === 1 && UTF8_MARK.every((byte, at) => bytes[at] === byte);
     const mark = isMarked ? UTF8_MARK.length : 0;
-    const text = decoder.decode(bytes.subarray(mark));
+    const text = decodeLine(bytes.subarray(mark), name, number);
     const line = { line: number++, offset: offset + mark, length: bytes.length - mark };
     if (text.trim() !== '') onLine(text, line);
     offset += bytes.length + 1;
@@ -234,6 +231,9 @@ async function readLines(file: string, name: string, onLine: OnLine): Promise<vo
       from = end + 1;
     }
     if (from < chunk.length) parts.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > MAX_LINE_BYTES)
+      throw new ToolError('value-too-large', { file: name, line: number, detail: 'larger than 512 MiB' });
   }
   // The file may end without a newline.
   if (parts.length > 0) endLine();

@@ -1,7 +1,7 @@
 /** What sites cost in words. Costs that were measured here and times of recorded calls are never added, nor in one column. */
 
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/recorded/traffic.ts';
-import { count, counted, percent, time } from '../../text/numbers.ts';
+import { counted, percent, time } from '../../text/numbers.ts';
 import { muted, type Sentence, type Span } from './sentence.ts';
 
 type Costed = { traffic: Pick<Traffic, 'cost'> };
@@ -51,6 +51,7 @@ export function leftSentences({ left }: AnalyzedRecording, sites: readonly Coste
   const others = `; the sites above have ${percent(1 - left.share)}`;
   const share = `, ${percent(left.share)} of ${SHARE_OF.send}${kindOf(sites) === 'measured' ? others : ''}`;
   const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
-  const all = `--top ${count(left.groups + sites.length)} analyzes all.`;
+  // As it can be typed: without a comma.
+  const all = `--top ${left.groups + sites.length} analyzes all.`;
   return left.share > 0 ? [[`${more}${share}. ${all}`]] : [[`${more}; ${all}`]];
 }

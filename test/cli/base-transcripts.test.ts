@@ -9,7 +9,7 @@ import { missing, type RuntimeSpec } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 import { assertPrints, type Transcript, textOf } from './transcript.ts';
 
-interface PullRequest extends Pick<Transcript, 'name' | 'says' | 'code'> {
+interface PullRequest extends Transcript {
   /** At the base commit. */
   before: RepositoryFiles;
   /** Written over them, and files that are removed. */
@@ -210,7 +210,7 @@ const PULL_REQUESTS: PullRequest[] = [
   },
 ];
 
-/** What the others change is in `check-transcripts`, `check-base` and `hostile/quick-pull-requests`, without runtimes. */
+/** What the others change is in `cases/check`, `check-base` and `hostile/quick-pull-requests`, without runtimes. */
 const USUAL = ['markdown', 'typescript-in-a-workspace', 'generated-file', 'on-bun'];
 const [those, others] = [true, false].map((is) =>
   PULL_REQUESTS.filter(({ name }) => USUAL.includes(name) === is),

@@ -11,7 +11,6 @@ import type { World } from '../../src/cli/session/world.ts';
 import { toolVersion } from '../../src/machine/package-file.ts';
 import { putFiles, type RepositoryFiles } from '../support/git-repository.ts';
 import { missing, runtime } from '../support/runtimes.ts';
-import { testTranscripts } from './transcript.ts';
 
 interface Step {
   uses?: string;
@@ -299,52 +298,3 @@ test('outside of a repository all is written here', async () => {
     assert.deepEqual(workflows, ['clone-prof.yml']);
   });
 });
-
-const ROWS = '[{"id":1}]';
-testTranscripts([
-  {
-    name: 'check-init',
-    args: 'check --init',
-    scenario: {
-      files: {
-        'rows.json': ROWS,
-        'package.json': '{}',
-        'tsconfig.json': '{}',
-        'fixtures/chat.ndjson': '1\n',
-      },
-      shows: ['clone-prof.config.ts', '.github/workflows/clone-prof.yml'],
-    },
-  },
-  {
-    name: 'check-init-json-shards',
-    says: ['"input": "rows.json"', 'shard: [1, 2, 3]'],
-    args: 'check --init --shards 3 rows.json',
-    scenario: {
-      files: { 'rows.json': ROWS, 'package.json': '{}', 'package-lock.json': '{}' },
-      shows: ['clone-prof.config.json', '.github/workflows/clone-prof.yml'],
-    },
-  },
-  {
-    name: 'check-init-keeps',
-    says: ['kept clone-prof.config.json kept .github/workflows/clone-prof.yml'],
-    args: 'check --init',
-    scenario: {
-      files: { 'clone-prof.config.json': '{}', '.github/workflows/clone-prof.yml': 'mine' },
-      shows: ['clone-prof.config.json', '.github/workflows/clone-prof.yml'],
-    },
-  },
-  {
-    name: 'check-init-bad-shards',
-    code: 2,
-    says: ["clone-prof: --shards: '0' is not a number of runners from 1 to 256"],
-    args: 'check --init --shards 0',
-    scenario: {},
-  },
-  {
-    name: 'check-init-base',
-    code: 2,
-    says: ['clone-prof: --base cannot be combined with --init'],
-    args: 'check --init --base main',
-    scenario: {},
-  },
-]);

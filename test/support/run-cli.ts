@@ -164,22 +164,45 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
   return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
 }
 
-/** `runCli(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
-export async function runCli(args: string[], scenario: CliScenario = {}): Promise<CliRun> {
+/** A folder with the files of a scenario, in which several commands run one after the other. */
+export interface CliFolder {
+  path: string;
+  run(args: string[]): Promise<Omit<CliRun, 'files'>>;
+  /** Writes files; null removes one. */
+  put(files: Record<string, string | null>): Promise<void>;
+  /** Null if there is no such file. */
+  read(name: string): Promise<string | null>;
+}
+
+export async function inCliFolder<T>(
+  scenario: CliScenario,
+  work: (folder: CliFolder) => Promise<T>,
+): Promise<T> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
   const cwd = join(root, scenario.folder ?? '.');
   try {
     await mkdir(cwd, { recursive: true });
     await put(scenario.files ?? {}, root);
     scenario.setUp?.(root);
-    for (const command of scenario.before ?? []) await runMain(command, scenario, cwd);
-    await put(scenario.changed ?? {}, cwd);
-    const run = await runMain(args, scenario, cwd);
-    const shown = (scenario.shows ?? []).map(async (name): Promise<[string, string | null]> => {
-      return [name, await readFile(join(cwd, name), 'utf8').catch(() => null)];
+    return await work({
+      path: root,
+      run: (args) => runMain(args, scenario, cwd),
+      put: (files) => put(files, cwd),
+      read: (name) => readFile(join(cwd, name), 'utf8').catch(() => null),
     });
-    return { ...run, files: Object.fromEntries(await Promise.all(shown)) };
   } finally {
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** `runCli(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
+export function runCli(args: string[], scenario: CliScenario = {}): Promise<CliRun> {
+  return inCliFolder(scenario, async ({ run, put, read }) => {
+    for (const command of scenario.before ?? []) await run(command);
+    await put(scenario.changed ?? {});
+    const ended = await run(args);
+    const files: CliRun['files'] = {};
+    for (const name of scenario.shows ?? []) files[name] = await read(name);
+    return { ...ended, files };
+  });
 }

@@ -1,0 +1,17 @@
+/** Code in files of cases: an expression, after definitions, which may use what is listed here. */
+import { readFileSync } from 'node:fs';
+import { ToolError } from '../../src/model/errors.ts';
+import { recordingText } from '../../src/store/recording-file.ts';
+import { recording, row, shapeOf } from '../make.ts';
+import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
+import { threadFiles } from '../support/thread-files.ts';
+
+const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
+
+const KNOWN = {
+  ...{ ToolError, fixture, makeRepository, putFiles, recording, recordingText },
+  ...{ row, runGit, shapeOf, threadFiles },
+};
+
+export const evaluate = (definitions: string, expression: string): unknown =>
+  new Function(...Object.keys(KNOWN), `${definitions}\nreturn (${expression}\n);`)(...Object.values(KNOWN));

@@ -1,0 +1,4 @@
+import { testCases } from './cases.ts';
+
+for (const subject of ['analyze', 'check', 'codec', 'commands', 'recording', 'report', 'sweep'])
+  testCases(subject);

@@ -1,0 +1,87 @@
+/** Runs the files of cases of a folder. `UPDATE=1` rewrites what they expect. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { assertHarmless, assertKept, newSecret } from '../hostile/harmless.ts';
+import { type CliFolder, type CliRun, inCliFolder } from '../support/run-cli.ts';
+import { type Case, type Expectation, linesOf, readCases } from './case-file.ts';
+
+/** An expectation, and the lines to put in its place. */
+type Correction = [old: Expectation, lines: string[]];
+
+function assertSound(run: CliRun, args: string[], { columns = Number.POSITIVE_INFINITY }: Case['settings']) {
+  // Each failure has its reason on stderr, and nothing else begins like one.
+  assert.equal(/^clone-prof: /m.test(run.stderr), run.code !== 0, run.stderr);
+  assertHarmless('stdout', run.stdout, args.includes('github'));
+  assertHarmless('stderr', run.stderr);
+  const widest = Math.max(...run.stdout.split('\n').map((line) => [...line].length));
+  assert.ok(widest <= columns, `${widest} columns`);
+}
+
+function assertNever({ stdout, stderr, files }: CliRun, { never }: Expectation): void {
+  for (const [name, text] of Object.entries({ stdout, stderr, ...files }))
+    for (const words of never) assert.doesNotMatch(text ?? '', words, name);
+}
+
+/** Runs a command; throws if it does something else than it should. */
+async function runCommand(step: Extract<Case['steps'][number], { line: string }>, folder: CliFolder) {
+  const ended = await folder.run(step.args);
+  const files: CliRun['files'] = {};
+  for (const name of step.expected.shows) files[name] = await folder.read(name);
+  return { ...ended, files };
+}
+
+async function runCase({ steps, settings }: Case): Promise<Correction[]> {
+  const secret = newSecret();
+  const corrections: Correction[] = [];
+  const scenario = { ...settings, env: { ...settings.env, SECRET_ENV: secret } };
+  await inCliFolder(scenario, async (folder) => {
+    for (const [index, step] of steps.entries()) {
+      if ('files' in step) {
+        await folder.put(step.files);
+        continue;
+      }
+      if ('code' in step) {
+        step.code(folder.path);
+        continue;
+      }
+      const { line, args, expected } = step;
+      const run = await runCommand(step, folder);
+      assertKept(secret, [['the output', run.stdout + run.stderr], ...Object.entries(run.files)]);
+      if (expected.lines.length === 0 && index < steps.length - 1) {
+        assert.equal(run.code, 0, `clone-prof ${line}: ${run.stderr}`);
+        continue;
+      }
+      assertSound(run, args, settings);
+      assertNever(run, expected);
+      const lines = linesOf(run, expected);
+      if (process.env.UPDATE) corrections.push([expected, lines]);
+      else assert.equal(lines.join('\n'), expected.lines.join('\n'), `clone-prof ${line}`);
+    }
+  });
+  return corrections;
+}
+
+function correct(file: string, corrections: readonly Correction[]): void {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  for (const [old, now] of corrections.toSorted(([a], [b]) => b.from - a.from))
+    lines.splice(old.from, old.lines.length, ...now);
+  writeFileSync(file, lines.join('\n'));
+}
+
+/** @param subject folder of the files, beside this one */
+export function testCases(subject: string): void {
+  const folder = fileURLToPath(new URL(`${subject}/`, import.meta.url));
+  for (const name of readdirSync(folder).sort()) {
+    describe(`cases/${subject}/${name}`, () => {
+      const corrections: Correction[] = [];
+      for (const one of readCases(readFileSync(join(folder, name), 'utf8')))
+        test(one.name, async () => {
+          corrections.push(...(await runCase(one)));
+        });
+      if (process.env.UPDATE) after(() => correct(join(folder, name), corrections));
+    });
+  }
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Environment } from '../process/kind.ts';
-import { PROFILE, ProcessGroup } from '../process/supervisor.ts';
+import { PROFILE, ProcessGroup, startIn } from '../process/supervisor.ts';
 import { DevTools } from './devtools.ts';
 import type { BrowserKind } from './kinds/kind.ts';
 import { processorTime } from './processor-time.ts';
@@ -23,11 +23,12 @@ export function withProfile(
     home: string,
   ) => { file: string; args: readonly string[]; env: Environment; pipes?: number },
 ): ProcessGroup {
-  const home = ownedFolder(PROFILE);
-  const profile = join(home, 'profile');
-  mkdirSync(profile);
-  const { file, args, env, pipes = 0 } = start(profile, home);
-  return new ProcessGroup(file, args, { ...{ cwd: home, env, pipes }, endsStrays: true, folder: home });
+  return startIn(ownedFolder(PROFILE), (home) => {
+    const profile = join(home, 'profile');
+    mkdirSync(profile);
+    const { file, args, env, pipes = 0 } = start(profile, home);
+    return new ProcessGroup(file, args, { ...{ cwd: home, env, pipes }, endsStrays: true, folder: home });
+  });
 }
 
 /** Those of a quarter of a second: one that hangs wakes up now and then too. */
@@ -94,21 +95,9 @@ function ownerOf(group: ProcessGroup): TabOwner {
   };
 }
 
-const TIMEOUT_MS = 15_000;
-
 /** What is started for a binary of this kind. */
 export const commandOf = (
   { command }: BrowserKind,
   binary: string,
   args: readonly string[],
 ): [binary: string, args: readonly string[]] => command?.(binary, args) ?? [binary, args];
-
-/** The last lines that a program prints; '' when it cannot be run. Nothing of it runs on afterwards. */
-export async function printedBy(binary: string, args: readonly string[]): Promise<string> {
-  const env = { ...process.env, XAUTHORITY: undefined };
-  const group = new ProcessGroup(binary, args, { cwd: '/', env });
-  const timer = setTimeout(() => group.kill(), TIMEOUT_MS);
-  await group.exited;
-  clearTimeout(timer);
-  return group.excerpt();
-}

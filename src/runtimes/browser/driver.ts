@@ -14,13 +14,13 @@ import { startBrowser } from './browser.ts';
 import { openExtension } from './extension/open-extension.ts';
 import { BROWSERS } from './kinds/kinds.ts';
 import { PageSession } from './pages/page-session.ts';
-import { keepTab, LOOPBACK_HOSTS, server, Tab, tabs } from './tab.ts';
+import { keepTab, LOOPBACK_HOSTS, startFor, Tab, tabs } from './tab.ts';
 
 async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null): Promise<Tab> {
   if (extension !== null) return openExtension(runtime, extension);
   const first = new PageSession(LOOPBACK_HOSTS[0]!);
-  const url = await server.open(first);
-  const browser = startBrowser(runtime, BROWSERS[runtime.name as BrowserName], url);
+  const kind = BROWSERS[runtime.name as BrowserName];
+  const { browser } = await startFor(first, (url) => startBrowser(runtime, kind, url));
   return keepTab(new Tab(browser, runtime, first));
 }
 

@@ -6,7 +6,8 @@ import { type BrowserName, ENGINE_OF } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { filesAt, onPath } from '../process/binaries.ts';
 import type { Environment } from '../process/kind.ts';
-import { commandOf, printedBy } from './browser.ts';
+import { runToEnd } from '../process/run-to-end.ts';
+import { commandOf } from './browser.ts';
 import type { BrowserKind, BrowserProgram } from './kinds/kind.ts';
 import { BROWSERS } from './kinds/kinds.ts';
 
@@ -51,12 +52,17 @@ function* binariesOf({ commands, places }: BrowserProgram, env: Environment, cwd
   }
 }
 
+const TIMEOUT_MS = 15_000;
+
 async function askVersion(binary: string, kind: BrowserKind): Promise<string | null> {
   if (process.platform === 'win32') {
     const beside = kind.versionBeside?.(readdirSync(dirname(binary))) ?? null;
     if (beside !== null) return beside;
   }
-  return kind.versionIn(await printedBy(...commandOf(kind, binary, ['--version'])));
+  const env = { ...process.env, XAUTHORITY: undefined };
+  const command = commandOf(kind, binary, ['--version']);
+  const { stdout, stderr } = await runToEnd(...command, { cwd: '/', env, timeoutMs: TIMEOUT_MS });
+  return kind.versionIn(`${stdout}\n${stderr}`);
 }
 
 /** @param program of the family @param from see FoundRuntime */

@@ -178,6 +178,20 @@ async function nextPage(left: PageSession): Promise<string | null> {
   throw new Error('no such page');
 }
 
+/** Serves the first page of a browser, and starts the browser for it. A start that fails leaves nothing. */
+export async function startFor<Owner extends TabOwner>(
+  first: PageSession,
+  start: (url: string) => Owner,
+): Promise<{ browser: Owner; url: string }> {
+  try {
+    const url = await server.open(first);
+    return { browser: start(url), url };
+  } catch (error) {
+    server.close(first);
+    throw error;
+  }
+}
+
 /** Until its browser ends. */
 export function keepTab(tab: Tab): Tab {
   tabs.add(tab);

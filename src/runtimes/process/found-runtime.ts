@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
@@ -14,21 +13,16 @@ import {
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import type { Environment } from './kind.ts';
 import { RUNTIME_KINDS } from './kinds.ts';
+import { runToEnd } from './run-to-end.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** First line that a program prints; '' when it cannot be run. */
-function firstLine(binary: string, args: string[], env: Environment = {}): Promise<string> {
-  return new Promise((resolve) => {
-    const limits = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
-    const options = { ...limits, windowsHide: true, env: { ...process.env, ...env } };
-    try {
-      execFile(binary, args, options, (_error, stdout) => resolve(stdout.split('\n', 1)[0]!.trim()));
-    } catch {
-      // Not a program of this system (EACCES, UNKNOWN on Windows).
-      resolve('');
-    }
-  });
+async function firstLine(binary: string, args: string[], env: Environment = {}): Promise<string> {
+  const run = { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: TIMEOUT_MS };
+  // Not a program of this system (UNKNOWN on Windows).
+  const { stdout } = await runToEnd(binary, args, run).catch(() => ({ stdout: '' }));
+  return stdout.split('\n', 1)[0]!.trim();
 }
 
 /** Of its package, where the binary tells all but the last part. */

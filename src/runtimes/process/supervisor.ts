@@ -18,7 +18,7 @@ export const PROFILE = 'clone-prof-browser-';
  * Kills a process and all that it started: on POSIX the process group that it leads (it was started detached), on
  * Windows the tree of its children, which only taskkill knows. Does nothing when the process has already ended.
  */
-export function killTree(pid: number): void {
+function killTree(pid: number): void {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
     return;
@@ -127,6 +127,11 @@ export function announceStart(): void {
   tellReaper('starting');
 }
 
+function endReaper(): void {
+  reaper?.stdin?.end();
+  reaper = null;
+}
+
 function startReaper(): ChildProcess {
   // Detached: Ctrl-C in a terminal reaches the host's group, and must not end the shell before the host.
   const shell = spawn('/bin/sh', ['-c', REAPER, 'sh', `${MARK_ENV}=${HOST_MARK}`, ownedPath(PROFILE)], {
@@ -158,6 +163,8 @@ export function killAll(): void {
 interface ChildOptions {
   cwd: string;
   env: Environment;
+  /** Gets all that it writes to stdout, which then is no part of `text` and `excerpt`. */
+  onStdout?: (text: string) => void;
   /** Number of pipes beyond stdout and stderr. */
   pipes?: number;
   /** Also end the processes that left its group. It takes some ms: without user code there are none. */
@@ -180,7 +187,7 @@ export class ProcessGroup implements Body {
   constructor(
     binary: string,
     args: readonly string[],
-    { pipes = 0, cwd, env, endsStrays = false, folder }: ChildOptions,
+    { pipes = 0, cwd, env, endsStrays = false, folder, onStdout }: ChildOptions,
   ) {
     const mark = newMark();
     this.#strays = endsStrays ? `${MARK_ENV}=${mark[MARK_ENV]}` : null;
@@ -197,12 +204,15 @@ export class ProcessGroup implements Body {
       windowsHide: true,
     });
     this.exited = this.#exit();
-    this.ended = this.exited.then((exit) =>
-      exitError(exit, { all: this.#output.text(), excerpt: this.excerpt() }),
-    );
-    this.#unref();
+    this.ended = this.exited.then((exit) => exitError(exit, { all: this.text(), excerpt: this.excerpt() }));
+    this.#unref(onStdout);
     running.add(this);
     if (this.#child.pid !== undefined) tellReaper(`started ${this.#child.pid}`);
+  }
+
+  /** At most the last 64 kB that it printed. */
+  text(): string {
+    return this.#output.text();
   }
 
   excerpt(): string {
@@ -257,11 +267,17 @@ export class ProcessGroup implements Body {
   }
 
   /** Pending requests keep the host alive, an idle guest does not. */
-  #unref(): void {
+  #unref(onStdout: ChildOptions['onStdout']): void {
     this.#child.unref();
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
-      this.#output.follow(stream);
+      if (!onStdout || stream !== this.#child.stdout) this.#output.follow(stream);
+      // An error: the pipe of a killed process.
+      else
+        stream
+          .setEncoding('utf8')
+          .on('data', onStdout)
+          .on('error', () => undefined);
       (stream as { unref?: () => void }).unref?.();
     }
   }
@@ -302,8 +318,17 @@ export class ProcessGroup implements Body {
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     running.delete(this);
     tellReaper(`ended ${this.id}`);
-    if (running.size > 0) return;
-    reaper?.stdin?.end();
-    reaper = null;
+    if (running.size === 0) endReaper();
+  }
+}
+
+/** Starts a process in a folder that goes with it: also when the start fails at once. */
+export function startIn(folder: string, start: (folder: string) => ProcessGroup): ProcessGroup {
+  try {
+    return start(folder);
+  } catch (error) {
+    attempt(() => rmSync(folder, { recursive: true, force: true }));
+    if (running.size === 0) endReaper();
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The user's cache of runtimes: `runtimes/<registry>/<npm package>/<version>/<binary>`. A folder of a version is complete: it gets
- * its name last. A package of one registry is never used if npm is configured for a different one; the name of the package
+ * The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A folder of a version is complete: it
+ * gets its name last. What npm fetched with the settings of a project is used with the same settings alone; the name of the package
  * keeps machines apart that share a home folder.
  */
 import { createHash } from 'node:crypto';
@@ -18,12 +18,12 @@ import { foundRuntime } from '../process/found-runtime.ts';
 import type { Environment, NpmPackage } from '../process/kind.ts';
 import { newestFirst } from './versions.ts';
 
-/** A runtime as one registry publishes it for this machine, and the cache that it goes into. */
+/** A runtime as npm has it for this machine, and the cache that it goes into. */
 export interface PublishedRuntime extends NpmPackage {
   cache: string;
   name: ProgramRuntime;
-  /** Address without credentials. */
-  registry: string;
+  /** Text of the project's `.npmrc` that npm reads; null: the user's own settings alone. */
+  settings: string | null;
 }
 
 const RENAME_ATTEMPTS = 5;
@@ -42,21 +42,19 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
 /** Folder of temporary folders, on the same disk. */
 export const temporaryIn = (cache: string): string => join(cache, 'tmp');
 
-/** Makes the cache folder for the user alone, because its files are run. Earlier versions made it for all to read. */
-export function openCache(cache: string): void {
+/** Calls `use` with a temporary folder of the cache, which is for its user alone, because its files are run. */
+export async function withCacheFolder<T>(cache: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolder(cache, 0o700);
+  // Earlier versions made it for all to read.
   chmodSync(cache, 0o700);
-}
-
-/** "registry.example.org-1a2b3c4d": the host for the reader, and a hash of the whole address. */
-function registryFolder(registry: string): string {
-  const host = (URL.canParse(registry) ? new URL(registry).host : 'private').replace(/[^\w.]/g, '_');
-  return `${host}-${createHash('sha256').update(registry).digest('hex').slice(0, 8)}`;
+  return withTempFolder(temporaryIn(cache), use);
 }
 
 /** Folder of all versions of a package. */
-const versionsFolder = ({ cache, registry, package: packageName }: PublishedRuntime): string =>
-  join(cache, 'runtimes', registryFolder(registry), packageName);
+function versionsFolder({ cache, settings, package: packageName }: PublishedRuntime): string {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return join(cache, 'runtimes', settings === null ? 'npm' : `npmrc-${hash(settings)}`, packageName);
+}
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
@@ -64,13 +62,11 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 export const listEntries = (runtime: PublishedRuntime): Promise<FoundRuntime[]> =>
   entriesIn(versionsFolder(runtime), runtime);
 
-/** Versions of a runtime from every registry. */
-export async function listAllEntries(runtime: Omit<PublishedRuntime, 'registry'>): Promise<FoundRuntime[]> {
+/** Versions of a runtime by all settings. */
+export async function listAllEntries(runtime: Omit<PublishedRuntime, 'settings'>): Promise<FoundRuntime[]> {
   const all = join(runtime.cache, 'runtimes');
-  const registries = await namesIn(all);
-  return (
-    await Promise.all(registries.map((folder) => entriesIn(join(all, folder, runtime.package), runtime)))
-  ).flat();
+  const folders = (await namesIn(all)).map((settings) => join(all, settings, runtime.package));
+  return (await Promise.all(folders.map((folder) => entriesIn(folder, runtime)))).flat();
 }
 
 async function entriesIn(
@@ -107,7 +103,7 @@ export async function addEntry(
 /** Renames first, so that no other run finds an entry that is half removed. */
 export async function removeEntry(cache: string, { binary }: FoundRuntime): Promise<void> {
   const folder = dirname(binary);
-  await withTempFolder(temporaryIn(cache), (temp) => rename(folder, join(temp, 'removed')));
+  await withCacheFolder(cache, (temp) => rename(folder, join(temp, 'removed')));
   // `rmdir` fails on purpose at the first folder that is not empty.
   for (let parent = dirname(folder); parent !== join(cache, 'runtimes'); parent = dirname(parent)) {
     await rmdir(parent).catch(() => undefined);

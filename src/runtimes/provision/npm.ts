@@ -2,14 +2,24 @@
  * Runs the user's own npm client, which knows proxies and credentials, and checks the integrity of packages. It runs in an empty
  * folder: an untrusted `.npmrc` could name a registry, and send it the secrets that `${VARIABLE}` stands for.
  */
-import { spawn } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { projectFolders } from '../../machine/folders.ts';
+import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
-import { killTree } from '../process/supervisor.ts';
-import { type NpmOptions, npmCommand } from './npm-program.ts';
-import { npmEnvironment, projectSettingsFile } from './registry.ts';
+import { installedFolders } from '../process/binaries.ts';
+import type { Environment } from '../process/kind.ts';
+import { runToEnd } from '../process/run-to-end.ts';
+
+export interface NpmOptions {
+  /** The user's folder. */
+  cwd: string;
+  env: Environment;
+  /** npm reads it too; null: the user's own settings alone. */
+  projectNpmrc: ProjectNpmrc | null;
+  signal?: AbortSignal | undefined;
+}
 
 /** One run of npm. */
 interface NpmRun extends NpmOptions {
@@ -45,7 +55,6 @@ const INSTALL_ARGS = [
   // The user's settings may say otherwise.
   ...['--global=false', '--dry-run=false', '--package-lock-only=false', '--install-strategy=hoisted'],
 ];
-const STDERR_CHARS = 8_000;
 
 const VIEW_MS = 2 * 60_000;
 const INSTALL_MS = 15 * 60_000;
@@ -60,18 +69,21 @@ export const npmInstall = (version: string, run: NpmRun): Promise<unknown> =>
 
 /** Runs npm by its argv, without a shell, and returns the JSON that it prints. */
 async function npmJson(args: readonly string[], run: TimedRun): Promise<unknown> {
-  const command = npmCommand(run.env, run.cwd);
-  if (command.length === 0) throw new ToolError('npm-missing');
+  const { cwd, folder, projectNpmrc, timeoutMs, signal } = run;
+  const [file, ...first] = npmCommand(run.env, cwd);
+  if (file === undefined) throw new ToolError('npm-missing');
   // A folder with a package.json is a project to npm: it looks no further up for a `.npmrc`.
-  writeFileSync(join(run.folder, 'package.json'), '{}');
-  const settings = run.projectNpmrc ? projectSettingsFile(run.cwd) : null;
-  if (settings !== null) copyFileSync(settings, join(run.folder, '.npmrc'));
-  const { code, stdout, stderr } = await execute([...command, ...args, ...COMMON_ARGS, ...RETRY_ARGS], run);
-  const printed: unknown = orElse(() => JSON.parse(stdout), undefined);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  if (projectNpmrc) writeFileSync(join(folder, '.npmrc'), projectNpmrc.text);
+  const options = { cwd: folder, env: userEnvironment(run.env), timeoutMs, signal };
+  const npm = await runToEnd(file, [...first, ...args, ...COMMON_ARGS, ...RETRY_ARGS], options);
+  if (npm.notStarted !== null) throw new NpmFailure('ESPAWN', npm.notStarted);
+  if (npm.isLate) throw new NpmFailure('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`);
+  const printed: unknown = orElse(() => JSON.parse(npm.stdout), undefined);
   // npm ends without an error where a file could not be written whole.
-  const isWhole = !stderr.includes('TAR_ENTRY_ERROR');
-  if (code === 0 && isWhole && printed !== undefined) return printed;
-  throw npmFailure(printed, stderr, code);
+  const isWhole = !npm.stderr.includes('TAR_ENTRY_ERROR');
+  if (npm.code === 0 && isWhole && printed !== undefined) return printed;
+  throw npmFailure(printed, npm.stderr, npm.code);
 }
 
 function npmFailure(printed: unknown, stderr: string, exitCode: number | null): NpmFailure {
@@ -91,6 +103,10 @@ const NETWORK_CODES = new Set([
   ...['ENOTCACHED', 'ERR_SOCKET_TIMEOUT', 'EIDLETIMEOUT'],
 ]);
 
+/** The registry has the package, and no such version of it. */
+export const isVersionMissing = (error: unknown): boolean =>
+  error instanceof NpmFailure && error.code === 'ETARGET';
+
 /** The ToolError for an error of npm or of the file system; a ToolError is returned unchanged. */
 export function provisionError(error: unknown, spec: string): ToolError {
   if (error instanceof ToolError) return error;
@@ -102,43 +118,57 @@ export function provisionError(error: unknown, spec: string): ToolError {
   return new ToolError('provision-failed', facts, because);
 }
 
-interface NpmExit {
-  code: number | null;
-  stdout: string;
-  stderr: string;
+/** The project's settings of npm. */
+export interface ProjectNpmrc {
+  file: string;
+  text: string;
 }
 
-function execute([file = '', ...args]: string[], run: TimedRun): Promise<NpmExit> {
-  return new Promise((resolve, reject) => {
-    const { folder, signal, timeoutMs } = run;
-    if (signal?.aborted) return reject(new ToolError('interrupted'));
-    // It leads a process group, so that all that npm starts ends with it.
-    const child = spawn(file, args, {
-      ...{ cwd: folder, env: npmEnvironment(run.packageName, run), stdio: ['pipe', 'pipe', 'pipe'] },
-      ...{ detached: process.platform !== 'win32', windowsHide: true },
-    });
-    let [stdout, stderr] = ['', ''];
-    let reason: Error | null = null;
-    const stop = (error: Error) => {
-      reason ??= error;
-      if (child.pid !== undefined) killTree(child.pid);
-    };
-    const onAbort = () => stop(new ToolError('interrupted'));
-    const onTimeout = () => stop(new NpmFailure('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`));
-    const timer = setTimeout(onTimeout, timeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr = (stderr + text).slice(-STDERR_CHARS);
-    });
-    child.on('error', (error) => (reason ??= new NpmFailure('ESPAWN', error.message)));
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      if (reason) reject(reason);
-      else resolve({ code, stdout, stderr });
-    });
-  });
+/** The nearest `.npmrc` of the project of `cwd`; null if there is none. */
+export function projectNpmrcOf(cwd: string): ProjectNpmrc | null {
+  for (const folder of projectFolders(cwd)) {
+    const file = join(folder, '.npmrc');
+    const text = startOf(file);
+    if (text !== null) return { file, text };
+  }
+  return null;
+}
+
+/**
+ * The environment without the settings of a project: a package manager that started this program has read its `.npmrc`, and
+ * passes all settings on as `npm_config_*`. Variables that the user sets are in capitals by custom.
+ */
+export function userEnvironment(env: Environment): Environment {
+  if (!(env.npm_execpath || env.npm_command || env.npm_lifecycle_event)) return env;
+  const passedOn = process.platform === 'win32' ? /^npm_config_/i : /^npm_config_/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !passedOn.test(name)));
+}
+
+/** The command of npm: its script run by this node (a `.cmd` file needs a shell), else `npm` on PATH; empty without npm. */
+function npmCommand(env: Environment, cwd: string): string[] {
+  const script = npmScript(env, cwd);
+  if (script !== null) return [process.execPath, script];
+  const shim = process.platform === 'win32' ? 'npm.exe' : 'npm';
+  const files = installedFolders(env, cwd).map((folder) => join(folder, shim));
+  return files.filter((file) => existsSync(file)).slice(0, 1);
+}
+
+/** Path of npm-cli.js; null if there is none. */
+export function npmScript(env: Environment, cwd: string, node: string = process.execPath): string | null {
+  const nodeFolder = dirname(node);
+  const scripts = [
+    npmScriptOf(env.npm_execpath),
+    join(nodeFolder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    ...[nodeFolder, ...installedFolders(env, cwd)].map((folder) =>
+      join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    ),
+  ];
+  const script = scripts.find((file) => file !== null && existsSync(file));
+  return script ? realpathSync(script) : null;
+}
+
+/** `npm_execpath` is also set by yarn and pnpm, and by npx to its own script in the same folder. */
+function npmScriptOf(path: string | undefined): string | null {
+  if (!path || !/^(npm|npx)-cli\.[cm]?js$/.test(basename(path))) return null;
+  return join(dirname(path), basename(path).replace('npx', 'npm'));
 }

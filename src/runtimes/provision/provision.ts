@@ -2,31 +2,37 @@
  * Versions of a runtime that are not installed: from the user's cache, or through npm into it. Nothing is written to the
  * user's project, and each fetch is announced.
  */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { removeStale, withTempFolder } from '../../machine/temp-folders.ts';
+import { removeStale } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import type { Environment } from '../process/kind.ts';
+import type { BuildTarget, Environment, NpmPackage } from '../process/kind.ts';
 import { RUNTIME_KINDS } from '../process/kinds.ts';
-import { npmPackageOf, thisTarget } from './build-target.ts';
 import {
   addEntry,
   cacheFolder,
   listAllEntries,
   listEntries,
-  openCache,
   type PublishedRuntime,
   removeEntry,
   temporaryIn,
+  withCacheFolder,
 } from './cache.ts';
-import { npmInstall, npmView, provisionError } from './npm.ts';
-import type { NpmOptions } from './npm-program.ts';
-import { registryOf, withoutCredentials } from './registry.ts';
+import {
+  isVersionMissing,
+  type NpmOptions,
+  npmInstall,
+  npmView,
+  projectNpmrcOf,
+  provisionError,
+} from './npm.ts';
 import {
   chooseVersion,
+  isExact,
   isNumeric,
   isOlder,
   newestSatisfying,
@@ -69,19 +75,22 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   const versions = entries.map(({ version }) => version);
   const cached = entryOf(entries, newestSatisfying(versions, wanted.wanted));
   if (cached && isNumeric(wanted.wanted)) return cached;
-  const version = await versionOnline(wanted, source, cached, options);
-  if (version === null && cached) return cached;
-  if (version === null) throw new ToolError('offline', { value: spec, option: '--offline' });
-  refuseOld(wanted, version);
-  return entryOf(entries, version) ?? (await fetched(source, wanted, version, options));
+  try {
+    const version = await versionToUse(wanted, source, cached, options);
+    refuseOld(wanted, version);
+    return entryOf(entries, version) ?? (await fetched(source, wanted, version, options));
+  } catch (error) {
+    throw provisionError(error, spec);
+  }
 }
 
 function sourceOf(name: ProgramRuntime, options: ProvisionOptions): Source {
-  const { cwd = process.cwd(), env = process.env, projectNpmrc = false, signal } = options;
-  const npm = { cwd, env, projectNpmrc, signal };
-  const npmPackage = npmPackageOf(name, thisTarget());
-  const registry = withoutCredentials(registryOf(npmPackage.package, npm));
-  return { ...npmPackage, name, registry, npm, cache: cacheFolder(env) };
+  const { cwd = process.cwd(), env = process.env, signal } = options;
+  const projectNpmrc = options.projectNpmrc ? projectNpmrcOf(cwd) : null;
+  return {
+    ...{ ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env) },
+    ...{ npm: { cwd, env, projectNpmrc, signal }, settings: projectNpmrc?.text ?? null },
+  };
 }
 
 const entryOf = (entries: readonly FoundRuntime[], version: string | null): FoundRuntime | null =>
@@ -121,35 +130,36 @@ async function cachedOf(
   return npmPackage ? listAllEntries({ ...npmPackage, name, cache: cacheFolder(env) }) : [];
 }
 
-/** null if npm is not started (`offline`), or has no network while the cache has a version. */
-async function versionOnline(
+/** Asks npm; the version in the cache where npm is not started (`offline`), or has no network. */
+async function versionToUse(
   wanted: WantedRuntime,
   source: Source,
   cached: FoundRuntime | null,
-  options: ProvisionOptions,
-): Promise<string | null> {
+  { offline, onNote }: ProvisionOptions,
+): Promise<string> {
   const instead = cached && `using ${cached.spec} from the cache`;
-  if (options.offline) {
-    if (instead) options.onNote?.(`${wanted.spec}: npm is not started with --offline; ${instead}`);
-    return null;
+  if (offline && !cached) throw new ToolError('offline', { value: wanted.spec, option: '--offline' });
+  if (offline && cached) {
+    onNote?.(`${wanted.spec}: npm is not started with --offline; ${instead}`);
+    return cached.version;
   }
+  // npm refuses one that is not published.
+  if (isExact(wanted.wanted)) return wanted.wanted;
   try {
     return chooseVersion(wanted, await publishedVersions(source));
   } catch (error) {
-    const reason = provisionError(error, wanted.spec);
-    if (!instead || reason.code !== 'offline') throw reason;
-    options.onNote?.(`${wanted.spec}: npm cannot reach its registry; ${instead}`);
-    return null;
+    if (!cached || provisionError(error, wanted.spec).code !== 'offline') throw error;
+    onNote?.(`${wanted.spec}: npm cannot reach its registry; ${instead}`);
+    return cached.version;
   }
 }
 
-async function publishedVersions(source: Source): Promise<PublishedVersions> {
-  openCache(source.cache);
-  return withTempFolder(temporaryIn(source.cache), async (folder) => {
-    const run = { ...source.npm, folder, packageName: source.package };
-    return publishedFrom(await npmView(['versions', 'dist-tags'], run));
-  });
-}
+const publishedVersions = (source: Source): Promise<PublishedVersions> =>
+  withCacheFolder(source.cache, async (folder) =>
+    publishedFrom(
+      await npmView(['versions', 'dist-tags'], { ...source.npm, folder, packageName: source.package }),
+    ),
+  );
 
 /**
  * Installs one version in a temporary folder, and moves its binary into the cache. Of two runs at the same time both succeed: the
@@ -157,21 +167,20 @@ async function publishedVersions(source: Source): Promise<PublishedVersions> {
  */
 async function fetched(
   source: Source,
-  { spec }: WantedRuntime,
+  wanted: WantedRuntime,
   version: string,
   { onNote }: ProvisionOptions,
 ): Promise<FoundRuntime> {
-  const { cache, name, registry, package: packageName } = source;
-  onNote?.(`fetching ${name}@${version} through npm (${packageName} from ${registry}) into ${cache}`);
-  try {
-    openCache(cache);
-    return await withTempFolder(temporaryIn(cache), async (folder) => {
-      await npmInstall(version, { ...source.npm, folder, packageName });
-      return addEntry(source, version, await binaryAlone(folder, source), folder);
+  const { cache, name, npm, package: packageName } = source;
+  const settings = npm.projectNpmrc ? `, with ${npm.projectNpmrc.file}` : '';
+  onNote?.(`fetching ${name}@${version} through npm (${packageName}${settings}) into ${cache}`);
+  return withCacheFolder(cache, async (folder) => {
+    await npmInstall(version, { ...npm, folder, packageName }).catch(async (error) => {
+      if (isVersionMissing(error)) chooseVersion(wanted, await publishedVersions(source));
+      throw error;
     });
-  } catch (error) {
-    throw provisionError(error, spec);
-  }
+    return addEntry(source, version, await binaryAlone(folder, source), folder);
+  });
 }
 
 /** Returns a folder with the binary of the installed package. Guests need nothing else of it (headers, npm itself). */
@@ -184,4 +193,41 @@ async function binaryAlone(folder: string, { package: name, binary }: PublishedR
   await mkdir(entry, { mode: 0o700 });
   await rename(installed, join(entry, basename(binary)));
   return entry;
+}
+
+/** @throws ToolError `runtime-no-build` where the runtime publishes no build for the machine. */
+export function npmPackageOf(name: ProgramRuntime, target: BuildTarget): NpmPackage {
+  const { npmPackage, installedBy } = RUNTIME_KINDS[name];
+  if (installedBy) {
+    const detail = `the project has no such version, and it is fetched by nothing but ${installedBy}`;
+    throw new ToolError('runtime-missing', { value: name, detail });
+  }
+  const found = npmPackage(target);
+  if (found === null) {
+    const machine = `${target.platform}-${target.arch}${target.musl ? ' (musl)' : ''}`;
+    throw new ToolError('runtime-no-build', { value: name, detail: machine });
+  }
+  return found;
+}
+
+let known: BuildTarget | null = null;
+
+function thisTarget(): BuildTarget {
+  known ??= { platform: process.platform, arch: process.arch, musl: isMusl(), avx2: hasAvx2() };
+  return known;
+}
+
+/** A report names the glibc that node was started with; on musl there is none. */
+function isMusl(): boolean {
+  if (process.platform !== 'linux') return false;
+  const { report } = process;
+  // Without this a report resolves the name of every network peer, which can take seconds.
+  if ('excludeNetwork' in report) report.excludeNetwork = true;
+  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
+}
+
+function hasAvx2(): boolean {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return true;
+  return orElse(() => /\bavx2\b/.test(readFileSync('/proc/cpuinfo', 'utf8')), true);
 }

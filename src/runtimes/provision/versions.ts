@@ -43,6 +43,9 @@ export function isNumeric(wanted: string): boolean {
   return semver.validRange(wanted) !== null;
 }
 
+/** True for one version: no range, no tag. */
+export const isExact = (wanted: string): boolean => isVersion(wanted);
+
 export function satisfies(version: string, wanted: string): boolean {
   return version === wanted || semver.satisfies(version, wanted);
 }

@@ -9,7 +9,7 @@ import { PageSession } from '../browser/pages/page-session.ts';
 import { type Beginning, startGuest } from '../guests/start-guest.ts';
 import { guestEnv } from '../process/driver.ts';
 import { silence } from '../process/process-exit.ts';
-import { ProcessGroup } from '../process/supervisor.ts';
+import { ProcessGroup, startIn } from '../process/supervisor.ts';
 import { configText } from './config.ts';
 import { forgetModules, serveModules } from './module-server.ts';
 
@@ -28,14 +28,15 @@ async function launch(
 ): Promise<ProcessGroup> {
   const root = new URL(await server.open(session));
   const modules = await serveModules(session);
-  const folder = ownedPath(WORK) + session.token.slice(0, 6);
-  mkdirSync(folder, { mode: 0o700 });
-  const config = join(folder, 'config.capnp');
-  writeFileSync(config, configText({ root, modules, version }, forModules), { mode: 0o600 });
-  const env = guestEnv(process.env, {}, '');
-  const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
-  return new ProcessGroup(binary, args, {
-    ...{ cwd: forModules ? cwd : folder, env, endsStrays: true, folder },
+  return startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => {
+    mkdirSync(folder, { mode: 0o700 });
+    const config = join(folder, 'config.capnp');
+    writeFileSync(config, configText({ root, modules, version }, forModules), { mode: 0o600 });
+    const env = guestEnv(process.env, {}, '');
+    const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
+    return new ProcessGroup(binary, args, {
+      ...{ cwd: forModules ? cwd : folder, env, endsStrays: true, folder },
+    });
   });
 }
 
@@ -63,13 +64,19 @@ async function begin(
   const session = new PageSession(HOST);
   session.cwd = options.cwd;
   session.bundle = (module, folder) => bundle(module, folder, 'workerd');
-  const body = await launch(runtime, session, options);
-  void body.exited.then(() => {
+  const release = () => {
     server.close(session);
     forgetModules(session);
-  });
-  const terms = { asksToExit: false, located: (error: ToolError) => located(error, session) };
-  return { body, connected: session.connected, lost: body.exited.then(silence), terms };
+  };
+  try {
+    const body = await launch(runtime, session, options);
+    void body.exited.then(release);
+    const terms = { asksToExit: false, located: (error: ToolError) => located(error, session) };
+    return { body, connected: session.connected, lost: body.exited.then(silence), terms };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Guests as workers of workerd, each in a process of its own. Every error is a ToolError; none outlives this process. */

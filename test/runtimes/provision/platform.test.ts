@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import { npmPackageOf } from '../../../src/runtimes/provision/build-target.ts';
+import { npmPackageOf } from '../../../src/runtimes/provision/provision.ts';
 
 type Name = string | null;
 type Row = [machine: string, bun: Name, deno: Name, node: Name, workerd: Name];

@@ -7,7 +7,7 @@ import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { type DrivenBrowser, startDriven } from '../browser.ts';
 import { BROWSERS } from '../kinds/kinds.ts';
 import { PageSession } from '../pages/page-session.ts';
-import { keepTab, type Opening, server, Tab } from '../tab.ts';
+import { keepTab, type Opening, startFor, Tab } from '../tab.ts';
 import { extensionFiles } from './extension-files.ts';
 
 /** The one that an unpacked extension may run scripts of. */
@@ -93,8 +93,7 @@ export async function openExtension(runtime: FoundRuntime, channel: ExtensionCha
   const args = kind.extended;
   if (args === undefined || withoutExtensions.has(runtime.binary)) throw notLoaded(channel);
   const session = new PageSession(HOST);
-  const url = await server.open(session);
-  const browser = startDriven(runtime, kind, args);
+  const { browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
   const pages = new ExtensionPages(browser, channel);
   const tab = keepTab(new Tab(browser, runtime, session, [HOST], pages));
   try {

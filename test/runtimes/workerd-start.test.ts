@@ -1,0 +1,87 @@
+/** A start of workerd that fails leaves nothing: no process, no folder, no server. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { ownedPath, WORK } from '../../src/machine/temp-folders.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { trackChildProcesses, until } from '../support/child-processes.ts';
+import { PayloadFolder } from '../support/payload-folder.ts';
+
+const noneRunning = trackChildProcesses();
+const folder = new PayloadFolder();
+after(() => folder.remove());
+
+/** A program in the place of workerd. */
+const runtime = (binary: string): FoundRuntime => ({
+  ...{ name: 'workerd', version: '1.20261117.1', engine: 'v8', spec: 'workerd@1.20261117.1' },
+  ...{ binary, from: 'named' },
+});
+
+/** Sockets of this process that listen: proc_net(5). */
+function listening(): string[] {
+  const names = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  return readFileSync('/proc/self/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, ...rest]) => state === '0A' && names.includes(`socket:[${rest[5]}]`))
+    .map(([, address = '']) => address);
+}
+
+const OWNED = ownedPath(WORK);
+const workFolders = (): string[] =>
+  readdirSync(dirname(OWNED)).filter((name) => name.startsWith(basename(OWNED)));
+
+/** Sets a variable for the time of `work`. */
+async function withVariable(name: string, value: string, work: () => Promise<void>): Promise<void> {
+  const before = process.env[name];
+  process.env[name] = value;
+  try {
+    await work();
+  } finally {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+}
+
+const NONE: [name: string, value: string] = ['CLONE_PROF_TEST_NONE', ''];
+const FAILURES: Record<string, { binary: string; variable: [name: string, value: string]; reason: RegExp }> =
+  {
+    'a program that is not there': {
+      binary: '/none/workerd',
+      variable: NONE,
+      reason: /did not answer \(spawn .*ENOENT/,
+    },
+    'a program that ends at once': {
+      binary: '/bin/false',
+      variable: NONE,
+      reason: /did not answer \(it ended with exit code 1/,
+    },
+    'an environment that is too long for any program': {
+      ...{ binary: '/bin/true', variable: ['CLONE_PROF_TEST_LONG', 'x'.repeat(2 ** 18)], reason: /E2BIG/ },
+    },
+    'a temp folder that is not there': {
+      ...{ binary: '/bin/true', variable: ['TMPDIR', '/none'], reason: /ENOENT.*\/none/ },
+    },
+  };
+
+describe('a start of workerd that fails', { skip: process.platform !== 'linux' }, () => {
+  for (const [name, { binary, variable, reason }] of Object.entries(FAILURES))
+    test(name, async () => {
+      const before = { servers: listening(), folders: workFolders() };
+      const [key, value] = variable;
+      await withVariable(key, value, () => assert.rejects(folder.startGuest(runtime(binary)), reason));
+      await until(
+        () => listening().every((address) => before.servers.includes(address)),
+        () => `still listening: ${listening().join(' ')}`,
+      );
+      assert.deepEqual(workFolders(), before.folders);
+      await noneRunning();
+    });
+});

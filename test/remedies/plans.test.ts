@@ -12,104 +12,43 @@ import { ShapeIndex } from '../../src/remedies/facts/shape-index.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
 import { payloadTypes } from '../../src/remedies/module/types.ts';
 import { typeDetection } from '../support/probe.ts';
-import { big, rows } from './cases/build.ts';
-
-interface Row {
-  value: string;
-  make: () => unknown;
-  v8: string[];
-  jsc: string[];
-}
-
-const numbers = (count: number) => rows(count, (i) => i);
-const dates = (count: number) => rows(count, (i) => new Date(i));
-const both = (value: string, make: () => unknown, plans: string[]): Row => ({
-  value,
-  make,
-  v8: plans,
-  jsc: plans,
-});
-const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i, 1] }));
-const odd = (list: unknown[], element: unknown) => [...list, element];
-
-const NUMBERS: Row[] = [
-  both('a list', () => numbers(64), ['$ Float64Array']),
-  both('few', () => numbers(63), []),
-  both('below keys', () => ({ a: { b: numbers(99) } }), ['$.a.b Float64Array']),
-  both('of two keys', () => ({ a: numbers(99), b: 1, c: numbers(99) }), [
-    '$.a Float64Array, $.c Float64Array',
-  ]),
-  both('of keys at several depths', () => ({ a: numbers(99), b: { c: numbers(99) } }), []),
-  both('in each row', () => rows(3, () => ({ a: numbers(99) })), []),
-  both('in a row', () => [numbers(99)], []),
-  both('beside those of rows', () => ({ a: numbers(99), rows: rows(3, () => numbers(99)) }), [
-    '$.a Float64Array',
-  ]),
-  both('a text among them', () => odd(numbers(99), 'x'), []),
-  both('a hole', () => Object.assign(numbers(99), { length: 101 }), []),
-];
-
-const JSON_TEXTS: Row[] = [
-  { value: 'a table', make: () => table(), v8: ['$'], jsc: ['$'] },
-  { value: 'beside a number', make: () => ({ n: 1, t: table() }), v8: ['$'], jsc: ['$', '$.t'] },
-  { value: 'beside NaN', make: () => ({ n: Number.NaN, t: table() }), v8: ['$.t'], jsc: ['$.t'] },
-  { value: 'beside bytes', make: () => ({ b: new Uint8Array(9), t: table() }), v8: ['$.t'], jsc: ['$.t'] },
-  {
-    value: 'deep, beside a Date',
-    make: () => ({ a: { at: new Date(5), t: table(), u: table(30) }, n: 1 }),
-    v8: ['$.a.t $.a.u'],
-    jsc: ['$.a.t $.a.u'],
-  },
-  { value: 'small', make: () => ({ at: new Date(5), t: table(5) }), v8: [], jsc: [] },
-  { value: 'a small share', make: () => ({ at: dates(999), t: table(50) }), v8: [], jsc: [] },
-  { value: 'a Date in each row', make: () => [...table(), ...dates(5)], v8: [], jsc: [] },
-  { value: 'many small', make: () => rows(99, () => ({ at: new Date(5), t: table(3) })), v8: [], jsc: [] },
-  {
-    value: 'few large',
-    make: () => rows(3, () => ({ at: new Date(5), t: table() })),
-    v8: ['$[*].t'],
-    jsc: ['$[*].t'],
-  },
-  { value: 'in a Map', make: () => new Map([['t', table()]]), v8: [], jsc: [] },
-  {
-    value: 'beside a long text',
-    make: () => ({ html: big(20_000), t: table(), u: { t: table() } }),
-    v8: ['$', '$.t $.u'],
-    jsc: ['$', '$.t $.u'],
-  },
-  {
-    value: 'beside a long text, deep',
-    make: () => ({ a: { html: big(20_000), t: table() } }),
-    v8: ['$', '$.a.t'],
-    jsc: ['$'],
-  },
-  { value: 'one text', make: () => big(500), v8: [], jsc: [] },
-];
+import { PLAN_ROWS, type PlanRow, table } from './plan-rows.ts';
 
 const NOTHING_FOUND = { verdict: {}, findings: [] } as unknown as Classification;
 
-function shown({ path, paths = [path], lists }: Plan): string {
-  if (lists === undefined) return (paths as string[]).join(' ');
-  return (lists as { path: string; type: string }[]).map((list) => `${list.path} ${list.type}`).join(', ');
+function shown({ path, paths = [path], lists, form, forms }: Plan): string {
+  if (lists !== undefined)
+    return (lists as { path: string; type: string }[]).map((list) => `${list.path} ${list.type}`).join(', ');
+  if (forms !== undefined)
+    return (forms as { path: string; form: string }[]).map((one) => `${one.path} ${one.form}`).join(', ');
+  return [...(form === undefined ? [] : [form]), ...(paths as string[])].join(' ');
 }
 
-function plansOf(name: RemedyName, engine: EngineName, value: unknown): string[] {
+function plansOf(
+  name: RemedyName,
+  engine: EngineName,
+  { make, facts, strings, platformClass }: PlanRow,
+): string[] {
   const storage = assumedStorage(engine);
+  if (strings !== undefined) storage.string = () => strings;
+  const value = make();
   const shape = describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
-  return REMEDIES[name].plans(shape, NOTHING_FOUND).map(shown);
+  for (const row of shape.patterns) if (row.kind === 'platform' && platformClass) row.tag = platformClass;
+  const schema = platformClass || facts?.isSequence ? null : inferSchema([value], typeDetection, false);
+  return REMEDIES[name].plans(shape, { ...NOTHING_FOUND, schema, ...facts }).map(shown);
 }
 
-const TABLES = [
-  ['typed-array', NUMBERS],
-  ['json-text', JSON_TEXTS],
-] as const;
-
-for (const [name, table] of TABLES)
-  for (const { value, make, ...expected } of table)
+for (const [name, rows] of Object.entries(PLAN_ROWS) as [RemedyName, PlanRow[]][]) {
+  test(`${name}: a row says where it applies, another where it does not`, () => {
+    const plans = rows.map(({ v8, jsc }) => v8.length + jsc.length);
+    assert.ok(plans.some((count) => count > 0) && plans.includes(0));
+  });
+  for (const row of rows)
     for (const engine of ['v8', 'jsc'] as const)
-      test(`${name}, ${engine}: ${value}`, () => {
-        assert.deepEqual(plansOf(name, engine, make()), expected[engine]);
+      test(`${name}, ${engine}: ${row.value}`, () => {
+        assert.deepEqual(plansOf(name, engine, row), row[engine]);
       });
+}
 
 test('over JSON: bytes as base64, and a codec whose numbers are base64; elsewhere no base64', () => {
   const value = {

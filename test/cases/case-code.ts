@@ -1,6 +1,7 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
 import { readFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
+import { triedIn } from '../../src/model/rules/tried.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
 import { recording, row, shapeOf } from '../make.ts';
 import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
@@ -10,7 +11,7 @@ const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`,
 
 const KNOWN = {
   ...{ ToolError, fixture, makeRepository, putFiles, recording, recordingText },
-  ...{ row, runGit, shapeOf, threadFiles },
+  ...{ row, runGit, shapeOf, threadFiles, triedIn },
 };
 
 export const evaluate = (definitions: string, expression: string): unknown =>

@@ -50,11 +50,10 @@ const NEVER = /^Never: \/(.+)\/(\w*)$/;
 const EXIT = /^Exit code: /;
 export const LEFT_OUT = '…';
 
-/** Words of a command; a word in double quotes is written as in JSON. */
-const wordsOf = (line: string): string[] =>
-  (line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map((word) =>
-    word.startsWith('"') ? (JSON.parse(word) as string) : word,
-  );
+/** A word in double quotes is written as in JSON. */
+const unquoted = (word: string): string => (word.startsWith('"') ? (JSON.parse(word) as string) : word);
+
+const wordsOf = (line: string): string[] => (line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map(unquoted);
 
 class CaseReader {
   readonly cases: Case[] = [];
@@ -90,10 +89,10 @@ class CaseReader {
       section.settings = { ...section.settings, ...(this.#value(section, this.#block()) as Settings) };
     else if (line === 'Then code runs in the folder:')
       section.steps.push({ code: this.#value(section, this.#block()) as (folder: string) => void });
-    else if (removed) section.steps.push({ files: { [removed]: null } });
+    else if (removed) section.steps.push({ files: { [unquoted(removed)]: null } });
     else if (input) {
       const text = this.#block();
-      section.steps.push({ files: { [input]: madeBy ? this.#madeText(section, text) : text } });
+      section.steps.push({ files: { [unquoted(input)]: madeBy ? this.#madeText(section, text) : text } });
     } else if (command !== undefined)
       section.steps.push({ line: command, args: wordsOf(command), expected: this.#expectation() });
   }

@@ -71,17 +71,25 @@ function correct(file: string, corrections: readonly Correction[]): void {
   writeFileSync(file, lines.join('\n'));
 }
 
-/** @param subject folder of the files, beside this one */
-export function testCases(subject: string): void {
-  const folder = fileURLToPath(new URL(`${subject}/`, import.meta.url));
-  for (const name of readdirSync(folder).sort()) {
-    describe(`cases/${subject}/${name}`, () => {
-      const corrections: Correction[] = [];
-      for (const one of readCases(readFileSync(join(folder, name), 'utf8')))
-        test(one.name, async () => {
-          corrections.push(...(await runCase(one)));
-        });
-      if (process.env.UPDATE) after(() => correct(join(folder, name), corrections));
-    });
-  }
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+function testFile(subject: string, name: string): void {
+  const file = join(HERE, subject, name);
+  describe(`cases/${subject}/${name}`, () => {
+    const corrections: Correction[] = [];
+    for (const one of readCases(readFileSync(file, 'utf8')))
+      test(one.name, async () => {
+        corrections.push(...(await runCase(one)));
+      });
+    if (process.env.UPDATE) after(() => correct(file, corrections));
+  });
+}
+
+const OF_GATE = ['check', 'gate'];
+
+/** @param ofGate those of `check` and `baseline`, which are half of all; or the others */
+export function testCases({ ofGate }: { ofGate: boolean }): void {
+  const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name: subject } of folders.filter(({ name }) => OF_GATE.includes(name) === ofGate))
+    for (const name of readdirSync(join(HERE, subject)).sort()) testFile(subject, name);
 }

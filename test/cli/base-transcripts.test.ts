@@ -210,7 +210,7 @@ const PULL_REQUESTS: PullRequest[] = [
   },
 ];
 
-/** What the others change is in `cases/check`, `check-base` and `hostile/quick-pull-requests`, without runtimes. */
+/** What the others change is in `cases/check`, `cases/gate`, `check-base` and `hostile/quick-pull-requests`, without runtimes. */
 const USUAL = ['markdown', 'typescript-in-a-workspace', 'generated-file', 'on-bun'];
 const [those, others] = [true, false].map((is) =>
   PULL_REQUESTS.filter(({ name }) => USUAL.includes(name) === is),

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { LimitsConfig, PayloadConfig } from '../../src/model/gate/config.ts';
 import type { FakePlace, FakeScript } from '../support/fake-runtime.ts';
 import type { FakeTimes } from '../support/scripted-samples.ts';
-import { CONFIG } from './gate-project.ts';
+
+export const CONFIG = 'clone-prof.config.json';
+export const BASELINE = 'clone-prof.baseline.json';
+export const RUNTIMES = ['bun@1.4.5', 'node@24.0.0'];
 
 export interface ProjectConfig {
   extends?: string;

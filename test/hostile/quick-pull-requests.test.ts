@@ -9,8 +9,9 @@ import { readConfig } from '../../src/store/config/config.ts';
 import { putCommit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 import { usually } from '../support/whole.ts';
-import { BASELINE, CONFIG, RUNTIMES } from './gate-project.ts';
 import {
+  BASELINE,
+  CONFIG,
   config,
   entryOf,
   FILES,
@@ -18,6 +19,7 @@ import {
   MADE,
   type ProjectConfig,
   type PullRequest,
+  RUNTIMES,
   WEAKER,
 } from './pull-requests.ts';
 

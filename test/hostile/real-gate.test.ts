@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHostileGuests } from './corpus.ts';
-import { CONFIG, ROWS } from './gate-project.ts';
+import { BASELINE, CONFIG } from './pull-requests.ts';
 
-const BASELINE = 'clone-prof.baseline.json';
 const config = (...payloads: unknown[]) => JSON.stringify({ payloads });
 const line = (text: string) => `{"type":"order","text":"${text}"}\n`;
 
@@ -47,7 +46,7 @@ testHostileGuests('gate', [
   {
     name: 'one of two shards',
     isRepeated: true,
-    files: { 'a.json': ROWS, 'b.json': ROWS, [CONFIG]: config('a.json', 'b.json') },
+    files: { 'a.json': '[{"id":1}]', 'b.json': '[{"id":1}]', [CONFIG]: config('a.json', 'b.json') },
     before: [['check', '--shard', '2/2', '-f', 'json=2.json']],
     args: ['check', '--merge', '2.json'],
     exit: 2,

@@ -164,7 +164,7 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
   return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
 }
 
-/** A folder with the files of a scenario, in which several commands run one after the other. */
+/** A folder with the files of a scenario, in which several commands run one after the other. Names are below it. */
 export interface CliFolder {
   path: string;
   run(args: string[]): Promise<Omit<CliRun, 'files'>>;
@@ -187,8 +187,8 @@ export async function inCliFolder<T>(
     return await work({
       path: root,
       run: (args) => runMain(args, scenario, cwd),
-      put: (files) => put(files, cwd),
-      read: (name) => readFile(join(cwd, name), 'utf8').catch(() => null),
+      put: (files) => put(files, root),
+      read: (name) => readFile(join(root, name), 'utf8').catch(() => null),
     });
   } finally {
     await rm(root, { recursive: true, force: true });
@@ -199,10 +199,12 @@ export async function inCliFolder<T>(
 export function runCli(args: string[], scenario: CliScenario = {}): Promise<CliRun> {
   return inCliFolder(scenario, async ({ run, put, read }) => {
     for (const command of scenario.before ?? []) await run(command);
-    await put(scenario.changed ?? {});
+    const below = (name: string) => join(scenario.folder ?? '.', name);
+    const changed = Object.entries(scenario.changed ?? {});
+    await put(Object.fromEntries(changed.map(([name, text]) => [below(name), text])));
     const ended = await run(args);
     const files: CliRun['files'] = {};
-    for (const name of scenario.shows ?? []) files[name] = await read(name);
+    for (const name of scenario.shows ?? []) files[name] = await read(below(name));
     return { ...ended, files };
   });
 }

@@ -83,6 +83,7 @@ const SHORT = [
   'app/verify',
   'runtimes/find/',
   'runtimes/electron/',
+  'runtimes/process/run-to-end',
   'runtimes/workerd',
   'tap/',
   'support/runtimes',

@@ -40,7 +40,7 @@ function managers(): Manager[] {
       add: [...PNPM, 'add'],
       start: [...PNPM, 'exec'],
       skip: onlyInWhole,
-      // As README says.
+      // As docs/install.md says.
       says: /Ignored build scripts: esbuild/,
     },
     // Without node_modules: its packages are archives.

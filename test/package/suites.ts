@@ -17,13 +17,12 @@ export const SUITES = usually(
   ],
 );
 
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-
-/** The one block of README that has `text`. */
-export function example(text: string): string {
-  const blocks = [...README.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = '']) => code);
-  const [block, ...others] = blocks.filter((code) => code.includes(text));
-  assert.ok(block !== undefined && others.length === 0, `README has one example with ${text}`);
+/** The only block of a document that contains `text`. */
+export function example(text: string, document = 'README.md'): string {
+  const markdown = readFileSync(join(ROOT, document), 'utf8');
+  const blocks = [...markdown.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = '']) => code);
+  const [block, ...rest] = blocks.filter((code) => code.includes(text));
+  assert.ok(block !== undefined && rest.length === 0, `${document} has one example with ${text}`);
   return block;
 }
 
@@ -47,7 +46,7 @@ expect([]).toCloneWithin();
 // @ts-expect-error no such channel
 expect([]).toTakeFastPath({ channel: 'pigeon' });
 `;
-const LIBRARY = `const text: string = 'x';\n${example('classify({ task')}`
+const LIBRARY = `const text: string = 'x';\n${example('classify({ task', 'docs/library.md')}`
   .replace('await analyze(', 'analyze(')
   .replace('const report', 'export const report');
 

@@ -1,0 +1,83 @@
+/** README and docs: short, each fact once, links that lead somewhere. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../support/spawn-cli.ts';
+
+const MAX_README_LINES = 250;
+/** Longer sentences are facts that one document states. */
+const MAX_SHARED_WORDS = 8;
+/** Made from tables: a sentence of a rule stands in each engine that has it. */
+const GENERATED = ['docs/rules.md', 'docs/hosts.md'];
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+const DOCUMENTS = ['README.md', ...docs.map((name) => `docs/${name}`)];
+const LINKING = [...DOCUMENTS, 'CHANGELOG.md', 'CONTRIBUTING.md', 'bench/README.md'];
+
+const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```$/gms, '');
+const textOfLinks = (line: string) => line.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
+
+/** Paragraphs, items of lists and cells of tables, each on one line. */
+function blocksOf(markdown: string): string[] {
+  const lines = withoutCode(markdown).split('\n').map(textOfLinks);
+  const cells = lines.filter((line) => line.startsWith('|')).flatMap((line) => line.split(/(?<!\\)\|/));
+  const rest = lines.map((line) => (/^[|#]/.test(line) ? '' : line.replace(/^\s*(?:[-*]|\d+\.) /, '\n')));
+  return [...cells, ...rest.join('\n').split(/\n\s*\n/)].map((block) => block.replace(/\s+/g, ' ').trim());
+}
+
+const sentencesOf = (markdown: string) =>
+  blocksOf(markdown)
+    .flatMap((block) => block.split(/(?<=[.:;!?])\s+/))
+    .map((sentence) =>
+      sentence
+        .replace(/[^\p{L}\p{N}' -]+/gu, ' ')
+        .trim()
+        .toLowerCase(),
+    )
+    .filter((sentence) => sentence.split(/\s+/).length > MAX_SHARED_WORDS);
+
+/** GitHub's name for a heading. */
+const anchorOf = (heading: string) =>
+  textOfLinks(heading)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+const anchorsOf = (markdown: string) =>
+  [...withoutCode(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test(`README has at most ${MAX_README_LINES} lines`, () => {
+  assert.ok(read('README.md').trimEnd().split('\n').length <= MAX_README_LINES);
+});
+
+test('no sentence stands twice in README and docs', () => {
+  const places = new Map<string, string[]>();
+  for (const document of DOCUMENTS.filter((name) => !GENERATED.includes(name)))
+    for (const sentence of sentencesOf(read(document)))
+      places.set(sentence, [...(places.get(sentence) ?? []), document]);
+  assert.ok(places.size > 1000, 'the documents are read');
+  const repeated = [...places].filter(([, documents]) => documents.length > 1);
+  assert.deepEqual(repeated, []);
+});
+
+for (const document of LINKING)
+  test(`links of ${document} lead to files and headings`, () => {
+    const links = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const local = links.filter((link) => !/^[a-z]+:/.test(link));
+    const isBroken = (link: string) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? document : relative(ROOT, join(ROOT, dirname(document), file));
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+    };
+    assert.deepEqual(local.filter(isBroken), []);
+  });
+
+test('README links each document that is written by hand', () => {
+  const linked = read('README.md');
+  const missing = docs.filter((name) => name !== 'rules.md' && !linked.includes(`(docs/${name}`));
+  assert.deepEqual(missing, []);
+});

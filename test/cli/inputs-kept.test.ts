@@ -25,6 +25,7 @@ const ROWS: [line: string, input: keyof typeof FILES, output: string][] = [
   ['check -o out.json', 'clone-prof.config.json', 'out.json'],
   ['check --merge a.json -o out.json', 'a.json', 'out.json'],
   ['baseline', 'a.json', 'base.json'],
+  ['baseline', 'clone-prof.config.json', 'base.json'],
   ['check --accept', 'a.json', 'base.json'],
   ['codec a*.ts -o out.ts', 'a.ts', 'out.ts'],
   ['report a.json -o out.json', 'a.json', 'out.json'],

@@ -84,7 +84,9 @@ async function writeBaseline(session: Session, options: BaselineQuery): Promise<
   const inputs = await gateInputs(session, options);
   const { request, baselinePath, baselineFile } = inputs;
   const sources = [...request.sources.values()].flat();
-  new CommandFiles(request.cwd, sources.map(sourceFile)).writes(baselinePath, 'baseline');
+  const files = new CommandFiles(request.cwd, sources.map(sourceFile));
+  files.reads(inputs.config.file === null ? [] : [inputs.config.file], world.cwd());
+  files.writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(inputs, session);
   const demands = demandsNow(inputs.config, inputs.asked, old?.demands);

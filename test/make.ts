@@ -9,6 +9,7 @@ import type {
   Recording,
   RecordingHeader,
 } from '../src/model/documents/recorded/recording.ts';
+import type { AnalyzedRecording, Traffic } from '../src/model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../src/model/documents/report.ts';
 import type { Facts, Shape } from '../src/model/documents/shape.ts';
 import type { Advice, Trial } from '../src/model/documents/trial.ts';
@@ -254,6 +255,31 @@ export const recording = (
   more: Partial<RecordingHeader> = {},
   groups: readonly Partial<RecordedMessages>[] = [{}],
 ): Recording => ({ header: header(more), messages: groups.map(messages) });
+
+export function analyzedRecording(more: Partial<AnalyzedRecording> = {}): AnalyzedRecording {
+  return {
+    ...header({ gaps: [{ what: 'a worker with an environment of its own', count: 2 }] }),
+    unread: [{ thread: 'worker src/resize.js', count: 2 }],
+    file: 'app.cprof',
+    messages: 5200,
+    sized: 4000,
+    bytes: { total: 48_200_000, ci: [47_100_000, 49_900_000], max: 2_000_000 },
+    times: { stepMs: 100, counts: [900, 1200, 0, 0, 400, 1100, 0, 0, 12, 700, 800, 88] },
+    left: { groups: 3, messages: 41, share: 0.021 },
+    ...more,
+  };
+}
+
+export function traffic(more: Partial<Traffic> = {}): Traffic {
+  const { shape: _, sample: __, ...posted } = messages();
+  return {
+    ...posted,
+    cost: { perMessageNs: 309_000, totalMs: 370.8, share: 0.62, of: 'measured' },
+    lint: [],
+    values: { from: 'shape', seed: 1, differences: [] },
+    ...more,
+  };
+}
 
 /** A JSON file, if `more` does not say otherwise. */
 export function recipe(id: string, more: Partial<Recipe> = {}): Recipe {

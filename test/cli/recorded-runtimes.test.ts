@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RuntimeId } from '../../src/model/documents/names.ts';
-import { ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
+import type { RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
 import { runtimesFor } from '../../src/services/analysis.ts';
 import type { FetchOptions, Services } from '../../src/services/services.ts';
-import { recipe } from '../make.ts';
-import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';
+import { analyzedRecording, recipe, runtime, traffic } from '../make.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 
 type Spec = `${RuntimeName}@${string}`;
-const idOf = (spec: Spec): RuntimeId => {
-  const [name, version = ''] = spec.split('@') as [RuntimeName, string];
-  return { name, version, engine: ENGINE_OF[name] };
-};
 
 const plain: Source = { kind: 'ready', recipe: recipe('a') };
 const recordedOn = (first: Spec | null, own?: Spec): Source => {
-  const recording = analyzedRecording({ runtime: first === null ? null : idOf(first) });
-  const posted = traffic(own ? { runtime: idOf(own) } : {});
+  const recording = analyzedRecording({ runtime: first === null ? null : runtime(first) });
+  const posted = traffic(own ? { runtime: runtime(own) } : {});
   return { ...plain, recorded: { recording, leftNs: 0, traffic: posted, channel: null } };
 };
 
 const HERE = ['node@20.20.2', 'node@24.1.0', 'bun@1.4.5', 'chromium@156.0.1'].map((spec) => {
-  const { name, version } = idOf(spec as Spec);
+  const { name, version } = runtime(spec as Spec);
   return fakeRuntime(name, version);
 });
 const OLD = { ...fakeRuntime('deno', '1.0.0'), needs: '2.0.0' };

@@ -108,14 +108,6 @@ test('tables name their rows and columns, drawings have labels', () => {
   }
 });
 
-test('cause, advice, code and contradiction are shown', () => {
-  const unbroken = pageOf('apply').replaceAll('<wbr/>', '');
-  assert.match(unbroken, /<code>\$\.rows\[\*\]\.geo<\/code> object inside an object 1,200×/);
-  assert.match(pageOf('apply'), /Apply <code>json-text<\/code> \(send one JSON text\), 2\.9x faster/);
-  assert.match(pageOf('apply'), /worker\.postMessage\(JSON\.stringify\(payload\)\);/);
-  assert.match(pageOf('contradicted'), /role="alert">Contradicted by the engine: the rule book is wrong/);
-});
-
 test('lines of names and paths end at their steps', () => {
   const rows: [text: string, broken: string][] = [
     ['src/app/orders.json#small', 'src/|app/|orders.json#|small'],

@@ -4,8 +4,8 @@ import { marked } from 'marked';
 import { codeBlock, codeSpan, prose } from '../../src/reporters/markdown/spans.ts';
 import { answerRows } from '../../src/reporters/section/advice/answers.ts';
 import { assertNoCommands } from './commands.ts';
+import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { HOSTILE } from './frozen/troubled.ts';
 import { frozen, render } from './render.ts';
 import { rowWidths } from './rendered/text.ts';
 
@@ -119,18 +119,4 @@ test('no text of a payload ends a table or a folded part, or begins one', () => 
   assert.equal(shown.match(/<tr>/g)?.length, 1 + answers);
   const inTable = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
   assert.deepEqual(tagsOf(shown), new Set(['h2', ...inTable, 'code', 'p', 'sub']));
-});
-
-test('cause, advice and code are shown', () => {
-  const text = written('apply');
-  assert.match(text, /- `\$\.rows\[\*\]\.geo` object inside an object 1,200×/);
-  assert.match(text, /- \*\*Do\*\*: Apply `json-text`/);
-  assert.match(text, /```js\n\/\/ sender\nworker\.postMessage/);
-});
-
-test('a contradiction of the engine is a warning', () => {
-  assert.match(
-    written('contradicted'),
-    /\n> \[!WARNING\]\n> `session`: Contradicted by the engine.*the rule book is wrong.*\n\n<details>/,
-  );
 });

@@ -13,8 +13,8 @@ import { facts } from '../make.ts';
 import { assertAccessible, assertNotWider, setScreen, unfold } from '../support/accessible.ts';
 import { ChromiumPage, closeChromium } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
+import { HOSTILE } from './frozen/hostile.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
-import { HOSTILE } from './frozen/troubled.ts';
 import { frozen, render } from './render.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-report-'));

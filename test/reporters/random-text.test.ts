@@ -7,10 +7,21 @@ import { seeded } from '../../src/core/stats/random.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import { parseDocument } from '../../src/store/document.ts';
 import { REPORT } from '../../src/store/documents.ts';
-import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from '../make.ts';
+import {
+  advice,
+  analyzedRecording,
+  blocker,
+  failed,
+  finding,
+  payload,
+  report,
+  run,
+  traffic,
+  trial,
+  verdict,
+} from '../make.ts';
 import { usually } from '../support/whole.ts';
 import { assertNoCommands } from './commands.ts';
-import { analyzedRecording, traffic } from './frozen/recorded.ts';
 import { render } from './render.ts';
 import { rowWidths } from './rendered/text.ts';
 

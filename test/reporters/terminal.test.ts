@@ -8,8 +8,8 @@ import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/r
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { usually } from '../support/whole.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
+import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, PLAIN, render } from './render.ts';
 
@@ -51,61 +51,6 @@ for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} reads the same with colours and without`, () => {
     assert.equal(withoutColors(printed(report, { color: true })), printed(report));
   });
-}
-
-const SAYS: [name: string, says: RegExp, why: string][] = [
-  ['apply', /Apply json-text \(send one JSON text\), 2\.9x faster/, 'the advice'],
-  ['apply', /worker\.postMessage\(JSON\.stringify\(payload\)\);/, 'the sender code'],
-  ['apply', /const payload = JSON\.parse\(event\.data\);/, 'the receiver code'],
-  ['apply', /\$\.rows\[\*\]\.geo\s+object inside an object 1,200×/, 'the cause and its count'],
-  ['apply', /round trip\s+412 µs\s+400–428 µs\s+585 µs\s+9\.10 µs/, 'the round trip'],
-  ['apply', /transfer \$\.blob was refused: the buffer is shared/, 'why a trial was refused'],
-  [
-    'three-runtimes',
-    /✓ bun 1\.4\.5 +▲ serialized +412 µs +→ 140 µs +2\.9x +json-text\n/,
-    'the answer in one row',
-  ],
-  ['three-runtimes', /= node 24\.21\.0 .* no rewrite\n/, 'that the advice differs'],
-  ['apply', /columns \$\.rows.*\? unsure.*\n.*flatten.*✗ slower/, 'what is unsure, what slower'],
-  ['nothing', /Nothing: no rewrite is faster/, 'the advice'],
-  ['nothing', /stands for 3,120 messages/, 'how many messages it stands for'],
-  ['not-the-clone', /Not the clone: the round trip is within 1\.5x of the floor/, 'the advice'],
-  ['unsure', /Unsure: the intervals are too wide/, 'the advice'],
-  ['unsure', /saves more than 14 %/, 'the bound of the rewrites'],
-  ['unsure', /-b 2m/, 'the budget that would decide'],
-  [
-    'starved',
-    /Unsure: too few samples: 2\. -b 30s would probably decide\./,
-    'how few samples there were, and no bound of them',
-  ],
-  ['starved', /no rewrite fits this payload: \$\.rows\[0\]\.at is a Date\./, 'the obstacle'],
-  ['starved', /json-text does not give back \$\.at\s+\(Date became string\)/, 'what the rewrite loses'],
-  [
-    'starved',
-    /transfer saves 9 % for 3 lines, and the sender loses the\s+buffers/,
-    'the cost of a small gain',
-  ],
-  [
-    'available',
-    /Available: columns at \$\.rows saves 9 to 12 % for 82 lines/,
-    'the rewrite of too many lines',
-  ],
-  ['in-place-only', /If sender and receiver keep the data in the form of columns/, 'the condition'],
-  ['rejected', /\$\.tasks\[\*\]\.onDone\s+function \(async onDone\) 3×/, 'the path of the function'],
-  ['contradicted', /the rule book is wrong about\s+simple-object on\s+bun 1\.4\.5/, 'the contradiction'],
-  ['contradicted', /Please\s+report it/, 'what to do about the contradiction'],
-  ['rejected', /The engine says:\s+DataCloneError/, 'the refusal of the engine'],
-  ['upgrade', /bun 1\.3\.10 and newer take the double-array path/, 'the upgrade'],
-  ['timeout', /✖ failed · deno 2\.9\.6/, 'the run that failed'],
-  ['timeout', /gave no answer within 35000 ms/, 'the error sentence'],
-  ['timeout', /▲ serialized · bun 1\.4\.5/, 'the run that worked'],
-  ['load-error', /fixtures\/broken\.json:3:14: not valid JSON/, 'the error of loading'],
-  ['classified-only', /\$\.body +whether the string is shared or copied 2×/, 'what could not be found out'],
-  ['empty', /No payloads\./, 'that there is nothing'],
-];
-
-for (const [name, says, why] of SAYS) {
-  test(`${name} says ${why}`, () => assert.match(plain(name), says));
 }
 
 test('runtimes are compared fastest first', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinReports } from '../../../src/core/reports/join.ts';
 import { payload, report, run } from '../../make.ts';
-import { recording } from '../../reporters/frozen/recorded.ts';
+import { frozen } from '../../reporters/render.ts';
 
 const node = run('node@24.0.0');
 const bun = run('bun@1.4.5');
@@ -38,6 +38,7 @@ test('a payload that one of them could load is there', () => {
 });
 
 test('the day is told where all have the same, a recording once', () => {
+  const recording = frozen('recording');
   const a = { ...recording, date: '2026-01-31' };
   assert.deepEqual(joinReports([a, a]).recordings, recording.recordings);
   assert.equal(joinReports([a, a]).date, '2026-01-31');

@@ -5,11 +5,12 @@ import type { Traffic } from '../../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { recordingSections } from '../../../src/reporters/section/recording/ranking.ts';
 import { assertNoCommands } from '../commands.ts';
-import { recording } from '../frozen/recorded.ts';
 import { FROZEN_WORDS } from '../frozen/words.ts';
 import { frozen, render } from '../render.ts';
 
 const chartsOf = (report: Report) => recordingSections(report, FROZEN_WORDS)[0]?.charts ?? [];
+
+const recording = frozen('recording');
 
 /** The recording with other traffic at all of its sites. */
 const withTraffic = (more: Partial<Traffic>, name?: string): Report => ({

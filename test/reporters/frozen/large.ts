@@ -16,7 +16,7 @@ import {
   trial,
   verdict,
 } from '../../make.ts';
-import { codec } from './codec.ts';
+import { FROZEN } from './reports.ts';
 
 const FIELDS = ['id', 'name', 'email', 'note', 'total', 'placed', 'status', 'street', 'city', 'country'];
 
@@ -66,7 +66,7 @@ function measured(index: number): Run {
     advice: advice(gain < 0.9 ? 'apply' : 'nothing', {
       ...(gain < 0.9 && { remedy: 'json-text', path: '$', gain: estimate(gain) }),
       code: 'worker.postMessage(toMessage(payload));',
-      module: codec.payloads[0]?.runs[0]?.advice?.module ?? null,
+      module: FROZEN.codec?.payloads[0]?.runs[0]?.advice?.module ?? null,
     }),
   });
 }

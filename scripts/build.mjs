@@ -1,6 +1,7 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
@@ -24,6 +25,8 @@ const common = {
   legalComments: 'none',
   metafile: true,
   absWorkingDir: root,
+  // Node.js prints the line in which an error was thrown. The host is not minified; what runs elsewhere has short lines.
+  lineLimit: 160,
 };
 
 const build = (options) => esbuild({ ...common, ...options });
@@ -88,6 +91,7 @@ async function buildPlayground(outdir) {
       write: false,
       charset: 'utf8',
       minify: true,
+      lineLimit: 0,
     }),
     imported(src('reporters', 'html', 'frame.ts')),
   ]);
@@ -165,6 +169,30 @@ const BUNDLERS = Object.fromEntries(
   ['vite', 'esbuild', 'rollup'].map((name) => [name, src('bundlers', `${name}.ts`)]),
 );
 
+/**
+ * Path in the package of the API of esbuild, as package.json has it. Its postinstall script only checks the binary, and
+ * pnpm fails for a dependency with a script. So its files are copied, and the packages of its binaries are dependencies.
+ */
+const BUNDLER = '#esbuild';
+
+const esbuildInPackage = {
+  name: 'esbuild-in-package',
+  setup(builder) {
+    builder.onResolve({ filter: /^esbuild$/ }, () => ({ path: BUNDLER, external: true }));
+  },
+};
+
+/** The two files of esbuild that run. `exports` lets it find itself by name, which it does to say what is wrong. */
+function copyEsbuild(outdir) {
+  const from = dirname(dirname(createRequire(import.meta.url).resolve('esbuild')));
+  const { name, version, license, type } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const folder = join(outdir, 'esbuild');
+  const manifest = { ...{ name, version, license, type }, private: true, exports: './lib/main.js' };
+  mkdirSync(join(folder, 'lib'), { recursive: true });
+  for (const file of ['lib/main.js', 'LICENSE.md']) cpSync(join(from, file), join(folder, file));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
 const buildHost = (outdir) =>
   bundle({
     entryPoints: {
@@ -176,11 +204,11 @@ const buildHost = (outdir) =>
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    external: ['esbuild', 'v8-profiler-next', ...SUITES],
+    external: ['v8-profiler-next', ...SUITES],
+    plugins: [esbuildInPackage],
     banner: {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },
-    minify: true,
   });
 
 /** Starts guests, bundles with esbuild, draws: the same code for `import` and `require`. */
@@ -212,7 +240,7 @@ async function buildForCommonJs(outdir) {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   for (const name of ['index', 'matchers'])
     writeFileSync(join(folder, `${name}.js`), `module.exports = require('./all.js').${name};\n`);
-  const one = { format: 'cjs', external: SUITES, minify: true };
+  const one = { format: 'cjs', external: SUITES, minifyWhitespace: true };
   const { matchers: _, ...suites } = MATCHERS;
   const [all, others] = await Promise.all([
     bundle({
@@ -275,6 +303,7 @@ export async function buildAll(outdir = join(root, 'dist')) {
   if (isOwn) for (const stamp of [STAMP, WHOLE_STAMP]) rmSync(stamp, { force: true });
   // Written in place: a test run beside this build never sees an empty folder.
   const texts = Promise.all([buildSchemas(outdir), buildManPage(outdir)]);
+  copyEsbuild(outdir);
   const outputs = await Promise.all(
     [buildGuests, buildTaps, buildPages, buildWorkers, buildPlayground, buildHost, buildForCommonJs].map(
       (one) => one(outdir),

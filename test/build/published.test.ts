@@ -1,6 +1,7 @@
 /** What package.json says of the package, and what is built for it. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HOME_PAGE } from '../../src/reporters/sarif/document.ts';
@@ -14,6 +15,8 @@ const manifest = JSON.parse(read('package.json')) as {
   bugs: string;
   repository: { url: string };
   exports: Record<string, unknown>;
+  imports: Record<string, string>;
+  optionalDependencies: Record<string, string>;
 };
 
 test('each published schema is exported, and named by an address of this version', () => {
@@ -22,6 +25,35 @@ test('each published schema is exported, and named by an address of this version
     const { $id } = JSON.parse(read('dist', file)) as { $id: string };
     assert.equal($id, `https://unpkg.com/clone-prof@${manifest.version}/dist/${file}`);
   }
+});
+
+test('esbuild is in the package, and its binaries of the same version are dependencies without a script', () => {
+  const { version, optionalDependencies } = JSON.parse(
+    read('node_modules', 'esbuild', 'package.json'),
+  ) as Record<'version' | 'optionalDependencies', unknown>;
+  assert.deepEqual(manifest.optionalDependencies, optionalDependencies);
+  const file = manifest.imports['#esbuild'] ?? '';
+  assert.equal((createRequire(import.meta.url)(join(ROOT, file)) as { version: string }).version, version);
+  assert.match(read('dist', 'esbuild', 'LICENSE.md'), /MIT License/);
+});
+
+/** Node.js prints the line in which an error was thrown. */
+test('no file that Node.js runs has a line of more than 12 kB, and the host keeps its names', () => {
+  const files = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
+  const longest = (file: string) =>
+    Math.max(
+      ...read('dist', file)
+        .split('\n')
+        .map((line) => line.length),
+    );
+  const code = files.filter((file) => /\.[mc]?js$/.test(file));
+  assert.ok(code.length > 50);
+  assert.deepEqual(
+    code.filter((file) => longest(file) > 12_000),
+    [],
+  );
+  const host = code.filter((file) => file.startsWith('chunks')).map((file) => read('dist', file));
+  assert.match(host.join('\n'), /^async function buildWithin\(entry, cwd, options, waiting\) \{$/m);
 });
 
 test('addresses of the project are of one repository', () => {

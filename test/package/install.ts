@@ -112,7 +112,7 @@ export function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** On disk: esbuild has one file under two names. */
+/** On disk, where one file may have two names. */
 export function bytesBelow(folder: string): number {
   const files = filesBelow(folder).map((file) => statSync(file));
   return [...new Map(files.map((file) => [`${file.dev} ${file.ino}`, file.size])).values()].reduce(

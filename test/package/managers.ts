@@ -15,12 +15,10 @@ interface Manager {
   /** Before the name of the command. */
   start: string[];
   skip: string | false;
-  /** What it says while it installs. */
-  says?: RegExp;
 }
 
 const throughNpm = (name: string) => ['npm', 'exec', '--yes', '--prefer-offline', name, '--'];
-const PNPM = throughNpm('pnpm@10');
+const PNPM = throughNpm('pnpm@12');
 const YARN = throughNpm('@yarnpkg/cli-dist@4');
 
 function managers(): Manager[] {
@@ -35,14 +33,8 @@ function managers(): Manager[] {
       start: [deno, 'run', '-A', '--node-modules-dir=manual', 'npm:'],
       skip: onlyInWhole || missing('deno@2.9.6'),
     },
-    {
-      name: 'pnpm',
-      add: [...PNPM, 'add'],
-      start: [...PNPM, 'exec'],
-      skip: onlyInWhole,
-      // As docs/install.md says.
-      says: /Ignored build scripts: esbuild/,
-    },
+    // It fails for a package with a build script, also for one that a dependency depends on.
+    { name: 'pnpm', add: [...PNPM, 'add', '-D'], start: [...PNPM, 'exec'], skip: onlyInWhole },
     // Without node_modules: its packages are archives.
     { name: 'Yarn', add: [...YARN, 'add'], start: YARN, skip: onlyInWhole },
   ];
@@ -77,7 +69,7 @@ async function settingsOf(project: string): Promise<Record<string, string>> {
 
 export function managerTests(installed: Installed, unreachable: string | false): void {
   assert.equal(COMMANDS.length, 2, 'README begins with them');
-  for (const { name, add, start, skip, says = /./ } of managers())
+  for (const { name, add, start, skip } of managers())
     test(`README's first commands: ${name}`, { skip: unreachable || skip }, async () => {
       const project = add ? join(installed.project, '..', `with-${name}`) : installed.project;
       const ran = async ([program = '', ...args]: string[]) => {
@@ -89,7 +81,7 @@ export function managerTests(installed: Installed, unreachable: string | false):
       const files = { ...(add && (await settingsOf(project))), 'payload.json': PAYLOAD, 'app.js': PROGRAM };
       for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
       const tarball = filesBelow(installed.stage).find((file) => file.endsWith('.tgz'))!;
-      if (add) assert.match(await ran([...add, tarball]), says);
+      if (add) await ran([...add, tarball]);
       const [analyze = [], record = []] = COMMANDS.map(([command = '', ...args]) =>
         start.at(-1) === 'npm:'
           ? [...start.slice(0, -1), `npm:${command}`, ...args]

@@ -41,13 +41,13 @@ const inProject = (file: string, ...args: string[]) => run(file, args, installed
 const node = (...args: string[]) => inProject(process.execPath, ...args);
 const cli = (...args: string[]) => inProject(linkedIn(installed.project), ...args);
 
-test('esbuild is the only package that is installed with it', { skip }, () => {
+test('the binary of esbuild is the only package that is installed with it', { skip }, () => {
   const packages = filesBelow(join(installed.project, 'node_modules'))
     .filter((file) => file.endsWith('package.json'))
     .map((file) => relative(join(installed.project, 'node_modules'), file))
     .filter((file) => /^(@[^/]+\/)?[^/@]+\/package\.json$/.test(file))
     .map((file) => file.replace(/\/package\.json$/, '').replace(/^@esbuild\/.*/, '@esbuild/*'));
-  assert.deepEqual([...new Set(packages)].sort(), ['@esbuild/*', 'clone-prof', 'esbuild']);
+  assert.deepEqual([...new Set(packages)].sort(), ['@esbuild/*', 'clone-prof']);
 });
 
 suiteTests(installed.suites, skip);
@@ -76,7 +76,12 @@ test('it takes 17 MB at most', { skip }, () => {
 test('its exports are right for Node and for bundlers', { skip }, async () => {
   const pkgDir = join(installed.project, 'node_modules', 'clone-prof');
   const { messages } = await publint({ pkgDir, pack: false, strict: true });
-  assert.deepEqual(messages, []);
+  // esbuild finds itself by the `exports` of its package.json, as Node resolves a package's name in its own files.
+  const unlike = messages.filter(
+    ({ code, args }) =>
+      code !== 'NESTED_PACKAGE_JSON_FIELD_IGNORED' || args.filePath !== './dist/esbuild/package.json',
+  );
+  assert.deepEqual(unlike, []);
 });
 
 /** ESM alone, as the bundlers' own plugins are. */
@@ -227,6 +232,8 @@ export const pass: boolean = matchers.toCloneWithin([1], { maxBytes: '1 kB' }).p
     lib: ['ES2023', 'DOM'],
     skipDefaultLibCheck: true,
     types: [],
+    // Of whoever uses the plugin.
+    paths: { esbuild: [join(ROOT, 'node_modules', 'esbuild', 'lib', 'main.d.ts')] },
   };
   write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.mts', 'typed.cts'] }));
   const { stdout, code } = await compile(installed.project);

@@ -1,4 +1,4 @@
-// Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
+// Bundles the CLI, the library and the guests into dist/. Run by the tests, after `npm ci` and before packing; the last two add the types.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -272,6 +272,15 @@ async function buildSchemas(outdir) {
   }
 }
 
+/** The payloads of the rule book as one file: a package of 285 small ones takes 1.2 MB on a disk. */
+function buildRulePayloads(outdir) {
+  const folder = join(root, 'fixtures', 'payloads');
+  const names = globSync('*.js', { cwd: folder }).sort();
+  const payloads = names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  mkdirSync(outdir, { recursive: true });
+  writeFileSync(join(outdir, 'rule-payloads.json'), `${JSON.stringify(Object.fromEntries(payloads))}\n`);
+}
+
 async function buildManPage(outdir) {
   const { ALL_COMMANDS } = await imported(src('cli', 'options', 'all.ts'));
   mkdirSync(outdir, { recursive: true });
@@ -284,7 +293,8 @@ async function buildManPage(outdir) {
 /** What a build is made of, as one hash: sources, this folder, and the packages that are bundled. */
 function sourceHash() {
   const hash = createHash('sha256');
-  const files = globSync(['src/**', 'scripts/**', 'package.json', 'package-lock.json'], { cwd: root }).sort();
+  const patterns = ['src/**', 'scripts/**', 'fixtures/payloads/**', 'package.json', 'package-lock.json'];
+  const files = globSync(patterns, { cwd: root }).sort();
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
@@ -304,6 +314,7 @@ export async function buildAll(outdir = join(root, 'dist')) {
   // Written in place: a test run beside this build never sees an empty folder.
   const texts = Promise.all([buildSchemas(outdir), buildManPage(outdir)]);
   copyEsbuild(outdir);
+  buildRulePayloads(outdir);
   const outputs = await Promise.all(
     [buildGuests, buildTaps, buildPages, buildWorkers, buildPlayground, buildHost, buildForCommonJs].map(
       (one) => one(outdir),

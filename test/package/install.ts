@@ -46,16 +46,7 @@ async function ok(file: string, args: string[], cwd: string): Promise<string> {
   return stdout;
 }
 
-const PUBLISHED = [
-  'package.json',
-  'README.md',
-  'LICENSE',
-  'CHANGELOG.md',
-  'action.yml',
-  'bin',
-  'docs',
-  'fixtures/payloads',
-];
+const PUBLISHED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'action.yml', 'bin', 'docs'];
 
 /** Built and packed beside the checkout, so that tests that run meanwhile keep their dist folder. */
 async function packed(stage: string): Promise<string> {

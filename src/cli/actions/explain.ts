@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../machine/package-file.ts';
+import { rulePayloads } from '../../machine/rule-payloads.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../../model/error-messages.ts';
 import { type ErrorCode, type ErrorFacts, ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -14,13 +15,10 @@ import type { World } from '../session/world.ts';
 
 const MOST_SUGGESTED = 8;
 
-const packaged = (file: string): string => orElse(() => readFileSync(packageFile(file), 'utf8'), '');
-
-/** The payload that fires it: of each rule there is one. */
+/** Lines of the module whose payload fires the rule. */
 function firing(id: string): string[] {
-  const file = `fixtures/payloads/${id.replaceAll('/', '-')}.js`;
-  const code = packaged(file).trimEnd();
-  return code === '' ? [] : code.split('\n');
+  const code = orElse<Readonly<Record<string, string>>>(rulePayloads, {})[`${id.replaceAll('/', '-')}.js`];
+  return code === undefined ? [] : code.trimEnd().split('\n');
 }
 
 function rulesAndPaths(): Meaning[] {
@@ -67,9 +65,10 @@ const errorCodes = (): Meaning[] =>
     return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text: error.message };
   });
 
-/** Rows of docs/glossary.md, which has no second place. */
+/** Rows of docs/glossary.md, the only place of these texts. */
 function glossary(): Meaning[] {
-  const rows = packaged('docs/glossary.md').matchAll(/^\| (?!word \||---)(.+?) \| (.+) \|$/gm);
+  const text = orElse(() => readFileSync(packageFile('docs/glossary.md'), 'utf8'), '');
+  const rows = text.matchAll(/^\| (?!word \||---)(.+?) \| (.+) \|$/gm);
   return [...rows].flatMap(([, words = '', text = '']) =>
     words.split(', ').map((word) => ({ word, kind: 'glossary', text: withoutMarkup(text) })),
   );

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { verify } from '../../app/verify.ts';
-import { packageFile } from '../../machine/package-file.ts';
+import { writeRulePayloads } from '../../machine/rule-payloads.ts';
 import { ToolError } from '../../model/errors.ts';
 import { objectText } from '../../reporters/terminal/objects.ts';
 import { terminalVerify } from '../../reporters/terminal/rule-book.ts';
@@ -18,8 +19,10 @@ export function runVerify(options: VerifySettings, world: World, services: Servi
   return withSession(services, world, async (session) => {
     const { progress, signal } = session;
     const { found, missing } = await foundRuntimes(session, options.runtimes, options);
-    const specimens = await loadSpecimens(packageFile('fixtures/payloads'));
-    const objects = packageFile('fixtures/payloads/platform-objects.js');
+    const folder = join(session.workdir, 'rule-payloads');
+    writeRulePayloads(folder);
+    const specimens = await loadSpecimens(folder);
+    const objects = join(folder, 'platform-objects.js');
     const request = { specimens, objects, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();

@@ -17,7 +17,8 @@ const MOST_SUGGESTED = 8;
 
 /** Lines of the module whose payload fires the rule. */
 function firing(id: string): string[] {
-  const code = orElse<Readonly<Record<string, string>>>(rulePayloads, {})[`${id.replaceAll('/', '-')}.js`];
+  const payloads: Readonly<Record<string, string>> = orElse(rulePayloads, {});
+  const code = payloads[`${id.replaceAll('/', '-')}.js`];
   return code === undefined ? [] : code.trimEnd().split('\n');
 }
 

@@ -14,7 +14,8 @@ const GENERATED = ['docs/rules.md', 'docs/hosts.md'];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 const DOCUMENTS = ['README.md', ...docs.map((name) => `docs/${name}`)];
-const LINKING = [...DOCUMENTS, 'CHANGELOG.md', 'CONTRIBUTING.md', 'bench/README.md'];
+const ABOUT = ['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const LINKING = [...DOCUMENTS, ...ABOUT, 'bench/README.md'];
 
 const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```$/gms, '');
 const textOfLinks = (line: string) => line.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/tried.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
+import { ALL_HOSTILE } from '../hostile/strings.ts';
 import { recording, row, shapeOf } from '../make.ts';
 import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
 import { threadFiles } from '../support/thread-files.ts';
@@ -10,6 +11,7 @@ import { threadFiles } from '../support/thread-files.ts';
 const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
 
 const KNOWN = {
+  ALL_HOSTILE,
   ...{ ToolError, fixture, makeRepository, putFiles, recording, recordingText },
   ...{ row, runGit, shapeOf, threadFiles, triedIn },
 };

@@ -15,7 +15,7 @@ export interface Expectation {
   lines: string[];
   shows: string[];
   never: RegExp[];
-  /** Excerpts, by label: texts with lines of "…" in place of what is left out. */
+  /** Excerpts, by label: texts with lines of "…", and "(…)" in lines, in place of what is left out. */
   excerpts: Map<string, string>;
 }
 
@@ -48,7 +48,8 @@ const PRINTED = /^(?:stdout|stderr|Writes `([^`]+)`):$/;
 const NOT_WRITTEN = /^Does not write `([^`]+)`\.$/;
 const NEVER = /^Never: \/(.+)\/(\w*)$/;
 const EXIT = /^Exit code: /;
-export const LEFT_OUT = '…';
+const LEFT_OUT = '…';
+const LEFT_OUT_OF_LINE = '(…)';
 
 /** A word in double quotes is written as in JSON. */
 const unquoted = (word: string): string => (word.startsWith('"') ? (JSON.parse(word) as string) : word);
@@ -153,7 +154,8 @@ class CaseReader {
     const [, file] = PRINTED.exec(label)!;
     if (file) read.shows.push(file);
     const text = this.#block();
-    if (text.split('\n').includes(LEFT_OUT)) read.excerpts.set(label, text);
+    if (text.split('\n').includes(LEFT_OUT) || text.includes(LEFT_OUT_OF_LINE))
+      read.excerpts.set(label, text);
   }
 
   /** Content of the fenced block that comes next. An empty last line stands for the end of a line. */
@@ -174,12 +176,16 @@ class CaseReader {
 
 export const readCases = (text: string): Case[] => new CaseReader(text).readAll();
 
-/** True if all parts of an excerpt are whole lines of the text, in their order. */
-export function isExcerptOf(text: string, excerpt: string): boolean {
-  const escaped = excerpt
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** True if all parts of an excerpt are in the text, in their order. */
+function isExcerptOf(text: string, excerpt: string): boolean {
+  const lines = excerpt
     .split('\n')
-    .map((line) => (line === LEFT_OUT ? '(?:.*\\n)*' : `${line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\n`));
-  return new RegExp(`^${escaped.join('')}$`).test(`${text}\n`);
+    .map((line) =>
+      line === LEFT_OUT ? '(?:.*\\n)*' : `${line.split(LEFT_OUT_OF_LINE).map(escaped).join('\\(.*\\)')}\\n`,
+    );
+  return new RegExp(`^${lines.join('')}$`).test(`${text}\n`);
 }
 
 function block(label: string, text: string, { excerpts }: Expectation): string[] {

@@ -1,6 +1,6 @@
 /** Complete, typed values for tests, with overrides: a test names only what it is about. */
 
-import { RECORDING_SCHEMA, REPORT_SCHEMA } from '../src/model/document-ids.ts';
+import { RECORDING_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../src/model/document-ids.ts';
 import type { Blocker, Finding, Verdict } from '../src/model/documents/classification.ts';
 import type { Histogram, Measurement, RatioEstimate } from '../src/model/documents/measurement.ts';
 import type { RuntimeId } from '../src/model/documents/names.ts';
@@ -12,10 +12,12 @@ import type {
 import type { AnalyzedRecording, Traffic } from '../src/model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../src/model/documents/report.ts';
 import type { Facts, Shape } from '../src/model/documents/shape.ts';
+import type { SweepPoint, SweepReport } from '../src/model/documents/sweep.ts';
 import type { Advice, Trial } from '../src/model/documents/trial.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../src/model/names.ts';
 import type { Recipe } from '../src/model/report/recipe.ts';
 import type { Flag, Kind } from '../src/model/vocabulary/shape.ts';
+import type { Proof } from '../src/model/wire/wire.ts';
 
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {
@@ -280,6 +282,27 @@ export function traffic(more: Partial<Traffic> = {}): Traffic {
     ...more,
   };
 }
+
+export const sweepPoint = (more: Partial<SweepPoint> = {}): SweepPoint => ({
+  ...{ runtime: { name: 'node', version: '24.0.0' }, channel: 'worker', payload: 'rows', unit: 'items' },
+  ...{ strategy: 'raw', size: 1, roundTrip: null, send: null, receive: null, ratio: null },
+  ...{ peakMemory: null, published: null, error: null },
+  ...more,
+});
+
+export function sweepReport(points: SweepPoint[], more: Partial<SweepReport> = {}): SweepReport {
+  const { machine, tool, seed } = report();
+  return {
+    ...{ schema: SWEEP_SCHEMA, tool, machine, seed, preset: null, title: 'rows', dimension: null },
+    ...{ points, crossovers: [], standings: [], folklore: null, leftOut: [], interrupted: false },
+    ...more,
+  };
+}
+
+export const proof = (more: Partial<Proof> = {}): Proof => ({
+  ...{ remedy: 'json-text', plan: { path: '$' }, equality: 'equal', losses: [], reason: null },
+  ...more,
+});
 
 /** A JSON file, if `more` does not say otherwise. */
 export function recipe(id: string, more: Partial<Recipe> = {}): Recipe {

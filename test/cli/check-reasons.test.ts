@@ -3,36 +3,17 @@ import { test } from 'node:test';
 import { checkReasons } from '../../src/cli/actions/gate/check.ts';
 import { CHECK_SCHEMA } from '../../src/model/document-ids.ts';
 import type { CheckReport, LimitResult } from '../../src/model/documents/check.ts';
+import { partOf, resultWith } from '../core/gate/runs.ts';
 
-const result = (over: Partial<LimitResult>): LimitResult => ({
-  payload: 'rows',
-  runtime: 'node@24.21.0',
-  channel: 'worker',
-  limit: 'time',
-  level: 'error',
-  outcome: 'not-measured',
-  written: '+10%',
-  against: 'baseline',
-  expected: null,
-  actual: null,
-  was: null,
-  change: null,
-  path: null,
-  example: null,
-  rule: null,
-  file: 'rows.mjs',
-  line: null,
-  ...over,
-});
+const result = (over: Partial<LimitResult>): LimitResult =>
+  resultWith({
+    ...{ runtime: 'node@24.21.0', limit: 'time', outcome: 'not-measured', written: '+10%' },
+    ...{ expected: null, actual: null, ...over },
+  });
 
 const reportOf = (part: Pick<CheckReport, 'results' | 'failures'>): CheckReport => ({
-  schema: CHECK_SCHEMA,
-  tool: { version: '0.1.0' },
-  passed: false,
-  shard: null,
-  inputs: { config: '', baseline: null, baselineFile: '' },
-  unchecked: [],
-  ...part,
+  ...{ schema: CHECK_SCHEMA, passed: false },
+  ...partOf(part.results, part),
 });
 
 test('a reason is one line, without what the program printed', () => {

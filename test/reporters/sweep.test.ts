@@ -8,7 +8,7 @@ import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/s
 import { textWidth } from '../../src/reporters/terminal/layout.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { escapedJson } from '../../src/reporters/text/json.ts';
-import { MACHINE } from '../make.ts';
+import { sweepPoint, sweepReport } from '../make.ts';
 import { PLAIN } from './render.ts';
 
 const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });
@@ -91,29 +91,31 @@ const UNSAFE = /\p{Cc}|\p{Bidi_Control}|::error/u;
 
 const estimate = (median: number) => ({ median, ci: [median * 0.9, median * 1.1] as [number, number] });
 
-const report = (over: Partial<SweepReport> = {}): SweepReport => ({
-  schema: 'clone-prof/sweep@1',
-  tool: { version: '0' },
-  machine: MACHINE,
-  seed: 1,
-  preset: null,
-  title: HOSTILE,
-  dimension: { by: 'items', path: `$["${HOSTILE}"]`, size: 1, grain: 1, weight: 1 },
-  points: ['raw', 'json-text'].flatMap((strategy) =>
-    [1, 100].map((size) => ({
-      ...{ runtime: { name: 'node', version: '24.0.0' } as const, channel: 'worker' as const },
-      ...{ payload: HOSTILE, unit: 'items' as const, strategy, size, roundTrip: estimate(size * 1000) },
-      ...{ send: estimate(size * 100), receive: null, ratio: null, peakMemory: null, published: null },
-      error: strategy === 'raw' ? null : { code: 'x', message: HOSTILE },
-    })),
-  ),
-  crossovers: [],
-  standings: [],
-  folklore: { says: HOSTILE, strategy: 'json-text', source: HOSTILE },
-  leftOut: [{ runtime: { name: 'node', version: '24.0.0' }, strategy: HOSTILE, reason: HOSTILE }],
-  interrupted: true,
-  ...over,
-});
+const report = (over: Partial<SweepReport> = {}): SweepReport =>
+  sweepReport(
+    ['raw', 'json-text'].flatMap((strategy) =>
+      [1, 100].map((size) =>
+        sweepPoint({
+          ...{
+            payload: HOSTILE,
+            strategy,
+            size,
+            roundTrip: estimate(size * 1000),
+            send: estimate(size * 100),
+          },
+          error: strategy === 'raw' ? null : { code: 'x', message: HOSTILE },
+        }),
+      ),
+    ),
+    {
+      title: HOSTILE,
+      dimension: { by: 'items', path: `$["${HOSTILE}"]`, size: 1, grain: 1, weight: 1 },
+      folklore: { says: HOSTILE, strategy: 'json-text', source: HOSTILE },
+      leftOut: [{ runtime: { name: 'node', version: '24.0.0' }, strategy: HOSTILE, reason: HOSTILE }],
+      interrupted: true,
+      ...over,
+    },
+  );
 
 describe('payload text is escaped', () => {
   for (const columns of [40, 80, 200]) {

@@ -5,23 +5,13 @@ import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
-import { recipe } from '../../make.ts';
+import { recipe, trial } from '../../make.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const RECIPE = recipe('orders');
 
-const trialOf = (remedy: string, ratio: number, outcome: Trial['outcome']): Trial => ({
-  remedy,
-  path: '$',
-  plan: { path: '$' },
-  equality: 'equal',
-  losses: [],
-  withConversion: { ratio, ci: [ratio, ratio] },
-  inPlace: null,
-  peakMemory: null,
-  outcome,
-  outcomeInPlace: 'unsure',
-});
+const trialOf = (remedy: string, ratio: number, outcome: Trial['outcome']): Trial =>
+  trial(remedy, ratio, { inPlace: null, outcome, outcomeInPlace: 'unsure' });
 
 const TRIALS = [
   trialOf('json-text', 0.8, 'faster'),

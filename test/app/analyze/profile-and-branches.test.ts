@@ -1,43 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { AnalyzeRequest } from '../../../src/app/tools.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
-import { MACHINE, moduleRecipe } from '../../make.ts';
-import { type FakeDriver, type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
+import { moduleRecipe } from '../../make.ts';
+import { type FakeDriver, type FakeScript, fakeDriver } from '../../support/fake-runtime.ts';
+import { analyzed } from './analyzed.ts';
 
 const recipe = moduleRecipe('carts#../x', '../x', 'carts.mjs');
 const VALUES = { 'carts#../x': { rows: [{ a: 1 }, { a: 2 }], title: 'text' } };
 
-async function analyzed(
+async function withBranches(
   wishes: Partial<AnalyzeRequest>,
   script: FakeScript = {},
 ): Promise<{ runs: Run[]; driver: FakeDriver; warnings: string[] }> {
   const driver = fakeDriver({ values: VALUES, ...script });
   const warnings: string[] = [];
-  let clock = 0;
-  const report = await analyze(
-    {
-      sources: [{ kind: 'ready', recipe }],
-      runtimes: [fakeRuntime('node', '24.0.0')],
-      channels: ['worker'],
-      exports: null,
-      via: [],
-      budgetMs: 1000,
-      measure: true,
-      timeoutMs: 1000,
-      seed: 1,
-      cwd: '/',
-      ...wishes,
-    },
-    {
-      driver,
-      emit: (event) => event.type === 'warning' && warnings.push(event.text),
-      now: () => (clock += 50),
-      machine: MACHINE,
-      version: '0.0.0',
-    },
+  const report = await analyzed(
+    { sources: [{ kind: 'ready', recipe }], ...wishes },
+    { driver, emit: (event) => event.type === 'warning' && warnings.push(event.text) },
   );
   assert.equal(driver.open, 0, 'no guest is left open');
   return { runs: report.payloads[0]?.runs ?? [], driver, warnings };
@@ -47,7 +28,7 @@ const PROFILE = { folder: '/tmp/out', shown: 'out' };
 const askedFor = ({ asked }: FakeDriver, type: string) => asked.filter(({ ask }) => ask.type === type);
 
 test('without options there is no profile and there are no branches', async () => {
-  const { runs, driver } = await analyzed({});
+  const { runs, driver } = await withBranches({});
   assert.deepEqual([runs[0]?.profile, runs[0]?.byPath], [undefined, undefined]);
   assert.deepEqual(
     ['profile', 'branch-bytes'].flatMap((type) => askedFor(driver, type)),
@@ -56,7 +37,7 @@ test('without options there is no profile and there are no branches', async () =
 });
 
 test('a profile comes after all timing; its files have safe names in the folder', async () => {
-  const { runs, driver } = await analyzed({ profile: PROFILE, channels: ['worker', 'message-port'] });
+  const { runs, driver } = await withBranches({ profile: PROFILE, channels: ['worker', 'message-port'] });
   for (const { profile, channel } of runs) {
     assert.equal(profile?.files.length, 4);
     for (const file of profile?.files ?? []) {
@@ -70,7 +51,7 @@ test('a profile comes after all timing; its files have safe names in the folder'
 });
 
 test('branches are timed against the original in the same processes', async () => {
-  const { runs, driver } = await analyzed(
+  const { runs, driver } = await withBranches(
     { byPath: true },
     { times: { of: { 'without:$.rows': { roundTrip: 20_000 } } } },
   );
@@ -86,7 +67,7 @@ const FAILURE = new ToolError('guest-crashed', { detail: 'signal SIGSEGV' });
 
 test('a failed profile is reported, and the run is kept', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'profile' ? FAILURE : null);
-  const [run] = (await analyzed({ profile: PROFILE }, { fails })).runs;
+  const [run] = (await withBranches({ profile: PROFILE }, { fails })).runs;
   assert.equal(run?.status, 'measured');
   assert.deepEqual([run?.profile?.by, run?.profile?.files], [null, []]);
   assert.match(run?.profile?.missing[0]?.why ?? '', /SIGSEGV/);
@@ -94,7 +75,7 @@ test('a failed profile is reported, and the run is kept', async () => {
 
 test('unknown bytes are a warning, and the times are kept', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'branch-bytes' ? FAILURE : null);
-  const { runs, warnings } = await analyzed({ byPath: true }, { fails });
+  const { runs, warnings } = await withBranches({ byPath: true }, { fails });
   assert.equal(runs[0]?.byPath?.[0]?.bytes, null);
   assert.notEqual(runs[0]?.byPath?.[0]?.send, null);
   assert.match(warnings.join(), /bytes of its branches are unknown/);
@@ -102,7 +83,7 @@ test('unknown bytes are a warning, and the times are kept', async () => {
 
 test('a payload that could not be measured is not profiled', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'measure' ? FAILURE : null);
-  const { runs, driver } = await analyzed({ profile: PROFILE, byPath: true }, { fails });
+  const { runs, driver } = await withBranches({ profile: PROFILE, byPath: true }, { fails });
   assert.equal(runs[0]?.status, 'failed');
   assert.deepEqual(askedFor(driver, 'profile'), []);
 });

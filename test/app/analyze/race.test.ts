@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
-import { MACHINE, moduleRecipe } from '../../make.ts';
+import { moduleRecipe } from '../../make.ts';
 import { type FakeDriver, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
+import { analyzed } from './analyzed.ts';
 
 const VALUES: Record<string, unknown> = {
   rows: { rows: Array.from({ length: 200 }, (_, id) => ({ id, name: `row ${id}`, geo: { lat: id } })) },
@@ -21,18 +21,13 @@ async function raced(id: string, of: Record<string, { roundTrip: number }> = {})
       return null;
     },
   });
-  let clock = 0;
-  const report = await analyze(
+  const report = await analyzed(
     {
-      ...{ channels: ['worker'], exports: null, via: [], measure: true, timeoutMs: 1000, seed: 1, cwd: '/' },
       sources: [{ kind: 'ready', recipe: moduleRecipe(id, 'default') }],
       runtimes: [fakeRuntime('node', '24.0.0'), fakeRuntime('bun', '1.4.5')],
       budgetMs: 5000,
     },
-    {
-      ...{ driver, emit: () => undefined, now: () => (clock += 50), version: '0.0.0' },
-      machine: MACHINE,
-    },
+    { driver },
   );
   assert.equal(driver.open, 0, 'no guest is left open');
   const asked = (type: GuestRequest['type']) =>

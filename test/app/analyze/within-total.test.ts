@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
 import type { GuestRequest } from '../../../src/model/wire/wire.ts';
-import { MACHINE, moduleRecipe } from '../../make.ts';
+import { moduleRecipe } from '../../make.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
+import { analyzed } from './analyzed.ts';
 
 const START_MS = 100;
 const RECORDS = Array.from({ length: 20 }, (_, id) => ({ id, geo: { lat: id / 7, lon: id } }));
@@ -19,7 +19,7 @@ const msOf = (ask: GuestRequest): number =>
  *
  * @param lost the process that measures and crashes, by its number; 0: none
  */
-async function analyzed(names: readonly string[], totalMs: number, budgetMs = 1000, lost = 0) {
+async function withinTotal(names: readonly string[], totalMs: number, budgetMs = 1000, lost = 0) {
   let clock = 0;
   let measured = 0;
   const events: AppEvent[] = [];
@@ -38,32 +38,12 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
       if (lost > 0 && measured === 0) onNote?.(`${spec} is started once more: as an example`);
     },
   });
-  const report = await analyze(
+  const report = await analyzed(
     {
-      sources: [
-        {
-          kind: 'open',
-          recipe: moduleRecipe('m', '*'),
-        },
-      ],
-      runtimes: [fakeRuntime('bun', '1.4.5')],
-      channels: ['worker'],
-      exports: null,
-      via: [],
-      budgetMs,
-      totalMs,
-      measure: true,
-      seed: 1,
-      timeoutMs: 1000,
-      cwd: '/',
+      sources: [{ kind: 'open', recipe: moduleRecipe('m', '*') }],
+      ...{ runtimes: [fakeRuntime('bun', '1.4.5')], budgetMs, totalMs },
     },
-    {
-      driver,
-      now: () => clock,
-      emit: (event) => events.push(event),
-      machine: MACHINE,
-      version: '0',
-    },
+    { driver, now: () => clock, emit: (event) => events.push(event) },
   );
   const asked = driver.asked.map(({ ask }) => ask);
   const processes = (name: string) =>
@@ -78,7 +58,7 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
 }
 
 test('a process that is lost while it measures is told, and so is what a start tells; the run stands', async () => {
-  const { runs, events } = await analyzed(['open'], 12_000, 1000, 2);
+  const { runs, events } = await withinTotal(['open'], 12_000, 1000, 2);
   const notes = new Set(events.flatMap((event) => (event.type === 'note' ? [event.text] : [])));
   assert.equal(runs.get('open')?.status, 'measured');
   assert.match([...notes].join('\n'), /^bun@1\.4\.5 is started once more: as an example$/m);
@@ -89,7 +69,7 @@ test('a process that is lost while it measures is told, and so is what a start t
 });
 
 test('what decided runs leave goes to the undecided, which keep their samples', async () => {
-  const { report, runs, events, asked, processes, given, clock, open } = await analyzed(
+  const { report, runs, events, asked, processes, given, clock, open } = await withinTotal(
     ['open', 'a', 'b'],
     12_000,
   );
@@ -113,14 +93,14 @@ test('what decided runs leave goes to the undecided, which keep their samples', 
 });
 
 test('no run gets more than its budget at first, and none is continued when all are decided', async () => {
-  const { processes, clock } = await analyzed(['a', 'b'], 60_000);
+  const { processes, clock } = await withinTotal(['a', 'b'], 60_000);
   assert.ok(clock < 6000, `it took ${clock} ms`);
   assert.ok(processes('a') >= 3);
 });
 
 test('a run for which no time is left is classified, and says so', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
-  const { runs, clock } = await analyzed(names, 1500);
+  const { runs, clock } = await withinTotal(names, 1500);
   assert.ok(clock < 4000, `it took ${clock} ms`);
   const untimed = [...runs.values()].filter(({ status }) => status === 'classified');
   assert.ok(untimed.length > 3 && untimed.length < 12, `${untimed.length} of 12`);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Some, type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
-import { SWEEP_SCHEMA } from '../../../src/model/document-ids.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
+import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
 import { compared } from '../../core/reports/reports.ts';
-import { payload, report, run } from '../../make.ts';
+import { payload, report, run, sweepPoint, sweepReport } from '../../make.ts';
 
 const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
   report(...ids.map((id) => payload(id, [run(spec)])));
@@ -14,20 +13,8 @@ const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
 const elsewhere = (one: Report): Report => ({ ...one, machine: { ...one.machine, cpu: 'Other' } });
 const unloaded = report(payload('orders', [], { error: { code: 'file-missing', message: 'x' } }));
 
-const point = (version: string, name: RuntimeName = 'node'): SweepPoint => ({
-  runtime: { name, version },
-  ...{ channel: 'worker', payload: 'rows', strategy: 'raw', size: 10, unit: 'items' },
-  ...{ roundTrip: null, send: null, receive: null, ratio: null, peakMemory: null },
-  ...{ published: null, error: null },
-});
-
-const { machine, tool, seed } = report();
-const sweep = (version: string, name?: RuntimeName, more: Partial<SweepReport> = {}): SweepReport => ({
-  ...{ schema: SWEEP_SCHEMA, tool, machine, seed, preset: null, title: 'rows', dimension: null },
-  ...{ points: [point(version, name)], crossovers: [], standings: [], folklore: null },
-  ...{ leftOut: [], interrupted: false },
-  ...more,
-});
+const sweep = (version: string, name: RuntimeName = 'node', more: Partial<SweepReport> = {}): SweepReport =>
+  sweepReport([sweepPoint({ runtime: { name, version } })], more);
 
 const files = (results: readonly StoredResult[]) =>
   results.map((result, at): Stored => ({ file: `${'abcd'[at]}.json`, result })) as unknown as Some<Stored>;
@@ -62,7 +49,10 @@ describe('several stored results become one', () => {
     const joined = together(files([sweep('24.0.0'), sweep('26.0.0', 'node', { interrupted: true })]), true);
     assert.deepEqual(joined, {
       ...sweep('24.0.0'),
-      points: [point('24.0.0'), point('26.0.0')],
+      points: [
+        sweepPoint({ runtime: { name: 'node', version: '24.0.0' } }),
+        sweepPoint({ runtime: { name: 'node', version: '26.0.0' } }),
+      ],
       interrupted: true,
     });
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../../../src/core/measure/judge.ts';
-import type { Measured, Proof, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import type { Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import { proof } from '../../make.ts';
 
 const PLAN = { path: '$' };
 
@@ -12,15 +13,6 @@ const variants: Variant[] = [
   { id: 'json/in', remedy: 'json-text', plan: PLAN, mode: 'in-place' },
   { id: 'rows/with', remedy: 'compiled', plan: { path: '$.rows' }, mode: 'with-conversion' },
 ];
-
-const proof = (over: Partial<Proof> = {}): Proof => ({
-  remedy: 'json-text',
-  plan: PLAN,
-  equality: 'equal',
-  losses: [],
-  reason: null,
-  ...over,
-});
 
 function set(variant: string, ns: number, over: Partial<SampleSet> = {}): SampleSet {
   const around = (middle: number) => Array.from({ length: 101 }, (_, at) => middle * (1 + (at - 50) / 1000));

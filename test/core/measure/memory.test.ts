@@ -5,6 +5,7 @@ import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import type { Measurement } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
+import * as make from '../../make.ts';
 
 const GB = 1e9;
 
@@ -22,22 +23,13 @@ for (const [name, bytes, tripMs, machineBytes, messages] of flights) {
   test(`in flight: ${name}`, () => assert.equal(messagesInFlight({ bytes, tripMs, machineBytes }), messages));
 }
 
-const PLAN = { path: '$' };
 const ratio = (value: number) => ({ ratio: value, ci: [value, value] as [number, number] });
 
-const trial = (remedy: string, over: Partial<Trial> = {}): Trial => ({
-  remedy,
-  path: '$',
-  plan: PLAN,
-  equality: 'equal',
-  losses: [],
-  withConversion: ratio(1),
-  inPlace: null,
-  peakMemory: null,
-  outcome: 'unsure',
-  outcomeInPlace: 'unsure',
-  ...over,
-});
+const trial = (remedy: string, over: Partial<Trial> = {}): Trial =>
+  make.trial(remedy, 1, {
+    ...{ withConversion: ratio(1), inPlace: null, outcome: 'unsure', outcomeInPlace: 'unsure' },
+    ...over,
+  });
 
 test('memory is measured for equal remedies that are faster, the fastest first', () => {
   const trials = [

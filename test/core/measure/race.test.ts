@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { variantsFor } from '../../../bench/simulation/session.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { nextStep, type SamplingPlan, type SamplingStep } from '../../../src/core/measure/sampling.ts';
-import type { Measured, Proof, Variant } from '../../../src/model/wire/wire.ts';
+import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
+import { proof } from '../../make.ts';
 
 /** The simplest first: a, b, c, d. All may be advised. */
 const NAMES = ['a', 'b', 'c', 'd'] as const;
@@ -174,9 +175,7 @@ test('a gain that is not proven yet goes on', () => {
 
 test('trials of a race: the winner is faster, what is slower is slower, others were dropped', () => {
   const { step, results, plan } = race(3, all(103, 150, 30, 60));
-  const proofs = NAMES.map(
-    (remedy): Proof => ({ remedy, plan: { path: '$' }, equality: 'equal', losses: [], reason: null }),
-  );
+  const proofs = NAMES.map((remedy) => proof({ remedy }));
   const { trials } = judge(results, plan.variants, proofs, { seed: 1, dropped: step.dropped });
   assert.deepEqual(
     trials.map(({ outcome, inPlace: timed }) => [outcome, timed !== null]),

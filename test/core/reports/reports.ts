@@ -1,13 +1,23 @@
 /** Two reports of one payload that differ in one thing. */
 import { compareReports } from '../../../src/core/reports/compare.ts';
 import { compareSweeps } from '../../../src/core/reports/compare-sweeps.ts';
-import { SWEEP_SCHEMA } from '../../../src/model/document-ids.ts';
 import type { RunComparison } from '../../../src/model/documents/comparison.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Report, Run } from '../../../src/model/documents/report.ts';
-import type { Crossover, SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
+import type { Crossover, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import { advice, estimate, finding, payload, report, run, trial, verdict } from '../../make.ts';
+import {
+  advice,
+  estimate,
+  finding,
+  payload,
+  report,
+  run,
+  sweepPoint,
+  sweepReport,
+  trial,
+  verdict,
+} from '../../make.ts';
 
 export const NESTED = finding('jsc/nested-value', '$.task');
 
@@ -41,12 +51,9 @@ export function sweepOf(
   crossings: Pick<Crossover, 'size' | 'ci'>[] = [],
   strategy = 'json-text',
 ): SweepReport {
-  const { machine, tool, seed } = report();
   const runtime = { name, version };
-  const point = (size: string, of: string, ratio: RatioEstimate | null): SweepPoint => ({
-    ...{ runtime, ...SERIES, strategy: of, size: Number(size), ratio },
-    ...{ roundTrip: null, send: null, receive: null, peakMemory: null, published: null, error: null },
-  });
+  const point = (size: string, of: string, ratio: RatioEstimate | null) =>
+    sweepPoint({ runtime, strategy: of, size: Number(size), ratio });
   const points = Object.entries(ratios).flatMap(([size, ratio]) => [
     point(size, 'raw', null),
     point(size, strategy, ratio),
@@ -57,10 +64,7 @@ export function sweepOf(
       cheaper: { below: 'raw', above: strategy },
     }),
   );
-  return {
-    ...{ schema: SWEEP_SCHEMA, tool, machine, seed, preset: null, title: 'rows', dimension: null },
-    ...{ points, crossovers, standings: [], folklore: null, leftOut: [], interrupted: false },
-  };
+  return sweepReport(points, { crossovers });
 }
 
 export const comparedSweeps = (first: SweepReport, ...others: SweepReport[]) =>

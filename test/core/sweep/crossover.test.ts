@@ -8,6 +8,7 @@ import {
   strategyResults,
 } from '../../../src/core/sweep/crossovers.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
+import { sweepPoint } from '../../make.ts';
 
 /** Ratios with intervals of +-`spread` on the log scale. */
 const curve = (sizes: readonly number[], ratioOf: (size: number) => number, spread = 0.03): RatioAt[] =>
@@ -108,19 +109,12 @@ test('about 95 % of the intervals hold the true crossing', () => {
   assert.ok(share > 0.9 && share <= 0.995, `${share} of the intervals hold the truth, seed ${seed}`);
 });
 
-const point = (over: Partial<SweepPoint>): SweepPoint => ({
-  ...{ runtime: { name: 'node', version: '24.0.0' }, channel: 'worker', payload: 'rows', unit: 'items' },
-  ...{ strategy: 'raw', size: 1, roundTrip: null, send: null, receive: null, ratio: null },
-  ...{ peakMemory: null, published: null, error: null },
-  ...over,
-});
-
 const pointsOf = (strategy: string, channel: SweepPoint['channel'], ratioOf: (size: number) => number) =>
-  curve(SIZES, ratioOf).map(({ size, ratio }) => point({ strategy, channel, size, ratio }));
+  curve(SIZES, ratioOf).map(({ size, ratio }) => sweepPoint({ strategy, channel, size, ratio }));
 
 describe('summary of a sweep', () => {
   const points = [
-    ...SIZES.map((size) => point({ size })),
+    ...SIZES.map((size) => sweepPoint({ size })),
     ...pointsOf('json-text', 'worker', text),
     ...pointsOf('json-text', 'message-port', () => 2),
     ...pointsOf('compiled', 'worker', (size) => (size < 10 ? 0.5 : 1)),
@@ -152,7 +146,7 @@ describe('summary of a sweep', () => {
   });
 
   test('a size that could not be timed is left out', () => {
-    const failed = [...points, point({ strategy: 'json-text', size: 4096 })];
+    const failed = [...points, sweepPoint({ strategy: 'json-text', size: 4096 })];
     assert.deepEqual(strategyResults(failed), strategyResults(points));
   });
 });

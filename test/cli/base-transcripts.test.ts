@@ -26,7 +26,6 @@ const config = (...payloads: unknown[]) => JSON.stringify({ limits: { time: 'off
 
 const rows = (count: number, row: (id: number) => unknown = (id) => ({ id, name: `name ${id}` })) =>
   JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
-const LINES = ['{"type":"a","n":1}', '{"type":"a","n":2}'];
 
 const BEFORE = {
   [CONFIG]: config('fixtures/*.json', 'list.mjs'),
@@ -37,11 +36,6 @@ const BEFORE = {
 };
 
 const PULL_REQUESTS: PullRequest[] = [
-  {
-    name: 'nested-field',
-    before: BEFORE,
-    now: { 'fixtures/rows.json': rows(20, (id) => ({ id, name: `name ${id}`, geo: { lat: id } })) },
-  },
   {
     name: 'hole',
     code: 1,
@@ -57,92 +51,6 @@ const PULL_REQUESTS: PullRequest[] = [
         'export const encode = (n) => { const a = new Array(n); a[0] = 1; a[n - 1] = 2; return a; };',
     },
   },
-  {
-    name: 'bigger',
-    code: 1,
-    says: [
-      'rows on node@<version> serialized; 477 B -> 957 B, +101 %; values: 61 -> 121, +98 %',
-      '2 of 21 limits broken.',
-      'clone-prof: rows on node@<version>: maxBytes 477 B -> 957 B, +101 %, limit +10% (524 B) at $[*]',
-    ],
-    before: BEFORE,
-    now: { 'fixtures/rows.json': rows(40) },
-  },
-  {
-    name: 'renamed',
-    before: BEFORE,
-    now: { 'fixtures/lines.json': rows(20) },
-    removed: ['fixtures/rows.json'],
-  },
-  {
-    name: 'deleted',
-    code: 1,
-    says: [
-      'small on node@<version> no longer checked',
-      '1 difference between main and now.',
-      'clone-prof: small on node: in main, and no longer checked',
-    ],
-    before: BEFORE,
-    now: {},
-    removed: ['fixtures/small.json'],
-  },
-  {
-    name: 'deleted-with-its-entry',
-    code: 1,
-    says: [
-      'error: config: payload: b.json in main, gone',
-      'b on node@<version> no longer checked',
-      '1 difference between main and now.',
-      'clone-prof: b: config payload: b.json in main, gone',
-    ],
-    before: { [CONFIG]: config('a.json', 'b.json'), 'a.json': '[1]', 'b.json': '[2]' },
-    now: { [CONFIG]: config('a.json') },
-    removed: ['b.json'],
-  },
-  {
-    name: 'moved-with-its-id',
-    says: ['● rows on node@<version> · 7 kept 7 limits kept.'],
-    before: { [CONFIG]: config({ id: 'rows', input: 'a.json' }), 'a.json': rows(3) },
-    now: { [CONFIG]: config({ id: 'rows', input: 'data/b.json' }), 'data/b.json': rows(3) },
-    removed: ['a.json'],
-  },
-  {
-    // What the config of main does not allow is a difference, however small.
-    name: 'added-and-welcome',
-    code: 1,
-    says: [
-      'warning: baseline: not in main',
-      'new on node@<version> new: serialized; new: 9 B; values: new: 2',
-      '2 differences between main and now, 1 warning.',
-      'clone-prof: clone-prof.config.json: config new: error in main, now ok',
-      'clone-prof: list: config payload: list.mjs in main, gone',
-    ],
-    before: BEFORE,
-    now: {
-      [CONFIG]: JSON.stringify({ limits: { time: 'off' }, new: 'ok', payloads: ['fixtures/*.json'] }),
-      'fixtures/new.json': '[1]',
-    },
-    removed: ['list.mjs'],
-  },
-  {
-    name: 'line-added',
-    says: [
-      'events#b on node@<version> new: serialized; new: 14 B; values: new: 2',
-      '11 limits kept, 1 warning.',
-    ],
-    before: { [CONFIG]: config('events.ndjson'), 'events.ndjson': LINES.join('\n') },
-    now: { 'events.ndjson': [...LINES, '{"type":"a","n":3}', '{"type":"b"}'].join('\n') },
-  },
-  {
-    name: 'file-added-to-a-glob',
-    says: [
-      'b/data on node@<version> new: serialized; new: 7.63 kB; values: new: 901',
-      '11 limits kept, 1 warning.',
-    ],
-    before: { [CONFIG]: config('*/data.json'), 'a/data.json': rows(3) },
-    now: { 'b/data.json': rows(300) },
-  },
-  { name: 'nothing-changed', says: ['21 limits kept.'], before: BEFORE, now: {} },
   {
     name: 'markdown',
     before: {
@@ -210,7 +118,7 @@ const PULL_REQUESTS: PullRequest[] = [
   },
 ];
 
-/** What the others change is in `cases/check`, `cases/gate`, `check-base` and `hostile/quick-pull-requests`, without runtimes. */
+/** What needs no runtime to be seen is in `cases/check`, `cases/gate` and `hostile/quick-pull-requests`. */
 const USUAL = ['markdown', 'typescript-in-a-workspace', 'generated-file', 'on-bun'];
 const [those, others] = [true, false].map((is) =>
   PULL_REQUESTS.filter(({ name }) => USUAL.includes(name) === is),

@@ -26,23 +26,6 @@ const NODE = { runtime: 'node@24' };
 const rows: [name: string, value: unknown, options: ClassifyOptions, said: string, blockers?: string[]][] = [
   ['flat object', { a: 1 }, BUN, 'simple-object in-memory'],
   [
-    'before it had the path',
-    { a: 1 },
-    { runtime: 'bun@1.2.21' },
-    'serializer serialized',
-    ['jsc/object-too-early $'],
-  ],
-  ['nested object', { task: { s: LONG } }, BUN, 'serializer serialized', ['jsc/nested-value $.task']],
-  ['rows', [{ a: 1 }, { a: 2 }], BUN, 'dense-array in-memory'],
-  [
-    'rows with one nested value',
-    [{ a: 1 }, { a: {} }],
-    BUN,
-    'serializer serialized',
-    ['jsc/element-nested-value $[1].a'],
-  ],
-  ['long string', LONG, BUN, 'string-shared shared'],
-  [
     'long string over ipc',
     LONG,
     { ...BUN, channel: 'ipc-advanced' },
@@ -56,8 +39,6 @@ const rows: [name: string, value: unknown, options: ClassifyOptions, said: strin
     'serializer serialized',
     ['jsc/transfer-list $'],
   ],
-  ['no fast path at all', new Map(), BUN, 'serializer serialized'],
-  ['literal array', [1, 2, 3], NODE, 'packed-array serialized'],
   ['filled new Array(n)', preallocated(3, (i) => i), NODE, 'holey-array degraded', ['v8/holey-array $']],
   [
     'filled new Array(n) below',
@@ -68,26 +49,10 @@ const rows: [name: string, value: unknown, options: ClassifyOptions, said: strin
   ],
   ['received array', structuredClone([{ a: 1 }]), NODE, 'holey-array degraded', ['v8/holey-array $']],
   ['the same for Bun', preallocated(3, (i) => i), BUN, 'int32-array bulk'],
-  [
-    'null prototype',
-    Object.assign(Object.create(null), { a: 1 }),
-    NODE,
-    'dictionary-object degraded',
-    ['v8/dictionary-object $'],
-  ],
-  [
-    'view of a larger buffer',
-    new Uint8Array(64).subarray(1, 3),
-    NODE,
-    'buffer degraded',
-    ['v8/view-of-larger $'],
-  ],
   ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', ['spec/function $.a[0].run']],
   ['a URL', new URL('https://example.com/'), BUN, 'rejected rejected', ['spec/platform-refused $']],
   ['a class named like that of an event', new (class Event {})(), BUN, 'simple-object in-memory'],
   ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
-  ['Safari serializes', { a: 1 }, { runtime: 'webkit' }, 'serializer serialized'],
-  ['Deno hands small primitives over', 7, { runtime: 'deno@2.9' }, 'scalar-codec in-memory'],
 ];
 
 for (const [name, value, options, said, blockers = []] of rows) {

@@ -57,6 +57,10 @@ export async function openSources(
     } else if (recorded) {
       // It has the envelope that it was posted in.
       payloads.push({ recipe: source.recipe, error: null, recorded });
+    } else if (options.exports !== null && source.kind === 'ready') {
+      const { id, source: file } = source.recipe;
+      const detail = `${file.file}: has no export '${options.exports[0]}'. Only modules (.js, .mjs, .ts, ...) have exports`;
+      payloads.push({ recipe: null, id, file: file.file, error: new ToolError('usage', { detail }) });
     } else if (source.kind === 'ready') {
       payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
     } else {

@@ -1,4 +1,4 @@
-import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
+import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
 import { MAX_LOOKS } from '../core/stats/intervals.ts';
 import type { Measured } from '../model/wire/wire.ts';
 import { askFreshGuest } from './guest-slot.ts';
@@ -54,7 +54,8 @@ export async function sample(
     spentMs = tools.now() - began;
     const { budgetMs, extraMs = 0 } = sampling.plan;
     const wholeMs = spentMs < budgetMs ? budgetMs : budgetMs + extraMs;
-    emitStep(tools, sampling, 'measure', Math.min(spentMs, wholeMs), wholeMs);
+    const gain = gainSoFar(sampling.plan, results);
+    emitStep(tools, sampling, 'measure', Math.min(spentMs, wholeMs), wholeMs, gain);
     const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures, dropped });
     ({ dropped, looks } = next);
     if (next.step === 'done') break;

@@ -49,8 +49,10 @@ export function emitStep(
   step: StepName,
   done = 0,
   total = 1,
+  gain: number | null = null,
 ): void {
-  emit({ type: 'step', payload: recipe.id, runtime: runtime.spec, channel, step, done, of: total });
+  const at = { payload: recipe.id, runtime: runtime.spec, channel };
+  emit({ type: 'step', ...at, step, done, of: total, ...(gain !== null && { gain }) });
 }
 
 export interface AnalyzeRequest extends GuestTerms {

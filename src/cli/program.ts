@@ -1,12 +1,18 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toolVersion } from '../machine/package-file.ts';
 import { ToolError } from '../model/errors.ts';
+import { guessText } from '../model/guess.ts';
+import { orElse } from '../model/or-else.ts';
 import type { Services } from '../services/services.ts';
 import { realServices } from '../services/services.ts';
 import { COMMANDS, type Command as Runnable } from './commands.ts';
+import { grouped, LAST_GROUP } from './options/groups.ts';
 import {
   type Given,
   isOpen,
+  isPayloadWord,
   type Option as OptionRow,
   settingsOf,
   type Typed,
@@ -36,7 +42,10 @@ function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Com
     .argument(form.replace(/^<(.*)>$/, '[$1]'), argument.help)
     .addHelpText('after', `\nExample:\n  $ ${example}\n`);
   const rows = Object.entries(options).map(([setting, row]) => [setting, optionFor(row, givenBack)] as const);
-  for (const [, option] of rows) command.addOption(option);
+  for (const { title, options: inGroup } of grouped(rows))
+    for (const [, option] of inGroup) command.addOption(title === null ? option : option.helpGroup(title));
+  if (grouped(rows).length > 1)
+    command.addHelpOption(new Option('-h, --help', 'display help for command').helpGroup(LAST_GROUP));
   return command.action((operands: unknown) => {
     const given = rows.flatMap(([setting, option]): [string, Given][] => {
       const value = givenFor(command, option);
@@ -58,7 +67,7 @@ function optionFor(row: OptionRow<unknown>, givenBack: string[]): Option {
   const { flags, help, choices, preset, repeatable } = row;
   const option = new Option(flags, help);
   if (choices) option.choices([...choices]);
-  if (preset !== undefined) option.default(preset);
+  if (preset !== undefined) option.default(preset, preset);
   if (!isOpen(row) && !repeatable) return option;
   return option.argParser((word: string, before: string[] = []) => {
     if (isOpen(row) && !takesWord(row, word)) {
@@ -81,9 +90,24 @@ function givenFor(command: Command, option: Option): Given | null {
   return value.length === 0 ? null : value;
 }
 
+const ROOT_OPTIONS: ReadonlySet<string> = new Set(['-h', '--help', '-v', '--version']);
+
+/** The command line with `analyze` before its first word, if that can only be a payload or an option of `analyze`. */
+function withCommand({ argv, cwd }: World): readonly string[] {
+  const [node = '', script = '', first, ...others] = argv;
+  if (first === undefined || first === 'help' || COMMANDS.some(({ name }) => name === first)) return argv;
+  const isPayload = (word: string) => isPayloadWord(word) || (!word.startsWith('-') && isFile(word, cwd));
+  const isShort =
+    isPayload(first) || (first.startsWith('-') && !ROOT_OPTIONS.has(first) && others.some(isPayload));
+  return isShort ? [node, script, 'analyze', first, ...others] : argv;
+}
+
+const isFile = (name: string, cwd: () => string): boolean =>
+  orElse(() => statSync(resolve(cwd(), name)).isFile(), false);
+
 /** @param onText takes help and the version: for stdout, or for stderr when nobody asked for it */
 function programFor(
-  world: World,
+  { world, argv }: { world: World; argv: readonly string[] },
   onChosen: (chosen: Chosen) => void,
   onText: (text: string) => void,
 ): Command {
@@ -91,9 +115,12 @@ function programFor(
     .description('The profiler for postMessage payloads.')
     .version(toolVersion(), '-v, --version')
     .configureHelp({ subcommandTerm })
-    .addHelpText('after', '\nExample:\n  $ clone-prof analyze payload.json\n');
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ clone-prof payload.json       # short for clone-prof analyze payload.json\n',
+    );
   for (const command of COMMANDS) root.addCommand(commandFor(command, onChosen));
-  const named = COMMANDS.findIndex(({ name }) => name === world.argv[2]);
+  const named = COMMANDS.findIndex(({ name }) => name === argv[2]);
   if (COMMANDS[named]?.argument.isCommand) {
     // Else `record node -v` would print our version. Other commands may have options of the program behind them.
     root.enablePositionalOptions().commands[named]?.passThroughOptions();
@@ -128,7 +155,11 @@ async function ended(
     const detail = message.replace(/^error: /, '').replace(/\n\((Did you mean [^\n]*)\)$/, '. $1');
     throw usage(`${detail} (--help lists the options)`);
   }
-  await sayReasons([world.argv.length > 2 ? 'unknown command' : 'no command given'], world);
+  const [, , first] = world.argv;
+  const names = COMMANDS.map(({ name }) => name);
+  const reason =
+    first === undefined ? 'no command given' : `unknown command '${first}'.${guessText(first, names)}`;
+  await sayReasons([reason], world);
   await eachLine(world.stderr, help.trimEnd());
   return EXIT.usage;
 }
@@ -137,13 +168,14 @@ async function ended(
 export async function run(world: World, services?: Services): Promise<number> {
   const chosen: Chosen[] = [];
   const help: string[] = [];
+  const argv = withCommand(world);
   const program = programFor(
-    world,
+    { world, argv },
     (line) => chosen.push(line),
     (text) => help.push(text),
   );
   try {
-    await program.parseAsync(world.argv);
+    await program.parseAsync(argv);
   } catch (error) {
     if (error instanceof CommanderError) return ended(error, help.join(''), world);
     throw error;

@@ -8,6 +8,7 @@ import type { PostBytes } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Shape } from '../model/documents/shape.ts';
 import { ToolError } from '../model/errors.ts';
+import { guessText } from '../model/guess.ts';
 import {
   CHANNELS,
   type Channel,
@@ -69,7 +70,9 @@ export function targetOf(spec: string | undefined): Target {
   const { name, wanted } = parseRuntimeSpec(asked);
   if (!isName(name)) {
     const known = RUNTIME_NAMES.join(', ');
-    throw new ToolError('usage', { detail: `unknown runtime '${asked}'. Known: ${known}, also as bun@1.4` });
+    throw new ToolError('usage', {
+      detail: `unknown runtime '${asked}'.${guessText(name, RUNTIME_NAMES)} Known: ${known}, also as bun@1.4`,
+    });
   }
   return { name, version: targetVersion(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
 }
@@ -99,7 +102,9 @@ function channelOf(name: string): Channel {
   // What earlier versions called the one channel between processes.
   const channel = name === 'ipc' ? 'ipc-advanced' : CHANNELS.find((one) => one === name);
   if (channel !== undefined) return channel;
-  throw new ToolError('usage', { detail: `channel: '${name}' is unknown. Known: ${CHANNELS.join(', ')}` });
+  throw new ToolError('usage', {
+    detail: `channel: '${name}' is unknown.${guessText(name, CHANNELS)} Known: ${CHANNELS.join(', ')}`,
+  });
 }
 
 /**

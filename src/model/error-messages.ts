@@ -1,5 +1,7 @@
 /** What expected errors say: a sentence for each code, made of its facts. */
 
+import { guessText } from './guess.ts';
+
 /** `path` is in the payload, `oldest` the oldest version that works. */
 export const FACT_TEXTS = [
   ...(['file', 'export', 'detail', 'value', 'option', 'path'] as const),
@@ -42,7 +44,7 @@ export const MESSAGES = {
       ? `${f.file}: exports no payload (${f.names.join(', ')}). Export values: export const rows = [...], or an instance of a class`
       : `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
   'export-missing': (f: Has<'export' | 'file' | 'names'>) =>
-    `${f.file}: has no export '${f.export}'. It exports: ${f.names.join(', ') || 'nothing'}`,
+    `${f.file}: has no export '${f.export}'.${guessText(f.export, f.names)} It exports: ${f.names.join(', ') || 'nothing'}`,
   'class-missing': (f: Has<'runtime' | 'value'>) =>
     `${f.runtime} has no ${f.value}: such a payload cannot be made there`,
   'factory-threw': (f: Has<'detail' | 'export' | 'file'>) =>
@@ -68,7 +70,7 @@ export const MESSAGES = {
   'runtime-unknown': (f: ErrorFacts) =>
     f.binary !== undefined
       ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
-      : `unknown runtime '${f.value}'. ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
+      : `unknown runtime '${f.value}'.${guessText((f.value ?? '').replace(/@.*/s, ''), f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
   'runtime-missing': (f: Has<'detail' | 'value'>) => `runtime '${f.value}' was not found (${f.detail})`,
   'sender-unsupported': (f: Has<'value'>) =>
     `${f.value}: only browser pages can post from a worker. Leave out the sender, or name browsers only`,

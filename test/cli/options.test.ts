@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
+import { GROUPS, grouped, LAST_GROUP } from '../../src/cli/options/groups.ts';
 import { isOpen, nameOf, settingsOf } from '../../src/cli/options/option.ts';
 import { settingsFor } from '../support/cli-settings.ts';
 
@@ -38,6 +39,21 @@ for (const { name, options, argument } of ALL_COMMANDS)
       assert.match(argument.form, /\.\.\./, 'the argument takes what the option gives back');
     });
   }
+
+test('each option of a command with many is under a heading, those of a kind under the same', () => {
+  for (const { name, options } of ALL_COMMANDS) {
+    const groups = grouped(Object.entries(options));
+    const shown = groups.flatMap((group) => group.options.map(([setting]) => setting));
+    assert.deepEqual(shown.sort(), Object.keys(options).sort(), name);
+    const others = groups.find(({ title }) => title === LAST_GROUP)?.options ?? [];
+    assert.deepEqual(others, [], name);
+  }
+  const known = ALL_COMMANDS.flatMap(({ options }) => Object.keys(options));
+  const unknown = Object.values(GROUPS)
+    .flat()
+    .filter((setting) => !known.includes(setting));
+  assert.deepEqual(unknown, []);
+});
 
 test('words that an option gives back keep the order of the command line', async () => {
   const { settings } = await settingsFor(

@@ -20,6 +20,28 @@ test('a terminal without a width gets lines and no spinner', (t) => {
   assert.equal(spun.mock.callCount(), 0);
 });
 
+test('if stdout is a file, the line on the terminal is replaced, with the gain so far, and cleared', (t) => {
+  const spun = t.mock.method(process.stderr, 'write', () => true);
+  const written: string[] = [];
+  const stderr = { isTTY: true, columns: 80, line: async (text: string) => void written.push(text) };
+  const progress = createProgress({ stdout: {}, stderr, env: {} } as unknown as World);
+  progress.listen({ ...measuring(1000), gain: 2.14 } as AppEvent);
+  progress.listen({ ...measuring(2000), gain: 2.06 } as AppEvent);
+  progress.listen({ type: 'note', text: 'heard' });
+  progress.stop();
+  spun.mock.restore();
+  const line = 'orders · bun 1.4.5 · measuring';
+  assert.deepEqual(
+    spun.mock.calls.map(({ arguments: [text] }) => text),
+    [
+      `\r\u001b[2K${line}, 2.1x so far, about 3 s left`,
+      `\r\u001b[2K${line}, 2.1x so far, about 2 s left`,
+      '\r\u001b[2K',
+    ],
+  );
+  assert.deepEqual(written, ['note: heard']);
+});
+
 test('on a terminal the class is part of the spinner, and leaves no line', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];

@@ -27,10 +27,15 @@ export function printerFor(
 ) {
   const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
+  /** Without inputs whose error is on stderr as a whole. */
+  const shown = (report: Report): Report => ({
+    ...report,
+    payloads: report.payloads.filter((payload) => !isSaid(payload)),
+  });
   return {
     /** Prints one payload, where payloads are printed one by one. */
     payload: async (payload: PayloadReport): Promise<void> => {
-      if (!live) return;
+      if (!live || isSaid(payload)) return;
       const draw: Draw = (renderOptions) => `${terminalPayload(payload, renderOptions, reportWords())}\n`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
@@ -40,15 +45,22 @@ export function printerFor(
         destinations,
         async (one) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
-          if (live && isLive(one)) return terminalMachine.bind(null, report);
+          const seen = isLive(one) && !quiet ? shown(report) : report;
+          // stderr has all that there is to say.
+          if (seen.payloads.length === 0 && report.payloads.length > 0) return () => '';
+          if (live && isLive(one)) return terminalMachine.bind(null, seen);
           const reporter = quiet && one.format === 'terminal' ? terminalAnswers : REPORTERS[one.format];
           const folder = fromRepository(world, world.cwd());
-          return (renderOptions) => reporter(report, { ...renderOptions, folder }, reportWords());
+          return (renderOptions) => reporter(seen, { ...renderOptions, folder }, reportWords());
         },
         world,
       ),
   };
 }
+
+/** True for an input that could not be read, if the line on stderr is all that is known of it. */
+const isSaid = ({ error, runs }: PayloadReport): boolean =>
+  error !== null && runs.length === 0 && headlineOf(error) === error.message;
 
 /** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
 export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {

@@ -3,6 +3,7 @@ import { packageFile } from '../../machine/package-file.ts';
 import { rulePayloads } from '../../machine/rule-payloads.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../../model/error-messages.ts';
 import { type ErrorCode, type ErrorFacts, ToolError } from '../../model/errors.ts';
+import { guessText } from '../../model/guess.ts';
 import { orElse } from '../../model/or-else.ts';
 import { LIMIT_WORDS } from '../../reporters/check/texts.ts';
 import { CLASS_TEXTS } from '../../reporters/section/model/texts.ts';
@@ -112,12 +113,15 @@ export function meaningsOf(asked: string, all = allMeanings()): Meaning[] {
   const word = asked.trim().toLowerCase();
   const found = all.filter((meaning) => means(meaning, word));
   if (found.length > 0) return found.map(withExample);
-  const close = explainedWords(all).filter((one) => one.toLowerCase().includes(word));
+  const known = explainedWords(all);
+  const close = known.filter((one) => one.toLowerCase().includes(word));
   const hint =
     word === '' || close.length === 0
       ? 'clone-prof rules lists the rules, docs/glossary.md the words'
       : `Known: ${close.slice(0, MOST_SUGGESTED).join(', ')}`;
-  throw usage(`explain: '${asked}' is not a known rule, path, class, rewrite, limit or error code. ${hint}`);
+  throw usage(
+    `explain: '${asked}' is not a known rule, path, class, rewrite, limit or error code.${close.length === 0 ? guessText(word, known) : ''} ${hint}`,
+  );
 }
 
 /** `clone-prof explain <word>`: what a word that the tool prints means. */

@@ -1,5 +1,6 @@
 /** Options and commands as data, and how typed words become the settings that an action reads. */
 import { ToolError } from '../../model/errors.ts';
+import { guessText } from '../../model/guess.ts';
 
 /** Words typed for an option: true without a value, one word, or several. */
 export type Given = true | string | readonly string[];
@@ -134,7 +135,7 @@ export const oneOf =
   (word, option) => {
     const known = names.find((name) => name === word);
     if (known !== undefined) return known;
-    throw usage(`${option}: '${word}' is unknown. Known: ${names.join(', ')}`);
+    throw usage(`${option}: '${word}' is unknown.${guessText(word, names)} Known: ${names.join(', ')}`);
   };
 
 const DATA_FILE = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;

@@ -1,4 +1,5 @@
 import type { CheckFormat } from '../../model/gate/limits.ts';
+import { guessText } from '../../model/guess.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { asTyped, isDataWord, several, usage } from './option.ts';
@@ -63,7 +64,7 @@ export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]
       const format = known.find((one) => one === name);
       if (format !== undefined) return { format, file };
       throw usage(
-        `--format: '${name}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
+        `--format: '${name}' is unknown.${guessText(name, known)} Known: ${known.join(', ')}; each may have a file: json=report.json`,
       );
     },
     {

@@ -31,7 +31,7 @@ export const RECORD = commandSpec({
     /** null: until the program ends. */
     forMs: single(
       '--for <time>',
-      'end the program after this time (SIGTERM, then SIGKILL), or close the page',
+      'end the program after this time, like 10s or 2m (SIGTERM, then SIGKILL), or close the page',
       milliseconds,
     ),
     address: single(

@@ -109,13 +109,13 @@ export const RUNTIMES_OR_URL = runtimesOption(
 
 /** @param preset ms */
 export const budgetOption = (
-  help = 'measuring time per payload and runtime',
+  help = 'measuring time per payload and runtime, like 500ms, 5s or 2m',
   preset: number = DEFAULTS.budgetMs,
 ) => single('-b, --budget <time>', help, milliseconds, { preset: `${preset / 1000}s` });
 
 export const TOTAL_BUDGET = single(
   '--total <time>',
-  'one budget for the whole run; --budget is then the initial maximum for each payload and runtime',
+  'one budget for the whole run, like 2m; --budget is then the initial maximum for each payload and runtime',
   milliseconds,
 );
 

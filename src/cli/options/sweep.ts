@@ -36,7 +36,10 @@ export const SWEEP = commandSpec({
     via: shared.VIA_ONE,
     formats: formatsOption(SWEEP_FORMATS),
     output: OUTPUT,
-    budgetMs: shared.budgetOption('measuring time for all sizes on one runtime', DEFAULTS.sweepMs),
+    budgetMs: shared.budgetOption(
+      'measuring time for all sizes on one runtime, like 30s or 2m',
+      DEFAULTS.sweepMs,
+    ),
     totalMs: shared.TOTAL_BUDGET,
     as: shared.asOption('read the file as text, bytes or json whatever its ending'),
     seed: shared.SEED,

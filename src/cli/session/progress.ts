@@ -19,9 +19,9 @@ export function createProgress(world: World, now: () => number = () => performan
   return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
 }
 
-/** nanospinner turns only if stdout is a terminal too. Of unknown width (0 columns), it would clear lines without end. */
-const canSpin = ({ stdout, stderr, env }: World): boolean =>
-  stderr.isTTY && stderr.columns > 0 && stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined;
+/** Of unknown width (0 columns), a line cannot be cleared. */
+const canSpin = ({ stderr, env }: World): boolean =>
+  stderr.isTTY && stderr.columns > 0 && env.TERM !== 'dumb' && env.CI === undefined;
 
 type StepEvent = Extract<AppEvent, { type: 'step' }>;
 type RunEvent = Extract<AppEvent, { type: 'step' | 'classified' }>;
@@ -31,11 +31,12 @@ function runText({ payload, runtime, channel }: RunEvent): string {
   return [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
 }
 
-/** "measuring, about 3 s left; 12 s in all" */
+/** "measuring, 2.1x so far, about 3 s left; 12 s in all" */
 function stepText(event: StepEvent, timeLeft: TimeLeft): string {
-  const { step, done, of } = event;
+  const { step, done, of, gain } = event;
+  const soFar = gain === undefined ? '' : `, ${gain.toFixed(1)}x so far`;
   const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
-  return `${STEPS[step]}${share}${timeLeft.text(event)}`;
+  return `${STEPS[step]}${share}${soFar}${timeLeft.text(event)}`;
 }
 
 /** A log gets no step before this time, and none that is over soon. Then one after so long, or a quarter of the time. */
@@ -81,41 +82,67 @@ function withoutSignals(start: () => void): void {
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
+/** A line on the terminal that is replaced. It goes there directly, because it has control sequences. */
+interface ReplacedLine {
+  draw(text: string): void;
+  clear(): void;
+}
+
+function spinningLine(): ReplacedLine {
+  const spinner = createSpinner('', { stream: process.stderr });
+  return {
+    draw(text) {
+      if (spinner.isSpinning()) spinner.update({ text });
+      else withoutSignals(() => spinner.start({ text }));
+    },
+    clear() {
+      if (spinner.isSpinning()) spinner.clear().stop();
+    },
+  };
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** nanospinner turns only if stdout is a terminal too. */
+function plainLine(): ReplacedLine {
+  let isDrawn = false;
+  return {
+    draw(text) {
+      process.stderr.write(`${CLEAR_LINE}${text}`);
+      isDrawn = true;
+    },
+    clear() {
+      if (isDrawn) process.stderr.write(CLEAR_LINE);
+      isDrawn = false;
+    },
+  };
+}
+
 function onTerminal(world: World, now: () => number): ProgressLine {
   const timeLeft = new TimeLeft(now);
-  const spinner = createSpinner('', { stream: process.stderr });
+  const drawn = world.stdout.isTTY === true ? spinningLine() : plainLine();
   // Verdict of each run, as soon as it is known; the report says it again, so it goes with the spinner.
   const classes = new Map<string, string>();
-  let spinning = false;
-  const pause = () => {
-    if (spinning) spinner.clear().stop();
-    spinning = false;
-  };
-  const spin = (text: string) => {
-    // The spinner writes to the terminal itself, its own control sequences among the text.
-    const safe = { text: visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)) };
-    if (spinning) spinner.update(safe);
-    else withoutSignals(() => spinner.start(safe));
-    spinning = true;
-  };
+  const draw = (text: string) =>
+    drawn.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
   return {
     listen(event) {
       timeLeft.listen(event);
       const line = lineOf(event);
       if (line !== null) {
-        pause();
+        drawn.clear();
         void world.stderr.line(line);
       } else if (event.type === 'classified') {
         classes.set(runText(event), event.verdict.class);
-        spin(`${runText(event)} · ${event.verdict.class} (${event.verdict.path})`);
+        draw(`${runText(event)} · ${event.verdict.class} (${event.verdict.path})`);
       } else if (event.type === 'step') {
         const place = runText(event);
         const known = classes.get(place);
-        spin(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
+        draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
       }
     },
-    pause,
-    stop: pause,
+    pause: drawn.clear,
+    stop: drawn.clear,
   };
 }
 

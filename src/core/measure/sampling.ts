@@ -59,6 +59,23 @@ const DROP_BEYOND = 4;
 const MEDIAN_WITHIN = 0.1;
 const ENOUGH_PROCESSES = 5;
 
+/** A smaller gain is not worth a word before its interval is known. */
+const MIN_GAIN = 1.1;
+
+/** Times that the best candidate is faster than the original, without an interval; null if none is yet. */
+export function gainSoFar(
+  { variants, eligible = [] }: Pick<SamplingPlan, 'variants' | 'eligible'>,
+  results: readonly Measured[],
+): number | null {
+  const medianOf = (id: string): number => median(findSamples(results, id).flat());
+  const original = medianOf(originalId({ variants }));
+  const gains = comparedIn(variants)
+    .filter(({ id }) => eligible.includes(id) && findError(results, id) === null)
+    .map(({ id }) => original / medianOf(id));
+  const best = Math.max(0, ...gains.filter(Number.isFinite));
+  return best >= MIN_GAIN ? best : null;
+}
+
 /** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
   const { results, dropped: before = [] } = progress;
@@ -103,10 +120,10 @@ function nextSlice(plan: SamplingPlan, progress: SamplingProgress, open: Variant
   };
 }
 
-const variantId = (plan: SamplingPlan, mode: Variant['mode']): string =>
+const variantId = (plan: Pick<SamplingPlan, 'variants'>, mode: Variant['mode']): string =>
   plan.variants.find((one) => one.mode === mode)?.id ?? mode;
 
-const originalId = (plan: SamplingPlan): string => variantId(plan, 'original');
+const originalId = (plan: Pick<SamplingPlan, 'variants'>): string => variantId(plan, 'original');
 
 /** Too many processes failed, or the original cannot be timed: further processes would fail as well. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { variantsFor } from '../../../bench/simulation/session.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
-import { nextStep, type SamplingPlan, type SamplingStep } from '../../../src/core/measure/sampling.ts';
+import {
+  gainSoFar,
+  nextStep,
+  type SamplingPlan,
+  type SamplingStep,
+} from '../../../src/core/measure/sampling.ts';
 import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 import { proof } from '../../make.ts';
 
@@ -208,3 +213,15 @@ for (const [what, times, end] of [
     assert.equal(before.step, 'slice');
     assert.equal(nextStep(plan, { results, spentMs: 5000, failures: 0 }).step, end);
   });
+
+test('the gain so far is that of the fastest candidate that may be advised and did not fail', () => {
+  const plan = { variants: VARIANTS, eligible: [converted('a'), converted('b')] };
+  const times = { original: 100, [converted('a')]: 80, [converted('b')]: 50, [converted('c')]: 10 };
+  assert.equal(gainSoFar(plan, []), null);
+  assert.equal(gainSoFar(plan, [process(0, times)])?.toFixed(1), '2.0');
+  assert.equal(gainSoFar({ variants: VARIANTS }, [process(0, times)]), null);
+  assert.equal(gainSoFar(plan, [process(0, { original: 100, [converted('a')]: 95 })]), null);
+  const failed = process(1, times);
+  const sets = failed.sets.map((set) => (set.variant === converted('b') ? { ...set, error: 'threw' } : set));
+  assert.equal(gainSoFar(plan, [process(0, times), { ...failed, sets }])?.toFixed(2), '1.25');
+});

@@ -50,6 +50,7 @@ const LONG = [
 /** Start real processes too, for a few seconds: those of a folder share processes, each of which takes a while to load. */
 const SHORT = [
   'differential/',
+  'examples/',
   'runtimes/provision/provision',
   'guest/measure/open-handles',
   'guest/measure/tried',

@@ -14,7 +14,7 @@ const GENERATED = ['docs/rules.md', 'docs/hosts.md'];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 const DOCUMENTS = ['README.md', ...docs.map((name) => `docs/${name}`)];
-const ABOUT = ['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const ABOUT = ['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md'];
 const LINKING = [...DOCUMENTS, ...ABOUT, 'bench/README.md'];
 
 const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```$/gms, '');

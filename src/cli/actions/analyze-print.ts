@@ -1,4 +1,5 @@
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import type { ErrorCode } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
@@ -58,9 +59,12 @@ export function printerFor(
   };
 }
 
-/** True for an input that could not be read, if the line on stderr is all that is known of it. */
-const isSaid = ({ error, runs }: PayloadReport): boolean =>
-  error !== null && runs.length === 0 && headlineOf(error) === error.message;
+const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['file-missing', 'file-unreadable', 'file-empty', 'not-a-file', 'unknown-input'] as const),
+]);
+
+/** True for a file that could not be read: the line on stderr is all that is known of it. */
+const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
 
 /** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
 export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {

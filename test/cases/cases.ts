@@ -66,7 +66,8 @@ async function runCase({ steps, settings }: Case): Promise<Correction[]> {
 
 function correct(file: string, corrections: readonly Correction[]): void {
   const lines = readFileSync(file, 'utf8').split('\n');
-  for (const [old, now] of corrections.toSorted(([a], [b]) => b.from - a.from))
+  // Sections share the answers of the section above them.
+  for (const [old, now] of [...new Map(corrections)].sort(([a], [b]) => b.from - a.from))
     lines.splice(old.from, old.lines.length, ...now);
   writeFileSync(file, lines.join('\n'));
 }
@@ -77,9 +78,9 @@ function testFile(subject: string, name: string): void {
   const file = join(HERE, subject, name);
   describe(`cases/${subject}/${name}`, () => {
     const corrections: Correction[] = [];
-    for (const one of readCases(readFileSync(file, 'utf8')))
-      test(one.name, async () => {
-        corrections.push(...(await runCase(one)));
+    for (const section of readCases(readFileSync(file, 'utf8')))
+      test(section.name, async () => {
+        corrections.push(...(await runCase(section)));
       });
     if (process.env.UPDATE) after(() => correct(file, corrections));
   });
@@ -87,7 +88,7 @@ function testFile(subject: string, name: string): void {
 
 const OF_GATE = ['check', 'gate'];
 
-/** @param ofGate those of `check` and `baseline`, which are half of all; or the others */
+/** @param ofGate cases of `check` and `baseline`, which are half of all; or the rest */
 export function testCases({ ofGate }: { ofGate: boolean }): void {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name: subject } of folders.filter(({ name }) => OF_GATE.includes(name) === ofGate))

@@ -47,7 +47,7 @@ const workflowsOf = ({ settings, steps }: Case): Promise<string[]> =>
 const skip = missing('bun@1.4.5');
 const CASES = readCases(readFileSync(new URL('../cases/check/init.md', import.meta.url), 'utf8'));
 
-/** Beside those that are refused, and one whose workflow is the user's. */
+/** Without cases that are refused, or keep a workflow of the user. */
 const WRITTEN = CASES.filter(({ name }) => !/: (bad shards|base|keeps)$/.test(name));
 
 test('each workflow is YAML: one or two jobs of steps, which may only read', { skip }, async () => {

@@ -15,33 +15,6 @@ const REPLY = shapeOf(
   ...['taskId', 'result', 'error', 'time'].map((key) => row(`$.${key}`, 'number', ['int32'])),
 );
 
-describe('usage', () => {
-  const WRONG: [args: string, says: RegExp][] = [
-    ['record', /no command given\. Name the program: clone-prof record -- node app\.js/],
-    ['record --', /no command given/],
-    ['record --vals -- node app.js', /unknown option '--vals'/],
-    ['record --mask node app.js', /--mask replaces texts of kept messages/],
-    ['record --for soon node app.js', /--for: 'soon' is not a time/],
-    ['record -o - node app.js', /--output: stdout belongs to the program/],
-    ['record -o . node app.js', /\.: cannot be written \(it is a directory\)/],
-    [
-      'record -o notes.txt node app.js',
-      /notes\.txt: cannot be written \(it is there, and it is not a recording/,
-    ],
-  ];
-  for (const [args, says] of WRONG) {
-    test(args, async () => {
-      const { code, stderr, files } = await runCli(args.split(' '), {
-        files: { 'notes.txt': 'notes' },
-        shows: ['notes.txt', 'app.cprof'],
-      });
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, says);
-      assert.deepEqual(files, { 'notes.txt': 'notes', 'app.cprof': null });
-    });
-  }
-});
-
 test('options after the first word of the command are its own', async () => {
   const { code, files } = await runCli(
     ['record', 'node', 'x.js', '-o', 'y', '-v', '--help', '--', '--values'],

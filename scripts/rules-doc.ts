@@ -6,9 +6,9 @@ import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rule
 
 const INTRO = `# The rule book
 
-Made from the tables in \`src/engines\` by \`npm run docs\`; do not edit. \`clone-prof rules bun@1.4\` prints what holds in one
-version, \`clone-prof verify\` proves it on the binaries that are here. Each rule has a value that fires it and one that
-just does not, in \`fixtures/payloads\`.
+Made from the tables in \`src/engines\` by \`npm run docs\`; do not edit. \`clone-prof rules bun@1.4\` prints the rules of one
+version, \`clone-prof verify\` proves them on the installed binaries. Each rule has a value that fires it and a similar value that
+does not, in \`fixtures/payloads\`.
 `;
 
 const HEADINGS: Record<Engine['name'], string> = {
@@ -27,9 +27,9 @@ function scopeText({ runtimes, channels, exceptOn, exceptOver, transferring }: S
   return [
     ...(versions.length > 0 ? [`Versions: ${list(versions)}.`] : []),
     ...(channels ? [`Channels: ${list(channels)}.`] : []),
-    ...(others.length > 0 ? [`Not on ${list(others)}.`] : []),
-    ...(exceptOver ? [`Not over ${list(exceptOver)}.`] : []),
-    ...(transferring === undefined ? [] : [`Only ${transferring ? 'with' : 'without'} a transfer list.`]),
+    ...(others.length > 0 ? [`Except on ${list(others)}.`] : []),
+    ...(exceptOver ? [`Except over ${list(exceptOver)}.`] : []),
+    ...(transferring === undefined ? [] : [`Transfer list: ${transferring ? 'needed' : 'none'}.`]),
   ];
 }
 
@@ -61,11 +61,11 @@ const unknownText = ({ what, on, scope, source }: UnknownRow) =>
 function engineText({ name, paths, rules, unknowns }: Engine): string[] {
   return [
     `## ${HEADINGS[name]}`,
-    'Paths, in the order in which the engine decides:',
+    'Paths, in the order of the engine:',
     paths.map(pathText).join('\n'),
     ...rules.map(ruleText),
     ...(unknowns.length > 0
-      ? ['Facts that neither reflection nor the engine tells:', unknowns.map(unknownText).join('\n')]
+      ? ['Facts that neither reflection nor the engine reveals:', unknowns.map(unknownText).join('\n')]
       : []),
   ];
 }

@@ -5,16 +5,16 @@ import { NO_CLASS, NOT_BUILT, type Seen } from './matrix.ts';
 
 const INTRO = `# What arrives where
 
-What becomes of one value of each kind, by runtime and channel: each was posted and compared with what came back, on the
+This table has the fate of one value of each kind, by runtime and channel. Each was posted and compared with the result, on the
 versions below. Made by \`npm run verify:hosts -- --write\`; do not edit. \`clone-prof analyze\` tells the same of your payload,
 with paths, and \`clone-prof rules\` why.
 
-- *arrives*: equal, by its class, own properties and content; of a function, over \`rpc\`, a stub that calls it
+- *arrives*: equal, by its class, own properties and content; a function over \`rpc\` arrives as a stub that calls it
 - *moved*: arrives when a transfer list names it, and is lost to the sender
-- *becomes X*: what arrives is an X, without what only its class has
+- *becomes X*: an X arrives, without the parts that belong to the class
 - *throws*: the call throws, and nothing is sent
 - *nothing arrives*: the call does not throw; some receivers end with an error
-- ${NO_CLASS}: the runtime has no such class
+- ${NO_CLASS}: the runtime lacks the class
 `;
 
 const TITLES: Record<RuntimeName, string> = {

@@ -67,7 +67,7 @@ export function blocker({ rule, path, count, example }: Finding): Blocker {
 }
 
 /** Round trips around this median, ns, with two peaks, as they often have. */
-export const histogramOf = (median: number): Histogram => ({
+const histogramOf = (median: number): Histogram => ({
   from: Math.log10(median * 0.8),
   to: Math.log10(median * 4),
   counts: COUNTS,

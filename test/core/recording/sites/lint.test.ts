@@ -5,7 +5,7 @@ import { TRAFFIC_WORDS } from '../../../../src/core/recording/sites/traffic-word
 import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
 import type { TrafficFinding } from '../../../../src/model/documents/recorded/traffic.ts';
 import { TRAFFIC_RULES } from '../../../../src/model/vocabulary/traffic.ts';
-import { messages } from '../../../make.ts';
+import { measurement, messages } from '../../../make.ts';
 
 const NO_LINT = messages().transfer;
 const transfer = (more: Partial<typeof NO_LINT>) => ({ transfer: { ...NO_LINT, ...more } });
@@ -23,16 +23,11 @@ const estimate = (median: number) => ({ median, ci: [median, median] as [number,
 /** An empty message takes 40 µs there and back, and costs both threads 8 of them. */
 const measured = (perMessageNs: number): LintContext => ({
   cost: { perMessageNs, totalMs: (1200 * perMessageNs) / 1e6, share: 1, of: 'measured' },
-  measurement: {
-    roundTrip: { ...estimate(4 * perMessageNs), p95: null, p99: null, samples: 9, processes: 3 },
+  measurement: measurement(4 * perMessageNs, {
     send: estimate(perMessageNs / 2),
     receive: estimate(perMessageNs / 2),
-    cold: { roundTrip: null },
     floor: { roundTrip: 40_000, send: 4000, receive: 4000 },
-    wireBytes: null,
-    peakMemory: null,
-    gc: null,
-  },
+  }),
 });
 
 interface Row {

@@ -16,6 +16,8 @@ const manifest = JSON.parse(read('package.json')) as {
   repository: { url: string };
   exports: Record<string, unknown>;
   imports: Record<string, string>;
+  files: string[];
+  scripts: Record<string, string>;
   optionalDependencies: Record<string, string>;
 };
 
@@ -56,6 +58,20 @@ test('no file that Node.js runs has a line of more than 12 kB, and the host keep
   assert.match(host.join('\n'), /^async function buildWithin\(entry, cwd, options, waiting\) \{$/m);
 });
 
+test('the package has no fixtures, and no script that runs when it is installed', () => {
+  assert.deepEqual(
+    manifest.files.filter((pattern) => pattern.startsWith('fixtures')),
+    [],
+  );
+  for (const script of ['prepare', 'preinstall', 'install', 'postinstall'])
+    assert.equal(manifest.scripts[script], undefined, script);
+  assert.equal(manifest.scripts.prepack, 'node scripts/build.mjs');
+  const payloads = JSON.parse(read('dist', 'rule-payloads.json')) as Record<string, string>;
+  const names = readdirSync(join(ROOT, 'fixtures', 'payloads')).sort();
+  assert.deepEqual(Object.keys(payloads), names);
+  for (const name of names) assert.equal(payloads[name], read('fixtures', 'payloads', name));
+});
+
 test('addresses of the project are of one repository', () => {
   const page = manifest.repository.url.replace(/^git\+(.*)\.git$/, '$1');
   assert.equal(manifest.homepage, `${page}#readme`);
@@ -72,10 +88,14 @@ test('workflows of the project name actions by commits', () => {
   }
 });
 
-test('a release is tested, is of the version that its tag names, and says what it was built from', () => {
+test('a release has the version of its tag, is tested, published with its origin, and made on GitHub too', () => {
   const commands = [...read('.github', 'workflows', 'release.yml').matchAll(/run: (.*)/g)].map(
     ([, run]) => run,
   );
   assert.match(commands[0] ?? '', /GITHUB_REF_NAME.*version/);
-  assert.deepEqual(commands.slice(1), ['.ci/run', 'npm publish --provenance --access public']);
+  const [notes = '', ...rest] = commands.slice(1);
+  assert.match(notes, /^node scripts\/release-notes\.mjs /);
+  const release = rest.pop() ?? '';
+  assert.deepEqual(rest, ['.ci/run', 'npm publish --provenance --access public']);
+  assert.match(release, /^gh release create "\$GITHUB_REF_NAME" .* --notes "\$NOTES"$/);
 });

@@ -129,6 +129,17 @@ test('no file names the folder in which it was built', { skip }, () => {
   }
 });
 
+test('explain prints the payload of a rule', { skip }, async () => {
+  const { stdout } = await cli('explain', 'jsc/nested-value');
+  assert.match(stdout, /export const fires = .*\n.*export const nearMiss = /);
+});
+
+test('verify loads the payloads of all rules', { skip: skip || onlyInWhole }, async () => {
+  const { stdout, stderr, code } = await cli('verify', 'node');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /The rule book holds on every runtime checked\./);
+});
+
 test('the command says its version', { skip }, async () => {
   const { stdout } = await cli('--version');
   assert.equal(stdout.trim(), OWN.version);

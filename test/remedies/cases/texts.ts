@@ -1,0 +1,125 @@
+/** Rewrites that read or write text. */
+import { at, big, bytes, type Case, JSON_ROOT, ODD, part, ring, twice, withProto } from './build.ts';
+
+export const jsonText: Case[] = [
+  ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
+  ['empty', () => ({}), JSON_ROOT, []],
+  ['empty list', () => [], JSON_ROOT, []],
+  ['odd keys', () => ({ ...ODD }), JSON_ROOT, []],
+  ['lone surrogates', () => ['\ud800', 'a\udfff', '\u2028'], JSON_ROOT, []],
+  ['own __proto__', () => withProto('{"__proto__":{"polluted":1},"a":{"__proto__":2}}'), JSON_ROOT, []],
+  ['a part', () => ({ id: 1, task: { a: [1] }, name: 'x' }), at('$.task'), []],
+  ['parts', () => ({ id: 1, a: { x: 1 }, 'b c': [2] }), at('$.a', '$["b c"]'), []],
+  ['an absent part', () => ({ id: 1 }), at('$.task'), []],
+  ['a part that is null', () => ({ id: 1, task: null }), at('$.task'), []],
+  ['a part that is text already', () => ({ task: '{"a":1}' }), at('$.task'), 'refused'],
+  ['bigint', () => ({ a: 1n }), JSON_ROOT, 'refused'],
+  ['cycle', ring, JSON_ROOT, 'refused'],
+  ['a string', () => 'text', JSON_ROOT, []],
+  ['undefined', () => undefined, JSON_ROOT, 'refused'],
+  ['minus zero', () => [-0], JSON_ROOT, 'refused'],
+  ['undefined inside', () => ({ a: undefined }), JSON_ROOT, 'refused'],
+  ['date', () => ({ d: new Date(0) }), JSON_ROOT, 'refused'],
+  ['shared reference', twice, JSON_ROOT, ['$.b shared reference became a copy']],
+  ['NaN', () => [Number.NaN], JSON_ROOT, 'refused'],
+];
+
+export const parseText: Case[] = [
+  ['object', () => '{"a":[1,2,{"b":null}]}', { path: '$' }, []],
+  ['own __proto__', () => '{"__proto__":{"a":1}}', { path: '$' }, []],
+  ['not JSON', () => 'hello {', { path: '$' }, 'refused'],
+  ['JSON of a scalar', () => '12', { path: '$' }, 'refused'],
+  ['no text', () => ({ a: 1 }), { path: '$' }, 'refused'],
+  ['white space', () => '{ "a": 1 }', { path: '$' }, 'refused'],
+];
+
+export const ownString: Case[] = [
+  ['root', () => `a${big(999)}b`.slice(1, 400), { ...at('$'), form: 'own' }, []],
+  ['rows', () => [{ s: big(300) }, { s: 'short' }, { s: 4 }, {}, null], { ...at('$[*].s'), form: 'own' }, []],
+  ['lone surrogates', () => `\ud800${big(300)}\udc00`, { ...at('$'), form: 'own' }, []],
+  ['narrow', () => `ü\u4e00${big(300)}`.slice(2), { ...at('$'), form: 'narrow' }, []],
+  ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], { ...at('$[*]'), form: 'narrow' }, []],
+  ['no text', () => [1, null, new Date(0)], { ...at('$[*]'), form: 'own' }, []],
+];
+
+export const unwrapString: Case[] = [
+  ['alone', () => ({ task: { s: big(300) } }), { ...at('$.task.s'), form: 'bare' }, []],
+  ['not alone', () => ({ task: { s: big(300), n: 1 } }), { ...at('$.task.s'), form: 'bare' }, 'refused'],
+  ['not alone above', () => ({ n: 1, task: { s: 'x' } }), { ...at('$.task.s'), form: 'bare' }, 'refused'],
+  [
+    'beside others',
+    () => ({ id: 7, task: { s: big(300), n: [1] } }),
+    { ...at('$.task.s'), form: 'beside' },
+    [],
+  ],
+  [
+    'several',
+    () => ({ 'a b': big(300), x: { '"': big(400), toString: big(3) } }),
+    { ...at('$["a b"]', '$.x["\\""]', '$.x.toString'), form: 'beside' },
+    [],
+  ],
+  ['empty string', () => ({ a: { s: '' } }), { ...at('$.a.s'), form: 'beside' }, []],
+  [
+    'lone surrogates',
+    () => ({ a: { s: '\ud800\u0000', t: '\udc00' } }),
+    { ...at('$.a.s'), form: 'beside' },
+    [],
+  ],
+  [
+    'looks like the message',
+    () => ({ rest: '{}', text0: { s: 'x' } }),
+    { ...at('$.text0.s'), form: 'beside' },
+    [],
+  ],
+  ['no string there', () => ({ task: { s: 1 } }), { ...at('$.task.s'), form: 'beside' }, 'refused'],
+  ['nothing there', () => ({}), { ...at('$.task.s'), form: 'beside' }, 'refused'],
+  ['a path through __proto__', () => ({}), { ...at('$.__proto__.s'), form: 'bare' }, 'refused'],
+  ['undefined in the rest', () => ({ s: 'x', u: undefined }), { ...at('$.s'), form: 'beside' }, 'refused'],
+  [
+    'own __proto__ in the rest',
+    () => withProto('{"s":"x","__proto__":{"a":1}}'),
+    { ...at('$.s'), form: 'beside' },
+    [],
+  ],
+];
+
+export const base64: Case[] = [
+  ['root', () => bytes(1, 2, 255), at('$'), []],
+  ['empty', () => new Uint8Array(0), at('$'), []],
+  ['more than the arguments of a call', () => new Uint8Array(20_001).map((_, i) => i * 7), at('$'), []],
+  [
+    'every type',
+    () => [
+      new Int8Array([-1]),
+      new Uint8ClampedArray([300]),
+      new Float64Array([Number.NaN, -0]),
+      new BigInt64Array([-1n]),
+      new DataView(bytes(1, 2, 3).buffer),
+      bytes(4, 5).buffer,
+      null,
+      'text',
+    ],
+    at('$[*]'),
+    [],
+  ],
+  [
+    'parts of larger buffers',
+    () => ({ v: part(), w: new DataView(new ArrayBuffer(9), 1, 3) }),
+    at('$.v', '$.w'),
+    [],
+  ],
+  ['in rows', () => [{ n: 1, b: bytes(1) }, { n: 2 }, { b: null }, 3], at('$[*].b'), []],
+  ['nested', () => ({ a: { b: { c: bytes(9) }, d: [bytes(8)] } }), at('$.a.b.c', '$.a.d[*]'), []],
+  ['Buffer', () => ({ b: Buffer.from('pooled') }), at('$.b'), []],
+  ['an object that looks alike', () => ({ b: { base64: 'AA==', type: 'x' } }), at('$.b'), 'refused'],
+  ['an object with one such key', () => ({ b: { base64: 'AA==' } }), at('$.b'), []],
+  [
+    'views that overlap',
+    () => {
+      const one = new ArrayBuffer(64);
+      return [part(one), part(one)];
+    },
+    at('$[*]'),
+    ['$[1] shared buffer became a copy'],
+  ],
+];

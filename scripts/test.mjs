@@ -137,7 +137,7 @@ if (files.length === 0) {
  * where two classes have the same; others look at handlers of their process, or at what only one package may define.
  */
 const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
-const GROUPS = 4;
+const GROUPS = 3;
 /** The whole suite takes longer: each has all of the runner's limit. */
 const MAX_SHARED = isWhole ? 1 : 6;
 /** They share browsers: each process would start its own. */
@@ -162,8 +162,9 @@ function processesOf(all) {
       .filter((file) => isAlone(file) && !browsers.flat().includes(file) && rank(file) < ORDER.length)
       .map((file) => [file]),
     ...shared(short),
-    ...all.filter((file) => isAlone(file) && rank(file) === ORDER.length).map((file) => [file]),
     ...Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group)),
+    // The shortest at last: no core waits for long.
+    ...all.filter((file) => isAlone(file) && rank(file) === ORDER.length).map((file) => [file]),
   ].filter((files) => files.length > 0);
 }
 

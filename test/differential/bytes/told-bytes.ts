@@ -13,10 +13,22 @@ const CLI = fileURLToPath(new URL('../../../bin/clone-prof.js', import.meta.url)
 async function analyzed(
   { binary }: FoundRuntime,
   file: string,
-  name: string,
+  names: readonly string[],
   channels: readonly Channel[],
 ): Promise<Report> {
-  const args = ['analyze', file, '-e', name, '-r', binary, '-c', ...channels, '--no-measure', '-f', 'json'];
+  const args = [
+    'analyze',
+    file,
+    '-e',
+    ...names,
+    '-r',
+    binary,
+    '-c',
+    ...channels,
+    '--no-measure',
+    '-f',
+    'json',
+  ];
   // It exits with 1 where a channel refuses the value.
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], {
     maxBuffer: 2 ** 26,
@@ -24,7 +36,10 @@ async function analyzed(
   return JSON.parse(stdout) as Report;
 }
 
-/** By "name channel". A process for each value: what ran before decides how JavaScriptCore stores an array. */
+/** Values that share a process. What ran before decides how JavaScriptCore stores an array. */
+const AT_ONCE = { v8: 20, jsc: 1 };
+
+/** By "name channel". */
 export async function toldBytes(
   runtime: FoundRuntime,
   file: string,
@@ -32,10 +47,15 @@ export async function toldBytes(
   channels: readonly Channel[],
 ): Promise<Map<string, PostBytes | null>> {
   const told = new Map<string, PostBytes | null>();
-  await inTurns(names, async (name) => {
-    const { payloads } = await analyzed(runtime, file, name, channels);
-    for (const { channel, bytes, verdict } of payloads.flatMap(({ runs }) => runs))
-      if (bytes || verdict?.class === 'rejected') told.set(`${name} ${channel}`, bytes ?? null);
+  const size = runtime.engine === 'jsc' ? AT_ONCE.jsc : AT_ONCE.v8;
+  const groups = Array.from({ length: Math.ceil(names.length / size) }, (_, at) =>
+    names.slice(at * size, (at + 1) * size),
+  );
+  await inTurns(groups, async (group) => {
+    const { payloads } = await analyzed(runtime, file, group, channels);
+    for (const { source, runs } of payloads)
+      for (const { channel, bytes, verdict } of runs)
+        if (bytes || verdict?.class === 'rejected') told.set(`${source.export} ${channel}`, bytes ?? null);
   });
   return told;
 }

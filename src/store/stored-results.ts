@@ -37,6 +37,13 @@ const LONGEST = 5000;
 /** They say which is which: two that were cut must differ. */
 const NAMES: ReadonlySet<string> = new Set(['id', 'payload', 'name', 'path', 'pattern', 'file', 'export']);
 
+/** Code, which is of no use in parts. Generated lines are short. */
+const CODE: ReadonlySet<string> = new Set(['code', 'module']);
+const MAX_CODE_CHARS = 1e6;
+
+const isCode = (key: string, text: string): boolean =>
+  CODE.has(key) && text.length <= MAX_CODE_CHARS && text.split('\n').every((line) => line.length <= LONGEST);
+
 /** The document with its long texts cut, in place. Laying out a name of a million characters takes minutes. */
 function withShortTexts<T extends object>(document: T): T {
   const left: object[] = [document];
@@ -44,7 +51,7 @@ function withShortTexts<T extends object>(document: T): T {
     const values = parent as Record<string, unknown>;
     for (const [key, value] of Object.entries(values)) {
       if (typeof value === 'object' && value !== null) left.push(value);
-      if (typeof value !== 'string' || value.length <= LONGEST) continue;
+      if (typeof value !== 'string' || value.length <= LONGEST || isCode(key, value)) continue;
       values[key] = NAMES.has(key) ? cutName(value) : cutText(value);
     }
   }

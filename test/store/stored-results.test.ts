@@ -35,6 +35,20 @@ describe('what was written is read again', () => {
     });
   }
 
+  test('a codec of many lines, and not one of endless lines', async () => {
+    const withModule = (module: string) => {
+      const report = structuredClone(FROZEN.apply!);
+      report.payloads[0]!.runs[0]!.advice!.module = module;
+      return readResult(inPieces(JSON.stringify(report), 1e5), '-').then(
+        (read) => (read as typeof report).payloads[0]!.runs[0]!.advice!.module,
+      );
+    };
+    const module = 'export const a = 1;\n'.repeat(2000);
+    assert.equal(await withModule(module), module);
+    for (const endless of ['x'.repeat(5001), 'x\n'.repeat(500_001)])
+      assert.match((await withModule(endless)) ?? '', /characters\) …/);
+  });
+
   for (const [what, long] of [
     ['characters', 'x'.repeat(5e6)],
     ['combining marks', `x${'\u0301'.repeat(1e6)}`],

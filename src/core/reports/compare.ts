@@ -143,10 +143,18 @@ function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   });
 }
 
-/** A rewrite that only one side tried is no change of the rewrite. */
-const isChanged = ({ before, now, withConversion, inPlace }: TrialComparison): boolean =>
-  [withConversion, inPlace].some((change) => change === 'lower' || change === 'higher') ||
-  (before !== null && now !== null && before.equality !== now.equality);
+/**
+ * A rewrite that only one side tried is no change of the rewrite. In place it is timed in the few processes in which it
+ * leads: a guess, if neither side decided about it.
+ */
+function isChanged({ before, now, withConversion, inPlace }: TrialComparison): boolean {
+  if (before === null || now === null) return false;
+  const isGuess = before.outcome === 'unsure' && now.outcome === 'unsure';
+  const shares = isGuess ? [withConversion] : [withConversion, inPlace];
+  return (
+    shares.some((change) => change === 'lower' || change === 'higher') || before.equality !== now.equality
+  );
+}
 
 // The same rewrite in two reports. Its share of the time of the original is of one run, so that two of them compare.
 

@@ -51,6 +51,19 @@ const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
   ['another version', { runtime: { ...before.runtime, version: '1.5.0' } }, ['runtime']],
 ];
 
+const unsure = (inPlace: number): Partial<Run> => ({
+  trials: [trial('json-text', 0.98, { outcome: 'unsure', inPlace: estimate(inPlace) })],
+});
+
+test('a rewrite in place, about which neither side decided, is no change', () => {
+  const changes = (first: Partial<Run>, other: Partial<Run>) =>
+    compared(reportOf({ ...before, ...first }), reportOf({ ...before, ...other })).runs[0]?.changes;
+  assert.deepEqual(changes(unsure(0.3), unsure(0.9)), []);
+  assert.deepEqual(changes({ trials: [trial('json-text', 0.98, { inPlace: estimate(0.3) })] }, unsure(0.9)), [
+    'rewrites',
+  ]);
+});
+
 describe('what changed from one report to another', () => {
   for (const [what, now, changes] of ROWS) {
     test(what, () => assert.deepEqual(changed(now).changes, changes));

@@ -33,7 +33,9 @@ export async function checkPayloads(
   const rewrites = new RewriteChecks(guests);
   const began = tools.now();
   try {
-    const { gathered, failures } = await gather(guests);
+    const found = await gather(guests);
+    const { failures } = found;
+    const gathered = request.base || request.baseline ? found.gathered : unrelated(found.gathered, tools);
     const before = request.base && (await gatherBase(request.base, tools));
     const baseline = before ? before.facts : request.baseline;
     const base = request.base ? { ref: request.base.ref, commit: request.base.commit } : undefined;
@@ -71,6 +73,25 @@ export async function checkPayloads(
   } finally {
     await guests.close();
   }
+}
+
+/** Without anything to compare with: limits of a preset that need it are left out, with a note of them. */
+function unrelated(gathered: readonly Gathered[], { emit }: Pick<Tools, 'emit'>): Gathered[] {
+  const left = new Set<string>();
+  const checked = gathered.map((one): Gathered => {
+    const limits = Object.entries(one.entry.limits).filter(([name, { preset, against, level }]) => {
+      const isLeft = preset && against && level !== 'off';
+      if (isLeft) left.add(name);
+      return !isLeft;
+    });
+    return { ...one, entry: { ...one.entry, limits: Object.fromEntries(limits) } };
+  });
+  // The number of values alone says little that a limit of the user's on bytes or class does not.
+  if ([...left].some((name) => name !== 'maxNodes')) {
+    const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: clone-prof baseline`;
+    emit({ type: 'note', text });
+  }
+  return checked;
 }
 
 /** An undecided limit may take so many budgets more. */

@@ -57,7 +57,7 @@ async function judgeOne(
   const { entry, run, slot } = one;
   if (slot === null || run.status === 'failed') return unmeasured(run.error?.message ?? 'the run failed');
   const was = factsIn(baseline, entry.id, one.key);
-  if (was === null) return withoutBaseline(entry.id, limit);
+  if (was === null) return withoutBaseline(entry.id);
   try {
     const earlier = before
       ? await earlierInBase(one, was, before)

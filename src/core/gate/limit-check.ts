@@ -40,9 +40,9 @@ export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
   ...(preset ? { outcome: 'unsure' as const, level: 'warn' as const } : {}),
 });
 
-/** A limit that needs a baseline where there is none at all. */
-export const withoutBaseline = (id: string, limit: Limit): LimitCheck =>
-  softly(limit, `${id} is not in the baseline: run clone-prof baseline and commit the file`);
+/** A limit of the user's that needs a baseline, if there is none at all. */
+export const withoutBaseline = (id: string): LimitCheck =>
+  unmeasured(`${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
 const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer', 'remedies', 'codec'];
 

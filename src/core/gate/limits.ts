@@ -26,7 +26,7 @@ const rounded = (value: number) => (Number.isInteger(value) ? value : Number(val
 function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
   const { limit, entry } = one;
   if (value === null) return [softly(limit, 'the engine does not report it')];
-  if (limit.against && one.was === null) return [withoutBaseline(entry.id, limit)];
+  if (limit.against && one.was === null) return [withoutBaseline(entry.id)];
   if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
   const own = Number(limit.value);
   // Whole, whatever the binary fraction of 10 % is.
@@ -73,7 +73,7 @@ function checkRejected(one: LimitCase): LimitCheck[] {
 function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
   const { verdict } = run;
   if (!verdict) return [unmeasured('no verdict')];
-  if (limit.against && !was) return [withoutBaseline(entry.id, limit)];
+  if (limit.against && !was) return [withoutBaseline(entry.id)];
   const allowed = limit.against ? (was?.class ?? 'shared') : (limit.value as CostClass);
   const holds = rank(verdict.class) <= rank(allowed);
   return [
@@ -108,8 +108,6 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
   },
   maxNodes: (one) => {
     const { limit, was, run } = one;
-    // Without a baseline class and maxBytes have told so.
-    if (limit.preset && was === null) return [];
     const most = run.shape && (limit.against ? heaviest(run.shape, was) : mostNumerous(run.shape));
     return atMost(run.shape?.nodes ?? null, most, was?.nodes ?? null, one);
   },

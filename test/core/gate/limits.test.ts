@@ -93,12 +93,6 @@ const CASES: LimitCase[] = [
     expected: [['not-measured', null, null]],
   },
   {
-    what: 'no baseline for a limit of a preset',
-    limits: { class: limit(true, { against: 'baseline', preset: true }) },
-    facts: {},
-    expected: [['unsure', null, null]],
-  },
-  {
     what: 'as many bytes as allowed',
     limits: { maxBytes: limit(100) },
     facts: { wireBytes: 100 },

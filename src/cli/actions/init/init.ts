@@ -7,6 +7,7 @@ import { visible } from '../../../reporters/text/escape.ts';
 import { EXIT } from '../../session/exit.ts';
 import { write } from '../../session/output.ts';
 import type { World } from '../../session/world.ts';
+import { manifestIn, nodeVersionFile } from './node-version.ts';
 import { type PackageManager, packageManagerOf } from './package-manager.ts';
 import { jsonConfig, typedConfig, workflowTemplate } from './templates.ts';
 
@@ -19,6 +20,10 @@ interface Project {
   folder: string;
   manager: PackageManager | null;
   isTyped: boolean;
+  /** Names its version of Node; from `root`. */
+  nodeVersionFile: string | null;
+  /** clone-prof is among its dependencies, or those of its workspace. */
+  dependsOnTool: boolean;
 }
 
 /** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
@@ -35,7 +40,9 @@ export async function runInit(
     putWorkflow(project, shards ?? 1),
     ...(config.done === WROTE ? payloadLines(inputs, found.length - inputs.length, config.file) : []),
     'Next: run npx clone-prof check, and commit the files. Each pull request is then compared with its base commit.',
-    'Add clone-prof to the devDependencies, so that all machines use the same version.',
+    ...(project.dependsOnTool
+      ? []
+      : ['Add clone-prof to the devDependencies, so that all machines use the same version.']),
   ];
   await write(world.stdout, `${lines.map((line) => visible(line)).join('\n')}\n`);
   return EXIT.ok;
@@ -55,12 +62,19 @@ const between = (from: string, to: string) => relative(from, to).replaceAll('\\'
 function projectOf(cwd: string): Project {
   const folders = projectFolders(cwd);
   const root = folders.at(-1) ?? cwd;
+  const versionFile = nodeVersionFile(folders);
   return {
     cwd,
     root,
     folder: between(root, cwd),
     manager: packageManagerOf(folders),
     isTyped: folders.some((folder) => existsSync(join(folder, 'tsconfig.json'))),
+    nodeVersionFile: versionFile && between(root, versionFile),
+    dependsOnTool: folders
+      .map(manifestIn)
+      .some(({ dependencies, devDependencies }) =>
+        [dependencies, devDependencies].some((names) => Object.hasOwn(Object(names), 'clone-prof')),
+      ),
   };
 }
 
@@ -95,10 +109,10 @@ function putConfig({ cwd, isTyped, manager }: Project, inputs: readonly string[]
 }
 
 /** GitHub reads workflows at the root of the repository only. */
-function putWorkflow({ cwd, root, folder, manager }: Project, shards: number): string {
+function putWorkflow({ cwd, root, folder, manager, nodeVersionFile }: Project, shards: number): string {
   const name = ['clone-prof', ...folder.split('/').filter(Boolean)].join('-').replace(/[^\w.-]/g, '_');
   const managerFolder = manager === null ? '' : between(root, manager.folder);
-  const text = workflowTemplate({ folder, manager, managerFolder, shards });
+  const text = workflowTemplate({ folder, manager, managerFolder, nodeVersionFile, shards });
   const { done, file } = put(root, `.github/workflows/${name}.yml`, text);
   const by =
     manager === null

@@ -22,6 +22,8 @@ interface WorkflowProject {
   manager: PackageManager | null;
   /** Folder of `manager`, from the root. */
   managerFolder: string;
+  /** File that names the version of Node, from the root; null: the project names none. */
+  nodeVersionFile: string | null;
   /** 1: one job for all payloads. */
   shards: number;
 }
@@ -46,7 +48,10 @@ function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, strin
   return [`- uses: ${action}@${PINNED[action]}`, ...(lines.length === 0 ? [] : ['  with:', ...lines])];
 }
 
-function setUp({ manager, managerFolder }: WorkflowProject): string[] {
+/** Of a project that names none. */
+const USUAL_NODE = '24';
+
+function setUp({ manager, managerFolder, nodeVersionFile }: WorkflowProject): string[] {
   const name = manager?.name;
   const inManagerFolder = (file: string) =>
     managerFolder === '' ? null : quoted(inFolder(managerFolder, file));
@@ -61,7 +66,12 @@ function setUp({ manager, managerFolder }: WorkflowProject): string[] {
     ...(name === 'bun' ? uses('oven-sh/setup-bun') : []),
     // The version that package.json pins; before setup-node, which asks yarn where its cache is.
     ...(name === 'yarn' || (name === 'yarn-classic' && manager?.pinned) ? ['- run: corepack enable'] : []),
-    ...uses('actions/setup-node', { 'node-version': '24', cache, 'cache-dependency-path': lockFile }),
+    ...uses('actions/setup-node', {
+      ...(nodeVersionFile === null
+        ? { 'node-version': USUAL_NODE }
+        : { 'node-version-file': quoted(nodeVersionFile) }),
+      ...{ cache, 'cache-dependency-path': lockFile },
+    }),
   ];
 }
 
@@ -93,15 +103,23 @@ on: pull_request
 permissions:
   contents: read
 
+# A new commit ends the run of the one before it.
+concurrency:
+  group: \${{ github.workflow_ref }}
+  cancel-in-progress: true
+
 jobs:
 `;
+
+/** With the time to install. Where it is too short, `check --total 5m` measures for less. */
+const RUNNER = ['runs-on: ubuntu-latest', 'timeout-minutes: 20'];
 
 /** YAML. */
 export function workflowTemplate(project: WorkflowProject): string {
   const prepare = [...CHECKOUT, ...setUp(project), ...install(project)];
   if (project.shards > 1) return HEAD + shardJobs(project, prepare);
   return `${HEAD}  check:
-${indented(['runs-on: ubuntu-latest', ...defaults(project), 'steps:'], 4)}
+${indented([...RUNNER, ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, `- run: ${CHECK} --format terminal github`], 6)}
 `;
 }
@@ -121,11 +139,11 @@ function shardJobs(project: WorkflowProject, prepare: readonly string[]): string
   });
   const merge = `${RUN} --merge shards/*/clone-prof-shard.json --format terminal github`;
   return `  shard:
-${indented(['runs-on: ubuntu-latest', 'strategy:', '  fail-fast: false', '  matrix:', `    shard: [${numbers}]`, ...defaults(project), 'steps:'], 4)}
+${indented([...RUNNER, 'strategy:', '  fail-fast: false', '  matrix:', `    shard: [${numbers}]`, ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, `- run: ${part}`, ...upload, '  if: always()'], 6)}
 
   check:
-${indented(['needs: shard', 'if: always()', 'runs-on: ubuntu-latest', ...defaults(project), 'steps:'], 4)}
+${indented(['needs: shard', 'if: always()', ...RUNNER, ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, ...download, `- run: ${merge}`], 6)}
 `;
 }

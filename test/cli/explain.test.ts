@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { allMeanings, meaningsOf } from '../../src/cli/actions/explain.ts';
 import { runSchema } from '../../src/model/documents/report.ts';
@@ -8,6 +10,7 @@ import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/sweep.ts';
 import { reportWords } from '../../src/rule-book/wording.ts';
+import { ROOT } from '../support/spawn-cli.ts';
 
 const ALL = allMeanings();
 const { rules, paths, remedies, traffic } = reportWords();
@@ -41,6 +44,16 @@ test('each word of a verdict, a trial, an advice, a check and a sweep is explain
     ...[LEVELS, CHANNELS, LIMIT_OUTCOMES, STRATEGY_NAMES, ['raw']].flat(),
   ];
   for (const word of printed) assert.ok(meaningsOf(word, ALL)[0]!.text.length > 5, word);
+});
+
+test('each word and class in the tables of README is explained', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const tables = readme.match(/^\| (?:word|class, best first) \|.*\n(?:\|.*\n)+/gm) ?? [];
+  const cells = tables.flatMap((table) => [...table.matchAll(/^\| (.+?) \|/gm)].slice(2));
+  const printed = cells.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
+  const words = printed.filter((word) => !/\d/.test(word));
+  assert.ok(words.length > 12);
+  for (const word of words) assert.ok(meaningsOf(word, ALL).length > 0, word);
 });
 
 test('a rule shows a payload that fires it and one that does not, with or without its engine', () => {

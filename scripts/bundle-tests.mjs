@@ -37,6 +37,24 @@ const groupsOf = (root, groups) => ({
   },
 });
 
+const options = (root) => ({
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  packages: 'external',
+  // Its ES module imports files without their endings, which Node cannot resolve.
+  alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser') },
+  external: ['bun:*'],
+  define: { 'import.meta.url': '__url', 'import.meta.dirname': '__folder' },
+  logLevel: 'warning',
+});
+
+/** A program of the tests, as one file. */
+export const bundleProgram = (root, file, outfile) =>
+  build({ ...options(root), entryPoints: [file], outfile, plugins: [ownLocation] });
+
 /**
  * Writes `001 core-paths.mjs` and so on into `outdir`: `node --test` runs files in the order of their names, each in a
  * process of its own. Stack traces name the sources with `--enable-source-maps`.
@@ -46,7 +64,7 @@ const groupsOf = (root, groups) => ({
 export async function bundleTests(root, groups, outdir) {
   const number = (index) => String(index + 1).padStart(3, '0');
   await build({
-    absWorkingDir: root,
+    ...options(root),
     entryPoints: groups.map((files, index) => ({
       in: files.length > 1 ? `group:${index}` : files[0],
       out: `${number(index)} ${nameOf(files)}`,
@@ -54,19 +72,9 @@ export async function bundleTests(root, groups, outdir) {
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    // Its ES module imports files without their endings, which Node cannot resolve.
-    alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser') },
-    external: ['bun:*'],
     sourcemap: 'linked',
     sourcesContent: false,
-    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__folder' },
     plugins: [ownLocation, groupsOf(root, groups)],
-    logLevel: 'warning',
   });
 }

@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { buildAll } from './build.mjs';
-import { bundleTests } from './bundle-tests.mjs';
+import { bundleProgram, bundleTests } from './bundle-tests.mjs';
 import { check } from './check.mjs';
 
 /** Start no runtime, but take seconds: early, because a long file that starts late keeps a single core busy at the end. */
@@ -183,8 +183,9 @@ function shared(files) {
 
 /** What is here, as test/support/runtimes.ts reads it. */
 async function fetchRuntimes() {
-  const script = join(root, 'test', 'support', 'fetch-runtimes.ts');
-  const fetching = promisify(execFile)(process.execPath, ['--import', 'tsx', script], { cwd: root });
+  const script = join(bundles, 'programs', 'fetch-runtimes.mjs');
+  await bundleProgram(root, 'test/support/fetch-runtimes.ts', script);
+  const fetching = promisify(execFile)(process.execPath, [script], { cwd: root });
   fetching.child.stderr?.pipe(process.stderr);
   return (await fetching).stdout;
 }

@@ -118,11 +118,11 @@ test('storage is unknown for an array whose copy would have another storage', ()
   assert.deepEqual(unknowns(foreign, NODE), ['elements-kind $']);
 });
 
-const library = new URL('../../src/index.ts', import.meta.url).href;
+const library = new URL('../../dist/index.js', import.meta.url).href;
 
 /** In a process of its own, because it spoils built-ins. */
 function runScript(script: string): string {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script, library];
+  const args = ['--input-type=module', '-e', script, library];
   return execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 180_000 }).trim();
 }
 

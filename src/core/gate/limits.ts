@@ -24,7 +24,8 @@ const rounded = (value: number) => (Number.isInteger(value) ? value : Number(val
 
 /** Checks a number against `limit.value`, or against that share over the baseline; null could not be measured. */
 function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
-  const { limit, entry } = one;
+  const { limit, entry, run } = one;
+  if (value === null && run.verdict?.class === 'rejected') return [softly(limit, 'it cannot be posted')];
   if (value === null) return [softly(limit, 'the engine does not report it')];
   if (limit.against && one.was === null) return [withoutBaseline(entry.id)];
   if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];

@@ -23,7 +23,6 @@ export const rejected = [
       comlink:
         'Wrap it in Comlink.proxy(): the other side gets a function whose calls come back as messages.',
     },
-    remedies: ['plain', 'json-text'],
   },
   {
     ...REJECTED,
@@ -32,7 +31,6 @@ export const rejected = [
     title: 'symbol',
     why: 'A symbol is unique to its own realm and cannot be cloned.',
     fix: 'Send a string instead.',
-    remedies: ['plain', 'json-text'],
   },
   {
     ...REJECTED,

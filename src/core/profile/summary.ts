@@ -1,5 +1,11 @@
 import type { HotSpot } from '../../model/documents/profile.ts';
-import { type ProfiledSide, SIDES, type Work, type WorkShares } from '../../model/vocabulary/profile.ts';
+import {
+  type ProfiledSide,
+  type ProfilerName,
+  SIDES,
+  type Work,
+  type WorkShares,
+} from '../../model/vocabulary/profile.ts';
 import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
 
 /**
@@ -18,14 +24,20 @@ const CLONING_OP =
 
 const USER_URL = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
 
-/** Prefix of the URLs of the tool's own code in this process. */
-type ToolLocation = { tool: string };
+/** `tool`: prefix of the URLs of the tool's own code in this process. `by`: the profiler that made the profile. */
+type ProfileOrigin = { tool: string; by: ProfilerName };
+
+/** Functions of the addon that run while it profiles. Native ones have no URL. */
+const OF_ADDON = new Set([
+  ...['setProfilesCleanupLimit', 'setGenerateType', 'setSamplingInterval', 'startProfiling', 'stopProfiling'],
+  ...['startSamplingHeapProfiling', 'stopSamplingHeapProfiling'],
+]);
 
 /** Whose work a node is, and under which name it is reported. */
 type NodeWork = { work: Work; name: string };
 
 /** Whose work each node is; idle nodes have no entry. */
-export function workByNode({ nodes }: CpuProfile, { tool }: ToolLocation): Map<number, NodeWork> {
+export function workByNode({ nodes }: CpuProfile, { tool, by }: ProfileOrigin): Map<number, NodeWork> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
   const works = new Map<number, NodeWork>();
@@ -35,19 +47,24 @@ export function workByNode({ nodes }: CpuProfile, { tool }: ToolLocation): Map<n
     const called = callFrame.url.startsWith(tool)
       ? children.map((child) => frames.get(child)).find((frame) => frame !== undefined && isCloning(frame))
       : undefined;
-    const work = called ? 'clone' : workOf(callFrame, tool, showsIdle);
+    const work = called ? 'clone' : workOf(callFrame, { tool, by, showsIdle });
     if (work !== null) works.set(id, { work, name: called?.functionName ?? name });
   }
   return works;
 }
 
-function workOf(frame: CallFrame, tool: string, showsIdle: boolean): Work | null {
+function workOf(
+  frame: CallFrame,
+  { tool, by, showsIdle }: ProfileOrigin & { showsIdle: boolean },
+): Work | null {
   const { functionName, url } = frame;
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
   // Node deserializes a message before any JavaScript runs: 0.2 to 0.6 us for an empty message, 80 us for 256 rows. The
   // profile of a thread without idle samples (Deno's workers) counts its waiting as (program).
-  if (functionName === '(program)') return showsIdle ? 'clone' : null;
+  // That of the addon holds its own work, too.
+  if (functionName === '(program)') return by === 'v8-profiler-next' ? 'other' : showsIdle ? 'clone' : null;
+  if (by === 'v8-profiler-next' && url === '' && OF_ADDON.has(functionName)) return null;
   if (isCloning(frame)) return 'clone';
   return USER_URL.test(url) && !url.startsWith(tool) ? 'user' : 'other';
 }
@@ -64,8 +81,8 @@ export interface FunctionTime {
 }
 
 /** Self times of one thread by function, most first, without idle time. */
-export function functionTimes(profile: CpuProfile, location: ToolLocation): FunctionTime[] {
-  const works = workByNode(profile, location);
+export function functionTimes(profile: CpuProfile, origin: ProfileOrigin): FunctionTime[] {
+  const works = workByNode(profile, origin);
   const times = selfTimes(profile);
   const functions = new Map<string, FunctionTime>();
   for (const { id, callFrame } of profile.nodes) {
@@ -73,7 +90,7 @@ export function functionTimes(profile: CpuProfile, location: ToolLocation): Func
     const us = times.get(id) ?? 0;
     if (nodeWork === undefined || us === 0) continue;
     const { work, name } = nodeWork;
-    const where = locationOf(callFrame, work, location.tool);
+    const where = locationOf(callFrame, work, origin.tool);
     const key = JSON.stringify([name, where, work]);
     const time = functions.get(key) ?? { name, where, work, us: 0 };
     time.us += us;

@@ -87,9 +87,28 @@ const WORKS: { what: string; nodes: CpuNode[]; work: string | undefined; name?: 
   { what: 'a nameless one', nodes: [node(1, '', 'node:events')], work: 'other', name: '(anonymous)' },
 ];
 
+test('(program) of the addon is not cloning, and its own functions are not work', () => {
+  const frames = [
+    node(1, '(program)'),
+    node(2, '(idle)'),
+    node(3, 'setProfilesCleanupLimit'),
+    node(4, 'stopProfiling', 'file:///app/a.mjs'),
+    node(5, 'postMessage'),
+  ];
+  const works = workByNode(profile(frames), { tool: TOOL, by: 'v8-profiler-next' });
+  assert.deepEqual(
+    [...works].map(([id, { work }]) => [id, work]),
+    [
+      [1, 'other'],
+      [4, 'user'],
+      [5, 'clone'],
+    ],
+  );
+});
+
 for (const { what, nodes, work, name } of WORKS) {
   test(`${what} is ${work ?? 'no work'}`, () => {
-    const worked = workByNode(profile(nodes), { tool: TOOL }).get(1);
+    const worked = workByNode(profile(nodes), { tool: TOOL, by: 'inspector' }).get(1);
     assert.equal(worked?.work, work);
     if (name !== undefined) assert.equal(worked?.name, name);
   });
@@ -97,7 +116,10 @@ for (const { what, nodes, work, name } of WORKS) {
 
 test('nodes of one function are summed up; lines and columns count from 1', () => {
   const nodes = [node(1, 'get', 'file:///a.mjs'), node(2, 'get', 'file:///a.mjs'), node(3, '(idle)')];
-  const seen = functionTimes(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), { tool: TOOL });
+  const seen = functionTimes(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), {
+    tool: TOOL,
+    by: 'inspector',
+  });
   assert.deepEqual(seen, [{ name: 'get', where: 'file:///a.mjs:4:5', work: 'user', us: 30 }]);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import type { CpuProfile } from '../../../src/core/profile/self-times.ts';
@@ -161,9 +161,27 @@ test('a payload that cannot be cloned is an error', async () => {
   await assert.rejects(profiled('node', { recipe }), /could not be cloned/);
 });
 
+test('v8-profiler-next that does not load is named with its reason, and the inspector profiles', async () => {
+  const cwd = join(payloads.path, 'other build');
+  mkdirSync(join(cwd, 'node_modules', 'v8-profiler-next'), { recursive: true });
+  const text = 'throw new Error("was compiled against another version\\nof Node.js")';
+  writeFileSync(join(cwd, 'node_modules', 'v8-profiler-next', 'index.js'), text);
+  const { profile } = await profiled('node', { cwd });
+  assert.equal(profile.by, 'inspector');
+  assert.deepEqual(
+    profile.missing,
+    SIDES.map((side) => ({
+      what: `${side} v8-profiler-next`,
+      why: `installed, but it does not load in Node ${process.versions.node}: Error: was compiled against another version`,
+    })),
+  );
+});
+
 test('v8-profiler-next profiles where the user has installed it', { skip: missingAddon() }, async () => {
   const { profile, folder } = await profiled('node', { cwd: ADDON_FOLDER });
   assert.equal(profile.by, 'v8-profiler-next');
+  assert.ok(!profile.top.some(({ name }) => name === 'setProfilesCleanupLimit'));
+  assert.ok(!profile.top.some(({ name, work }) => name === '(program)' && work === 'clone'));
   assert.deepEqual(profile.files, FILES);
   for (const side of SIDES) {
     assertCpuProfile(folder, `carts.x.${side}.cpuprofile`);

@@ -41,7 +41,7 @@ export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget
         files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
           content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
         ),
-        spent: cpu === null ? [] : functionTimes(cpu, { tool: toolFolder }),
+        spent: cpu === null ? [] : functionTimes(cpu, { tool: toolFolder, by }),
         missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
       };
     },

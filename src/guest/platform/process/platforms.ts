@@ -60,7 +60,9 @@ const node: Platform = {
     runIn('gc')();
   },
   async createProfiler() {
-    return (await v8ProfilerNext(process.cwd())) ?? new InspectorProfiler();
+    const addon = await v8ProfilerNext(process.cwd());
+    if (addon === null) return new InspectorProfiler();
+    return 'why' in addon ? new InspectorProfiler({ what: 'v8-profiler-next', ...addon }) : addon;
   },
 };
 

@@ -26,8 +26,8 @@ export interface Profiler {
 }
 
 /** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
-function firstLine(error: unknown): string {
-  const message = thrownMessage(error);
+export function firstLine(error: unknown): string {
+  const [message = ''] = thrownMessage(error).split('\n');
   return message.includes('while profiler is running')
     ? 'Bun before 1.4 profiles one thread at a time'
     : message;

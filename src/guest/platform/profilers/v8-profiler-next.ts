@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
-import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './inspector.ts';
+import { firstLine, type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './inspector.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
 interface V8ProfilerNext {
@@ -28,11 +28,11 @@ const STACK_DEPTH = 64;
 const NAME = 'clone-prof';
 
 /**
- * v8-profiler-next where the user has installed it, beside this tool or in the project of `cwd`, and it loads; else null: a
- * native addon without a build for this version of Node throws while loading. Data may lie in anybody's project: a
- * guest for data takes none from there.
+ * v8-profiler-next where the user has installed it, beside this tool or in the project of `cwd`; null without it. `why`: it
+ * does not load, as a native addon without a build for this version of Node. Data may lie in anybody's project: a guest for
+ * data takes none from there.
  */
-export async function v8ProfilerNext(cwd: string): Promise<Profiler | null> {
+export async function v8ProfilerNext(cwd: string): Promise<Profiler | { why: string } | null> {
   const project = process.env[PROJECT_ENV];
   const file =
     resolvedFrom(import.meta.url, '') ??
@@ -41,8 +41,8 @@ export async function v8ProfilerNext(cwd: string): Promise<Profiler | null> {
   try {
     const loaded = (await import(pathToFileURL(file).href)) as { default: V8ProfilerNext };
     return new AddonProfiler(loaded.default);
-  } catch {
-    return null;
+  } catch (error) {
+    return { why: `installed, but it does not load in Node ${process.versions.node}: ${firstLine(error)}` };
   }
 }
 
@@ -58,7 +58,10 @@ function resolvedFrom(from: string, folder: string): string | null {
 
 class AddonProfiler implements Profiler {
   readonly by = 'v8-profiler-next';
-  readonly blindSpot = null;
+  readonly blindSpot = {
+    what: 'deserializing',
+    why: 'this profiler has it in (program), with its own work',
+  };
   readonly #addon: V8ProfilerNext;
 
   constructor(addon: V8ProfilerNext) {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { type Plugin, rollup } from 'rollup';
@@ -42,41 +42,44 @@ function wordsOf(project: string, script: string): string[] {
   return words;
 }
 
-test('worker-pool: the recording of fast.mjs has a tenth of the bytes, and the results are the same', async () => {
-  const cwd = copied('worker-pool');
-  const recorded = async (script: string, file: string) => {
-    const { code, stdout, stderr } = await spawnCli(wordsOf(cwd, script), { cwd });
-    assert.equal(code, 0, stderr);
-    const { messages } = await readRecording(join(cwd, file));
-    return { stdout, bytes: messages.reduce((sum, { bytes }) => sum + (bytes?.total ?? 0), 0) };
-  };
-  const [app, fast] = await Promise.all([
-    recorded('record', 'app.cprof'),
-    recorded('record:fast', 'fast.cprof'),
-  ]);
-  assert.equal(app.stdout, '2000 products in 40 shelves\n');
-  assert.equal(fast.stdout, app.stdout);
-  assert.ok(app.bytes > 10 * fast.bytes && fast.bytes > 0, `${app.bytes} and ${fast.bytes} bytes`);
-});
-
-test('ci-gate: the gate and the unit test pass, and both fail for a function in the message', async () => {
-  const cwd = copied('ci-gate');
-  // Otherwise node --test takes itself for a part of this run.
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-  const both = () =>
-    Promise.all([
-      spawnCli(wordsOf(cwd, 'check'), { cwd }),
-      endOf(runProgram([process.execPath, '--test'], { cwd, env })),
+// Each waits for programs most of the time.
+describe('programs of Node.js', { concurrency: true }, () => {
+  test('worker-pool: the recording of fast.mjs has a tenth of the bytes, and the results are the same', async () => {
+    const cwd = copied('worker-pool');
+    const recorded = async (script: string, file: string) => {
+      const { code, stdout, stderr } = await spawnCli(wordsOf(cwd, script), { cwd });
+      assert.equal(code, 0, stderr);
+      const { messages } = await readRecording(join(cwd, file));
+      return { stdout, bytes: messages.reduce((sum, { bytes }) => sum + (bytes?.total ?? 0), 0) };
+    };
+    const [app, fast] = await Promise.all([
+      recorded('record', 'app.cprof'),
+      recorded('record:fast', 'fast.cprof'),
     ]);
-  for (const { code, stdout, stderr } of await both()) assert.equal(code, 0, stdout + stderr);
-  const source = textOf(cwd, 'src', 'task.mjs');
-  assert.ok(source.includes('user: user.id'));
-  writeFileSync(join(cwd, 'src', 'task.mjs'), source.replace('user: user.id', 'user'));
-  const [gate, unit] = await both();
-  assert.equal(gate.code, 1, gate.stderr);
-  assert.match(gate.stderr, /task#resize on node@\S+: class rejected, .* at \$\.user\.save/);
-  assert.equal(unit.code, 1);
-  assert.match(unit.stdout, /\$\.user\.save/);
+    assert.equal(app.stdout, '2000 products in 40 shelves\n');
+    assert.equal(fast.stdout, app.stdout);
+    assert.ok(app.bytes > 10 * fast.bytes && fast.bytes > 0, `${app.bytes} and ${fast.bytes} bytes`);
+  });
+
+  test('ci-gate: the gate and the unit test pass, and both fail for a function in the message', async () => {
+    const cwd = copied('ci-gate');
+    // Otherwise node --test takes itself for a part of this run.
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+    const both = () =>
+      Promise.all([
+        spawnCli(wordsOf(cwd, 'check'), { cwd }),
+        endOf(runProgram([process.execPath, '--test'], { cwd, env })),
+      ]);
+    for (const { code, stdout, stderr } of await both()) assert.equal(code, 0, stdout + stderr);
+    const source = textOf(cwd, 'src', 'task.mjs');
+    assert.ok(source.includes('user: user.id'));
+    writeFileSync(join(cwd, 'src', 'task.mjs'), source.replace('user: user.id', 'user'));
+    const [gate, unit] = await both();
+    assert.equal(gate.code, 1, gate.stderr);
+    assert.match(gate.stderr, /task#resize on node@\S+: class rejected, .* at \$\.user\.save/);
+    assert.equal(unit.code, 1);
+    assert.match(unit.stdout, /\$\.user\.save/);
+  });
 });
 
 /** Vite compiles TypeScript by itself. */

@@ -83,7 +83,7 @@ type Side = ComparedFacts | null;
 
 function amounts(before: Side, now: Side, of: (facts: ComparedFacts) => number | null, text: typeof bytes) {
   const [was, is] = [before, now].map((side) => side && of(side));
-  const shown = (side: Side) => side && known(of(side), text);
+  const shown = (side: Side) => (side === null ? null : known(of(side), text) || 'unknown');
   const change = was && is && was !== is ? `, ${changeText(is / was)}` : '';
   return `${fromTo(shown(before), shown(now))}${change}`;
 }

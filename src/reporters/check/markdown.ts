@@ -1,10 +1,13 @@
+/** The check for a pull request or a job summary: the effect first, a row for each cause, then what to do. */
 import type { CheckReport, Comparison, LimitResult } from '../../model/documents/check.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { cellText, prose, sentenceText, table } from '../markdown/spans.ts';
-import { columnsOf, known } from '../section/model/columns.ts';
-import { code } from '../section/model/sentence.ts';
+import { cellText, codeSpan, prose, sentenceText, table } from '../markdown/spans.ts';
+import { columnsOf } from '../section/model/columns.ts';
+import { code, type Sentence } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { bytes, counted } from '../text/numbers.ts';
 import { comparedCells, factText, hasChanged } from './facts.ts';
 import {
   fixSentence,
@@ -20,60 +23,102 @@ export const checkMarkdown: Reporter<CheckReport> = (report, _options, words) =>
   const problems = problemsOf(report.results);
   const others = problems.filter(({ loosened }) => loosened === undefined);
   return joinBlocks([
-    [`### ${report.passed ? '✅' : '❌'} clone-prof check`],
+    [`### ${report.passed ? '✅' : '❌'} clone-prof: ${headline(report, others)}`],
     [prose(summaryText(report))],
     report.failures.map(({ payload, message }) => `- ❌ ${cellText(code(payload))}: ${prose(message)}`),
     ...loosenedBlocks(problems, report, words),
-    others.length === 0 ? [] : problemTable(others, words),
+    others.length === 0 ? [] : causeTable(others, words),
     fixLines(others, words),
     comparedTable(report),
     keptLines(report),
   ]);
 };
 
-const markedPlace = (result: LimitResult) =>
-  `${severityOf(result) === 'error' ? '❌' : '⚠️'} ${placeOf(result)}`;
+const severest = (group: readonly LimitResult[]) =>
+  group.some((result) => severityOf(result) === 'error') ? '❌' : '⚠️';
+
+/** "`rows` on `bun@1.4.5`" */
+function placeSentence({ payload, runtime, channel }: LimitResult): Sentence {
+  const over = channel === 'worker' || runtime === '' ? [] : [' over ', code(channel)];
+  return [code(payload), ...(runtime === '' ? [] : [' on ', code(runtime)]), ...over];
+}
+
+/** "`api` on `node@20`: +303 % time, 27.0 kB → 108 kB, and 2 more payloads"; "checked" where nothing is wrong. */
+function headline({ passed }: CheckReport, problems: readonly LimitResult[]): string {
+  const errors = problems.filter((result) => severityOf(result) === 'error');
+  const [first] = passed ? problems : errors;
+  if (first === undefined) return passed ? 'all limits are kept' : 'not all payloads could be checked';
+  const own = problems.filter((result) => placeOf(result) === placeOf(first));
+  const more = new Set(problems.map(({ payload }) => payload)).size - 1;
+  const effect = prose(own.slice(0, MAX_EFFECTS).map(effectText).join(', '));
+  return `${sentenceText(placeSentence(first))}: ${effect}${more > 0 ? `, and ${counted(more, 'more payload')}` : ''}`;
+}
+
+const MAX_EFFECTS = 3;
+
+/** What a limit found, without the limit: "in-memory → serialized", "46 B → 62 B". */
+function effectText(result: LimitResult): string {
+  const { limit, was, actual, outcome } = result;
+  if (outcome === 'unmatched') return factText(result).split('. ')[0]!;
+  if (outcome !== 'failed' && outcome !== 'unsure') return `${limit} ${factText(result)}`;
+  if (limit === 'maxBytes' && typeof was === 'number' && typeof actual === 'number')
+    return `${bytes(was)} → ${bytes(actual)}`;
+  if (limit === 'class' && was !== null && actual !== null) return `${was} → ${actual}`;
+  const [found = ''] = factText(result).split(', limit ');
+  return limit === 'time' || limit === 'memory' ? `${found} ${limit}` : `${limit} ${found}`;
+}
 
 /** Requirements that the config loosens: a reviewer decides by these rows. */
 function loosenedBlocks(problems: readonly LimitResult[], { base }: CheckReport, words: Wording): string[][] {
   const rows = problems.flatMap((result) => (result.loosened ? [{ result, ...result.loosened }] : []));
   if (rows.length === 0) return [];
   const columns = columnsOf(rows, [
-    { head: 'payload', cell: ({ result }) => markedPlace(result) },
+    { head: 'payload', cell: ({ result }) => `${severest([result])} ${placeOf(result)}` },
     { head: 'demands less', cell: ({ what }) => what },
     { head: 'before', cell: ({ from }) => code(from) },
     { head: 'now', cell: ({ to }) => (to === null ? 'gone' : code(to)) },
   ]);
   const side = base ? cellText(code(base.ref)) : 'the baseline';
-  const fixes = fixesOf(
-    rows.map(({ result }) => result),
-    words,
-  );
-  return [[`The config demands less than that of ${side}:`, '', ...table(columns)], fixes];
+  const all = rows.map(({ result }) => result);
+  return [[`The config demands less than that of ${side}:`, '', ...table(columns)], fixesOf(all, words)];
 }
 
-function problemTable(problems: readonly LimitResult[], words: Wording): string[] {
-  return table(
-    columnsOf(problems, [
-      { head: 'payload', cell: markedPlace },
-      { head: 'limit', cell: ({ limit }) => limit },
-      { head: 'is', cell: factText },
-      { head: 'where', cell: (result) => known(whereText(result, words), code) },
-    ]),
-  );
+/** Of one place, limits that are broken at the same path have one cause, whatever the index. */
+const causeOf = (result: LimitResult): string =>
+  JSON.stringify([placeOf(result), result.path?.replace(/\[\d+\]/g, '[*]') ?? result.limit]);
+
+function causeTable(problems: readonly LimitResult[], words: Wording): string[] {
+  const causes = [...groupedBy(problems, causeOf).values()];
+  const rows = causes.map((group) => {
+    const [first] = group as [LimitResult];
+    const where = group.map((one) => whereText(one, words)).find((text) => text?.includes(': '));
+    const cause = where ?? whereText(first, words);
+    const effects = group.map((one) => prose(`${one.limit}: ${factText(one)}`));
+    const cells = [
+      `${severest(group)} ${placeSentence(first).map(cellText).join('')}`,
+      cause === null ? ' ' : cellText(code(cause)),
+      effects.join('; '),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return ['| payload | cause | effect |', '| --- | --- | --- |', ...rows];
 }
 
 function comparedTable({ base, compared = [] }: CheckReport): string[] {
   if (!base || compared.length === 0) return [];
-  const rows = [...compared.filter(hasChanged), ...compared.filter((one) => !hasChanged(one))];
-  const columns = columnsOf(rows, [
+  const changed = compared.filter(hasChanged);
+  const rest = compared.filter((one) => !hasChanged(one));
+  const same = rest.length === 0 ? [] : [`Unchanged: ${prose(rest.map(placeOf).join(', '))}`];
+  const since = `Since ${cellText(code(base.ref))}:`;
+  if (changed.length === 0) return [since, '', ...same];
+  const columns = columnsOf(changed, [
     { head: 'payload', cell: placeOf },
     ...(['class', 'bytes', 'values', 'time'] as const).map((head) => ({
       head,
       cell: (one: Comparison) => comparedCells(one)[head],
     })),
   ]);
-  return [`Since ${cellText(code(base.ref))}:`, '', ...table(columns)];
+  return [since, '', ...table(columns), ...(same.length === 0 ? [] : ['', ...same])];
 }
 
 function fixesOf(problems: readonly LimitResult[], words: Wording): string[] {
@@ -81,9 +126,16 @@ function fixesOf(problems: readonly LimitResult[], words: Wording): string[] {
   return [...fixes].filter((fix) => fix !== '');
 }
 
+/** One line for each payload and advice; a limit that could be raised is named as in the config. */
 function fixLines(problems: readonly LimitResult[], words: Wording): string[] {
-  const fixes = fixesOf(problems, words);
-  return fixes.length === 0 ? [] : ['**What to do**', '', ...fixes.map((fix) => `- ${fix}`)];
+  const byFix = groupedBy(problems, (result) => sentenceText(fixSentence(result, words)));
+  const lines = [...byFix].flatMap(([fix, group]) => {
+    if (fix === '') return [];
+    const payloads = [...new Set(group.map(({ payload }) => codeSpan(payload)))];
+    const keys = [...new Set(group.map(({ limit }) => codeSpan(limit)))];
+    return [`- ${payloads.join(', ')} (${keys.join(', ')}): ${fix}`];
+  });
+  return lines.length === 0 ? [] : ['**What to do**', '', ...lines];
 }
 
 function keptLines({ results }: CheckReport): string[] {

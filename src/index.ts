@@ -56,8 +56,9 @@ export type { Flag, Kind } from './model/vocabulary/shape.ts';
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime
  * that fails is a result in the report.
  *
- * @param inputs files, globs, or "-" for JSON on stdin
- * @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
+ * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, as `analyze({ rows })`, or a function that
+ * makes it: `analyze(() => rows())`. A list of texts is a list of files: `analyze(() => texts)`
+ * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
  */
 export const analyze: typeof analyzing.analyze = async (...args) =>
   own((await import('./library/analyze.ts')).analyze(...args));

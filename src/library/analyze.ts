@@ -4,6 +4,7 @@ import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../services/analysis.ts';
 import { fetchOptions } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
+import { areFiles, VALUE, valueSource } from './value-source.ts';
 import { fetchingOf, withWork } from './with-work.ts';
 
 /** The options of `clone-prof analyze`. */
@@ -45,12 +46,18 @@ export interface AnalyzeOptions extends RunOptions {
   seed?: number | undefined;
 }
 
-/** @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime was found */
-export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
-  const named = [inputs].flat();
+/**
+ * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, or a function that makes it
+ * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing' when no runtime was found
+ */
+export async function analyze(payload: unknown, options: AnalyzeOptions = {}): Promise<Report> {
+  const named = areFiles(payload) ? [payload].flat() : [VALUE];
   if (named.length === 0) throw new ToolError('no-input');
   return withWork(options, async (work) => {
-    const { services, cwd, emit, workdir } = work;
+    const { cwd, emit, workdir } = work;
+    const services = areFiles(payload)
+      ? work.services
+      : { ...work.services, loadSources: async () => [await valueSource(payload, workdir)] };
     const { try: tries, top = null, site = null } = options;
     const asked = { ...options, tries, top, site, cwd };
     const loaded = await loadInputs(named, asked, services, workdir);

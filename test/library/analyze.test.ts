@@ -104,3 +104,32 @@ test('an aborted analysis returns what is done and leaves no temporary folder', 
   assert.deepEqual(report.payloads, []);
   assert.deepEqual(readdirSync(temp), []);
 });
+
+test('a value of the program, and what a function makes, are one payload', async () => {
+  const rows = [
+    { id: 1, when: new Date(5), tags: new Set(['a']) },
+    { id: 2n, buffer: new Uint8Array(3) },
+  ];
+  for (const payload of [rows, () => rows, async () => rows]) {
+    const report = await analyze(payload, { ...here, measure: false });
+    const [one, ...others] = report.payloads;
+    assert.deepEqual([one?.id, one?.source.file, others], ['value', 'value', []]);
+    const kinds = one?.runs[0]?.shape?.patterns.map(({ pattern, kind }) => `${pattern} ${kind}`) ?? [];
+    for (const kind of ['$[*].when date', '$[*].tags set', '$[*].id bigint', '$[*].buffer typedarray'])
+      assert.ok(kinds.includes(kind), `${kind} in ${kinds}`);
+  }
+  const texts = await analyze(() => ['a.json'], { ...here, measure: false });
+  assert.equal(texts.payloads[0]?.runs[0]?.shape?.nodes, 2);
+});
+
+test('a value is measured; an instance loses its class, a function cannot be made elsewhere', async () => {
+  const report = await analyze({ rows: [1, 2, 3] }, { ...here, budgetMs: 300 });
+  assert.equal(report.payloads[0]?.runs[0]?.status, 'measured', report.payloads[0]?.runs[0]?.error?.message);
+  class Customer {
+    name = 'x';
+  }
+  const [run] = (await analyze({ customer: new Customer() }, { ...here, measure: false })).payloads[0]!.runs;
+  assert.ok(run?.findings.some(({ rule, path }) => rule === 'spec/class-instance' && path === '$.customer'));
+  const message = /cannot be made again in another process: .*function.*analyze\('payload\.mjs'\)/;
+  await assert.rejects(analyze({ run() {} }, here), message);
+});

@@ -130,8 +130,9 @@ export const ROOMS = {
       'reporters/markdown',
     ],
   ],
+  meanings: ['machine', 'reporters', 'reporters/check', 'reporters/section', 'rule-book'],
   cli: [
-    ...['core', 'core/*', 'app', 'machine', 'reporters', 'reporters/*', 'rule-book', 'services'],
+    ...['core', 'core/*', 'app', 'machine', 'meanings', 'reporters', 'reporters/*', 'rule-book', 'services'],
     ...['services/gate', 'sources', 'store'],
   ],
 
@@ -141,8 +142,8 @@ export const ROOMS = {
     ...['guest', 'guest/channel', 'guest/measure', 'guest/platform'],
   ],
   library: [
-    ...['app', 'core', 'core/*', 'engines', 'probe', 'reporters', 'rule-book', 'services', 'services/gate'],
-    'store',
+    ...['app', 'core', 'core/*', 'engines', 'meanings', 'probe', 'reporters', 'rule-book', 'services'],
+    ...['services/gate', 'store'],
   ],
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
   // Only its plugins.
@@ -156,6 +157,7 @@ const WITH_NODE = [
   'cli',
   'machine',
   'matchers',
+  'meanings',
   'probe',
   'repository',
   'runtimes',

@@ -215,10 +215,13 @@ const buildHost = (outdir) =>
 const workOfEsm = {
   name: 'work-of-esm',
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/library\/(analyze|check|render|stored|sweep)\.ts$/ }, () => ({
-      path: '../index.js',
-      external: true,
-    }));
+    builder.onResolve(
+      { filter: /^\.\/library\/(analyze|check|explain-word|render|stored|sweep)\.ts$/ },
+      () => ({
+        path: '../index.js',
+        external: true,
+      }),
+    );
   },
 };
 

@@ -1,23 +1,20 @@
 /** clone-prof as a library: classify values in this process, or do in a program what the command does. */
+
 import type * as analyzing from './library/analyze.ts';
 import type * as checking from './library/check.ts';
+import { type Explainable, type Explanation, explain as explainClassified } from './library/explain.ts';
 import type * as rendering from './library/render.ts';
 import type * as stored from './library/stored.ts';
 import type * as sweeping from './library/sweep.ts';
 import { ToolError } from './model/errors.ts';
+import type { Meaning } from './model/report/meaning.ts';
 
 export type { AnalyzeOptions } from './library/analyze.ts';
 export type { CheckOptions } from './library/check.ts';
 export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
 export { defineConfig } from './library/define-config.ts';
-export {
-  type Explainable,
-  type ExplainedFinding,
-  type Explanation,
-  explain,
-  rules,
-} from './library/explain.ts';
+export { type Explainable, type ExplainedFinding, type Explanation, rules } from './library/explain.ts';
 export type { FormatsOf, Rendered } from './library/render.ts';
 export type { RunOptions } from './library/run-options.ts';
 export type { ReadOptions } from './library/stored.ts';
@@ -44,11 +41,26 @@ export type {
   PathName,
   RuntimeName,
 } from './model/names.ts';
+export type { Meaning } from './model/report/meaning.ts';
 export type { RenderOptions } from './model/report/render-options.ts';
 export type { Classification, Rule } from './model/rules/rule.ts';
 export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.ts';
 export type { AppEvent } from './model/run/events.ts';
 export type { Flag, Kind } from './model/vocabulary/shape.ts';
+
+/** The texts of a classification. A rule that only another version of this tool knows has none. */
+export function explain(classified: Explainable): Explanation;
+/**
+ * The job of `clone-prof explain`: what a word that the tool prints means.
+ *
+ * @param word a rule, path, class, rewrite, limit or error code
+ * @throws ToolError 'usage' for a word that the tool does not print
+ */
+export function explain(word: string): Promise<Meaning[]>;
+export function explain(given: Explainable | string): Explanation | Promise<Meaning[]> {
+  if (typeof given !== 'string') return explainClassified(given);
+  return own(import('./library/explain-word.ts').then((loaded) => loaded.explain(given)));
+}
 
 // Loaded when used: classifying needs none of it, and a test suite that only classifies starts faster.
 

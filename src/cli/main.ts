@@ -1,8 +1,9 @@
 import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
+import { EXIT, exitCodeOfError } from '../model/exit-codes.ts';
 import type { Services } from '../services/services.ts';
 import { run } from './program.ts';
-import { EXIT, exitCodeOfError, sayError } from './session/exit.ts';
+import { sayError } from './session/exit.ts';
 import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';
 
 /**

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toolVersion } from '../machine/package-file.ts';
 import { ToolError } from '../model/errors.ts';
+import { EXIT } from '../model/exit-codes.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
 import type { Services } from '../services/services.ts';
@@ -20,7 +21,7 @@ import {
   usage,
 } from './options/option.ts';
 import { removedOptionText } from './options/removed.ts';
-import { EXIT, sayReasons } from './session/exit.ts';
+import { sayReasons } from './session/exit.ts';
 import { write } from './session/output.ts';
 import { eachLine, type World } from './session/world.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allMeanings, meaningsOf } from '../../src/cli/actions/explain.ts';
+import { allMeanings, meaningsOf } from '../../src/meanings/meanings.ts';
 import { runSchema } from '../../src/model/documents/report.ts';
 import { adviceSchema, trialSchema } from '../../src/model/documents/trial.ts';
 import { MESSAGES } from '../../src/model/error-messages.ts';

@@ -41,3 +41,10 @@ test('the rule book of a runtime, of a major version, of the running version', (
   assert.ok(!line.rules.some(({ id }) => id === 'jsc/object-too-early'));
   assert.equal(rules().version, process.versions.node);
 });
+
+test('a word of a report has the meanings that the command prints', async () => {
+  const [meaning, ...others] = await explain('holey-array');
+  assert.deepEqual([meaning?.kind, meaning?.word, others.length > 0], ['rule, slow', 'v8/holey-array', true]);
+  assert.match(meaning?.text ?? '', /^holey array\. V8 /);
+  await assert.rejects(explain('no-such-word'), { name: 'ToolError', code: 'usage' });
+});

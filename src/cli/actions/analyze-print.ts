@@ -1,5 +1,6 @@
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { ErrorCode } from '../../model/errors.ts';
+import { isUsageCode } from '../../model/exit-codes.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
@@ -9,7 +10,7 @@ import { terminalAnswers, terminalMachine, terminalPayload } from '../../reporte
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
-import { headlineOf, isUsageCode } from '../session/exit.ts';
+import { headlineOf } from '../session/exit.ts';
 import { type Destination, type Draw, fromRepository, printResult, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 

@@ -1,4 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../../services/analysis.ts';
@@ -6,7 +7,7 @@ import type { Services } from '../../services/services.ts';
 import type { AnalyzeSettings } from '../options/analyze.ts';
 import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
-import { EXIT, exitCodeOfReport, sayReasons } from '../session/exit.ts';
+import { exitCodeOfReport, sayReasons } from '../session/exit.ts';
 import { openDestinations } from '../session/output.ts';
 import { makeFolder } from '../session/output-file.ts';
 import { fetchOptions, type Session, withSession } from '../session/session.ts';

@@ -4,6 +4,7 @@ import { codecOf, PATCH_COSTS, patchCodecOf, schemaModule, whyNone } from '../..
 import { placesOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { ToolError } from '../../model/errors.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { codecName, languageOf, testFileOf } from '../../services/codec-names.ts';
@@ -11,7 +12,7 @@ import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
 import type { CodecSettings } from '../options/all.ts';
 import { namesOrAll } from '../options/shared.ts';
-import { EXIT, sayReasons } from '../session/exit.ts';
+import { sayReasons } from '../session/exit.ts';
 import { write } from '../session/output.ts';
 import { fetchOptions, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';

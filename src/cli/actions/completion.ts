@@ -1,10 +1,11 @@
 /** Scripts that complete commands, options and their values in a shell, made of the command table. */
+
+import { explainedWords } from '../../meanings/meanings.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import { ALL_COMMANDS, SHELLS } from '../options/all.ts';
 import { type CommandSpec, isOpen, type Option, oneOf } from '../options/option.ts';
-import { EXIT } from '../session/exit.ts';
 import { write } from '../session/output.ts';
 import type { World } from '../session/world.ts';
-import { explainedWords } from './explain.ts';
 
 /** Words that may follow an option or a command. */
 interface Completed {

@@ -7,6 +7,7 @@ import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../model/errors.ts';
+import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
@@ -15,7 +16,7 @@ import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-fil
 import { readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/record.ts';
 import { CommandFiles } from '../session/command-files.ts';
-import { EXIT, exitCodeOfError, sayError, sayReasons } from '../session/exit.ts';
+import { sayError, sayReasons } from '../session/exit.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 

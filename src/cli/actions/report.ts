@@ -1,6 +1,7 @@
 import type { StoredResult } from '../../app/report/together.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
 import { drawing } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/wording.ts';
@@ -9,7 +10,6 @@ import type { ReportSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
 import { outputsOf } from '../options/outputs.ts';
 import { CommandFiles } from '../session/command-files.ts';
-import { EXIT } from '../session/exit.ts';
 import { fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';

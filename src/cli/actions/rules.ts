@@ -1,5 +1,6 @@
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { terminalRules } from '../../reporters/terminal/rule-book.ts';
@@ -7,7 +8,6 @@ import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import type { RulesSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { EXIT } from '../session/exit.ts';
 import { printResult } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 

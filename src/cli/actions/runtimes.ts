@@ -1,4 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
@@ -6,7 +7,6 @@ import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import type { RuntimesSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { EXIT } from '../session/exit.ts';
 import { printResult } from '../session/output.ts';
 import { fetchOptions, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';

@@ -1,5 +1,6 @@
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
+import { EXIT } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { SWEEP_FORMATS, type SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
@@ -10,7 +11,7 @@ import { sourcesOf, subjectOf, sweepIn } from '../../services/sweep.ts';
 import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
 import type { SweepSettings } from '../options/sweep.ts';
-import { EXIT, headlineOf, sayReasons } from '../session/exit.ts';
+import { headlineOf, sayReasons } from '../session/exit.ts';
 import { type Destination, openDestinations, writeEach } from '../session/output.ts';
 import { foundRuntimes, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';

@@ -1,10 +1,11 @@
 import { relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
+import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { usage } from '../options/option.ts';
 import type { Output } from '../options/outputs.ts';
 import { type CommandFiles, fileIdentity } from './command-files.ts';
-import { EXIT, exitCodeOfError, sayError } from './exit.ts';
+import { sayError } from './exit.ts';
 import { openOutputFile } from './output-file.ts';
 import type { Sink, World } from './world.ts';
 

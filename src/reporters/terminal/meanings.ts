@@ -1,19 +1,9 @@
 /** `clone-prof explain`. */
+import type { Meaning } from '../../model/report/meaning.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { indented, paragraph } from './layout.ts';
 import { terminalStyle } from './style.ts';
-
-/** What a word of the tool's output means. */
-export interface Meaning {
-  word: string;
-  /** "rule of jsc", "error code". */
-  kind: string;
-  text: string;
-  source?: string;
-  /** Code or a command, line by line. */
-  example?: readonly string[];
-}
 
 export function terminalMeanings(meanings: readonly Meaning[], options: RenderOptions): string {
   const style = terminalStyle(options);

@@ -12,6 +12,7 @@ import { HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../../mach
 import type { Baseline } from '../../../model/documents/baseline.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { baselineChanges } from '../../../reporters/check/terminal.ts';
@@ -35,7 +36,7 @@ import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts'
 import { readRecording } from '../../../store/recording-file.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
 import { CommandFiles, sourceFile } from '../../session/command-files.ts';
-import { EXIT, isUsageCode, sayReasons } from '../../session/exit.ts';
+import { sayReasons } from '../../session/exit.ts';
 import { printResult, write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
 import { type Session, withSession } from '../../session/session.ts';

@@ -15,7 +15,10 @@ export interface CloneClaim {
 }
 
 export type FastPathOptions = ClassifyOptions;
-export type CloneableOptions = ClassifyOptions;
+export interface CloneableOptions extends ClassifyOptions {
+  /** true: what is lost on arrival is meant, such as a class or a getter. Only what cannot be posted fails. */
+  mayLose?: boolean | undefined;
+}
 
 export interface CloneWithinOptions {
   /** Bytes: 65536 or "64 kB" (B, kB, MB, GB, KiB, MiB, GiB). */
@@ -69,21 +72,28 @@ export function takesFastPath(value: unknown, options: FastPathOptions = {}): Cl
   };
 }
 
-/** postMessage does not throw a DataCloneError for the payload. Getters are not run: their values are not checked. */
-export function isCloneable(value: unknown, options: CloneableOptions = {}): CloneClaim {
+/**
+ * postMessage does not throw a DataCloneError for the payload, and it arrives as it was sent. Getters are not run: their
+ * values are not checked.
+ */
+export function isCloneable(value: unknown, { mayLose, ...options }: CloneableOptions = {}): CloneClaim {
   const classified = classify(value, options);
-  const pass = classified.verdict.path !== 'rejected';
+  const isRejected = classified.verdict.path === 'rejected';
+  const isLossy = !isRejected && !mayLose && classified.findings.some(({ level }) => level === 'lossy');
   const where = onWhat(classified);
+  const failure = isRejected
+    ? `the payload cannot be cloned on ${where}: posting it throws a DataCloneError`
+    : `the payload does not arrive on ${where} as it was sent (mayLose: true allows that)`;
   return {
-    pass,
+    pass: !isRejected && !isLossy,
     message: () =>
-      pass
-        ? `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`
-        : failureMessage(
-            `the payload cannot be cloned on ${where}: posting it throws a DataCloneError`,
-            explain(classified).findings.filter(({ level }) => level === 'rejected'),
-          ),
-    actual: classified.verdict.path,
+      isRejected || isLossy
+        ? failureMessage(
+            failure,
+            explain(classified).findings.filter(({ level }) => level === (isRejected ? 'rejected' : 'lossy')),
+          )
+        : `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`,
+    actual: isLossy ? 'lossy' : classified.verdict.path,
     expected: 'cloneable',
   };
 }
@@ -100,7 +110,7 @@ function parseLimit(maxBytes: number | string): number {
 /** Posting the payload copies no more bytes than this. A payload that cannot be cloned exceeds every limit. */
 export function clonesWithin(value: unknown, options: CloneWithinOptions): CloneClaim {
   const limit = parseLimit(options?.maxBytes);
-  const cloneable = isCloneable(value);
+  const cloneable = isCloneable(value, { mayLose: true });
   if (!cloneable.pass) return { ...cloneable, expected: `at most ${limit} bytes` };
   const classified = classify(value);
   const { copied, by } = cloneBytes(value, classified)!;

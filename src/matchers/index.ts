@@ -31,7 +31,7 @@ export const matchers = {
   /** Posting the payload copies at most `maxBytes`. */
   toCloneWithin: (received: unknown, options: CloneWithinOptions): MatcherResult =>
     plainResult(clonesWithin(received, options)),
-  /** Posting the payload throws no DataCloneError. */
+  /** Posting the payload throws no DataCloneError, and it arrives as it was sent: nothing is lost. */
   toBeCloneable: (received: unknown, options?: CloneableOptions): MatcherResult =>
     plainResult(isCloneable(received, options)),
 };
@@ -56,7 +56,7 @@ export function assertFastPath(value: unknown, options?: FastPathOptions): void 
   hold(takesFastPath(value, options), assertFastPath);
 }
 
-/** @throws AssertionError that names each value that cannot be cloned */
+/** @throws AssertionError that names each value that cannot be cloned, or is not the same on arrival */
 export function assertCloneable(value: unknown, options?: CloneableOptions): void {
   hold(isCloneable(value, options), assertCloneable);
 }

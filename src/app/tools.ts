@@ -18,6 +18,8 @@ export interface Tools {
   /** CPU steal and throttling so far; null where the machine has no such counters. */
   contention?: () => ContentionCounters | null;
   version: string;
+  /** Bytes of a TypeScript module, minified and compressed with gzip; absent in a page. */
+  compressedBytes?: (module: string) => Promise<number>;
   /** "2026-01-31", UTC; absent in tests. */
   today?: () => string;
 }

@@ -1,3 +1,4 @@
+import { stepsOf } from '../../core/advise/steps.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { type Channel, type RuntimeName, usualChannel } from '../../model/names.ts';
@@ -54,7 +55,8 @@ export function payloadReport(
     const { id, source, stands } = payload.recipe;
     const lines = stands === undefined ? {} : { stands };
     const all = [...runs, ...missingRuns(request, payload)];
-    report = { id, source, error: null, ...lines, ...traffic, runs: all };
+    const steps = stepsOf({ runs: all, ...traffic });
+    report = { id, source, error: null, ...lines, ...traffic, ...(steps.length > 0 && { steps }), runs: all };
   }
   tools.emit({ type: 'payload-done', payload: report });
   return report;

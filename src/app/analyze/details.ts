@@ -1,3 +1,4 @@
+import { countedLines } from '../../core/advise/effort.ts';
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
 import { fileNamePart } from '../../core/profile/file-name.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -8,14 +9,24 @@ import { withCodec } from '../codec.ts';
 import { askFreshGuest } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
-import { emitStep, type RunContext } from '../tools.ts';
+import { emitStep, type RunContext, type Tools } from '../tools.ts';
 
 /** The measured run with what else was asked for. */
 export async function withDetails(context: RunContext, run: Run): Promise<Run> {
   const profiled = await withProfile(context, await withBranches(context, withShownPlans(run)));
   const { recipe, tools } = context;
   const date = tools.today?.();
-  return withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
+  const told = withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
+  return withPrice(told, tools);
+}
+
+/** The run with what the code of its advice adds to a program. */
+async function withPrice(run: Run, { compressedBytes }: Pick<Tools, 'compressedBytes'>): Promise<Run> {
+  const { advice } = run;
+  const text = advice?.action === 'apply' ? (advice.module ?? advice.code) : null;
+  if (advice === null || text === null) return run;
+  const gzipBytes = (await compressedBytes?.(text)) ?? null;
+  return { ...run, advice: { ...advice, price: { lines: countedLines(text), gzipBytes } } };
 }
 
 /** Without the files of this machine in the plans of the user's own rewrites. */

@@ -1,3 +1,4 @@
+import { stepsOf } from '../../core/advise/steps.ts';
 import { classify } from '../../core/classify/classify.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
 import { fasterSerialization } from '../../core/recording/sites/faster-serialization.ts';
@@ -55,7 +56,8 @@ function finishedRecording(
     const faster = fasterChannel(payload, payloads, costs, recording);
     const lint = lintOf(payload.traffic, { ...lintContext(payload, recording, cost), faster });
     const runs = payload.runs.map((run) => withBare(run, payload.traffic));
-    return { ...payload, traffic: { ...payload.traffic, cost, lint }, runs };
+    const traffic = { ...payload.traffic, cost, lint };
+    return { ...payload, traffic, steps: stepsOf({ runs, traffic }), runs };
   });
   // What was measured comes first: the time of a call alone is another kind of cost.
   const rank = ({ traffic: { cost } }: RecordedPayload) =>

@@ -16,9 +16,18 @@ import {
   gainsLittle,
   isNearFloor,
   NO_DIFFERENCE,
+  OUTER_MAY_COST,
   SIMPLER_MAY_COST,
 } from '../stats/decision.ts';
-import { advisedFrom, bySimplicity, countLines, worthFrom } from './effort.ts';
+import {
+  advisedFrom,
+  bySimplicity,
+  countLines,
+  LEAST_SAVED_NS,
+  MUST_SAVE_MORE_NS,
+  rateThatMatters,
+  worthFrom,
+} from './effort.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
@@ -70,17 +79,22 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   // What was dropped has few samples, and a better one was known: it comes after all others.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
-  const best = bestIn(
-    faster.filter((trial) => (trial.withConversion?.ratio ?? 1) <= advisedFrom(effortOf(facts, trial))),
+  const most = mostOfTime(measurement);
+  const worth = faster.filter(
+    (trial) => (trial.withConversion?.ratio ?? 1) <= Math.min(most, advisedFrom(effortOf(facts, trial))),
   );
-  if (best) return applied(facts, best.trial, best.gain);
+  const best = bestIn(worth);
+  if (best) return { ...applied(facts, best.trial, best.gain), ...alternatives(facts, best, faster) };
   const known = { ...availableGain(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
   if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
   // What was dropped for one that is proven to be faster is not preferred to it; for any other, its own interval counts.
   const isJudged = ({ outcome }: Trial) => outcome !== 'dropped' || faster.length === 0;
   const judged = equal.filter((trial) => !faster.includes(trial) && isJudged(trial));
   const open = judged
-    .map((trial) => ({ trial, estimate: trial.withConversion, outAbove: worthFrom(effortOf(facts, trial)) }))
+    .map((trial) => {
+      const outAbove = Math.min(most, worthFrom(effortOf(facts, trial)));
+      return { trial, estimate: trial.withConversion, outAbove };
+    })
     .filter(({ trial, estimate, outAbove }) => {
       const isOut = trial.outcome === 'dropped' ? gainsLittle : cannotBeFaster;
       return !isOut(estimate, outAbove);
@@ -96,6 +110,10 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   };
 }
 
+/** The share of the time that is left where just enough is saved to be worth a rewrite: 0 where all of it is less. */
+const mostOfTime = ({ roundTrip: { median } }: Measurement): number =>
+  Math.max(0, 1 - LEAST_SAVED_NS / median);
+
 const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number =>
   countLines(codeOf(remedy, plan));
 
@@ -104,12 +122,30 @@ const effortOf = (facts: AdviceFacts, trial: Trial) => ({
   costs: facts.costsOf(trial.remedy),
 });
 
-function availableGain(facts: AdviceFacts, best: Gain | null): { available?: Available } {
-  if (best === null) return {};
-  const { trial, gain } = best;
+const availableGain = (facts: AdviceFacts, best: Gain | null): { available?: Available } =>
+  best === null ? {} : { available: available(facts, best) };
+
+function available(facts: AdviceFacts, { trial, gain }: Gain): Available {
   const { remedy, path } = trial;
-  const lines = linesFor(facts, trial);
-  return { available: { remedy, path, gain, lines, ...costs(facts.costsOf(remedy)) } };
+  return { remedy, path, gain, lines: linesFor(facts, trial), ...costs(facts.costsOf(remedy)) };
+}
+
+/** Of the others that are faster than the original: the next simpler one, and the fastest of those that are less simple. */
+function alternatives(
+  facts: AdviceFacts,
+  best: Gain,
+  faster: readonly Trial[],
+): { alternatives?: Available[] } {
+  const simpler = bySimplicity(facts.simplestFirst);
+  const others = faster
+    .filter(({ remedy }) => remedy !== best.trial.remedy)
+    .flatMap((trial): Gain[] => (trial.withConversion ? [{ trial, gain: trial.withConversion }] : []));
+  const below = others.filter(({ trial }) => simpler(trial, best.trial) < 0);
+  const above = others.filter((one) => !below.includes(one) && one.gain.ratio < best.gain.ratio);
+  const next = below.sort((a, b) => simpler(b.trial, a.trial)).slice(0, 1);
+  const fastest = above.sort((a, b) => a.gain.ratio - b.gain.ratio).slice(0, 1);
+  const shown = [...next, ...fastest].map((one) => available(facts, one));
+  return shown.length === 0 ? {} : { alternatives: shown };
 }
 
 const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');
@@ -137,28 +173,40 @@ function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): 
   const code = facts.codeOf(trial.remedy, trial.plan);
   const text = code && `// sender\n${code.sender}\n\n// receiver\n${code.receiver}\n`;
   const { remedy, path } = trial;
-  return { action: 'apply', remedy, path, gain, code: text, ...costs(facts.costsOf(remedy)) };
+  return {
+    ...{ action: 'apply', remedy, path, gain, code: text },
+    ...costs(facts.costsOf(remedy)),
+    ...saving(facts.measurement, gain),
+  };
+}
+
+function saving(measurement: Measurement | null, gain: RatioEstimate | null): Pick<Advice, 'saves'> {
+  if (measurement === null || !carries(gain, 'size')) return {};
+  const ns = (1 - gain.ratio) * measurement.roundTrip.median;
+  return { saves: { ns, mattersFromPerSecond: rateThatMatters(ns) } };
 }
 
 type Gain = { trial: Trial; gain: RatioEstimate };
+type Timed = 'withConversion' | 'inPlace';
 
-/** The fastest; among those whose intervals overlap with its interval, the simplest. */
-function pickBest(
-  { simplestFirst }: AdviceFacts,
-  trials: readonly Trial[],
-  timed: 'withConversion' | 'inPlace',
-) {
+/** The simplest of those than which no less simple one is faster by enough. */
+function pickBest(facts: AdviceFacts, trials: readonly Trial[], timed: Timed): Gain | null {
   const gains = trials.flatMap((trial): Gain[] => {
     const gain = trial[timed];
     return gain ? [{ trial, gain }] : [];
   });
-  const fastest = [...gains].sort((a, b) => a.gain.ratio - b.gain.ratio)[0];
-  if (fastest === undefined) return null;
-  const similar = gains.filter(
-    ({ gain }) => gain.ci[0] <= fastest.gain.ci[1] && gain.ratio <= SIMPLER_MAY_COST * fastest.gain.ratio,
-  );
-  const simpler = bySimplicity(simplestFirst);
-  return similar.sort((a, b) => simpler(a.trial, b.trial))[0] ?? fastest;
+  const simpler = bySimplicity(facts.simplestFirst);
+  const sorted = gains.sort((a, b) => simpler(a.trial, b.trial) || a.gain.ratio - b.gain.ratio);
+  return sorted.find((one) => sorted.every((other) => !isWorthMore(facts, other, one))) ?? null;
+}
+
+/** Faster by as much as its code, which is no simpler, must be. */
+function isWorthMore({ measurement }: AdviceFacts, other: Gain, one: Gain): boolean {
+  const isAlike = other.trial.remedy === one.trial.remedy;
+  const mayCost = isAlike ? OUTER_MAY_COST : SIMPLER_MAY_COST;
+  if (one.gain.ratio <= mayCost * other.gain.ratio) return false;
+  const savesMoreNs = (one.gain.ratio - other.gain.ratio) * (measurement?.roundTrip.median ?? 0);
+  return isAlike || savesMoreNs >= MUST_SAVE_MORE_NS;
 }
 
 /**

@@ -19,9 +19,24 @@ export const advisedFrom = (effort: { lines: number; costs: readonly string[] })
 
 /** Lines that a program has to take over, without blank ones. */
 export function countLines(code: { sender: string; receiver: string } | null): number {
-  const lines = code === null ? [] : `${code.sender}\n${code.receiver}`.split('\n');
-  return lines.filter((line) => line.trim() !== '').length;
+  return code === null ? 0 : countedLines(`${code.sender}\n${code.receiver}`);
 }
+
+/** Without blank lines. */
+export const countedLines = (text: string): number =>
+  text.split('\n').filter((line) => line.trim() !== '').length;
+
+/** A rewrite that saves less a message is never advised, ns: at 500 messages a second it is 1 % of a core. */
+export const LEAST_SAVED_NS = 20_000;
+
+/** What a less simple rewrite must save more than a simpler one, ns a message, beside being `SIMPLER_MAY_COST` faster. */
+export const MUST_SAVE_MORE_NS = 50_000;
+
+/** A saving matters from the rate on at which it is so much of a core. */
+const MATTERS = 0.01;
+
+/** Messages a second from which on a saving (ns a message) matters. */
+export const rateThatMatters = (savedNs: number): number => (MATTERS * 1e9) / savedNs;
 
 type Planned = { remedy: string | null; plan: Plan | null };
 

@@ -9,7 +9,10 @@ export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 const NEAR_THE_FLOOR = 1.5;
 
 /** A simpler remedy is preferred up to this much more time. */
-export const SIMPLER_MAY_COST = 1.1;
+export const SIMPLER_MAY_COST = 1.3;
+
+/** Of two ways of one remedy, which take as many lines, the one for the outer path is preferred up to this much more time. */
+export const OUTER_MAY_COST = 1.1;
 
 /** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';

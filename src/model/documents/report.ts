@@ -10,6 +10,7 @@ import { payloadSchemaSchema } from './payload-schema.ts';
 import { branchCostSchema, profileSchema } from './profile.ts';
 import { analyzedRecordingSchema, trafficSchema } from './recorded/traffic.ts';
 import { shapeSchema } from './shape.ts';
+import { stepSchema } from './step.ts';
 import { adviceSchema, lossSchema, outcomeSchema, trialSchema } from './trial.ts';
 
 export type Machine = s.TypeOf<typeof machineSchema>;
@@ -113,6 +114,7 @@ export const payloadSchema = s.named('Payload', {
   error: s.nullable(runErrorSchema, 'Set when the payload could not be loaded; runs is empty then.'),
   stands: s.optional(s.number('Number of messages of the input that it represents.')),
   traffic: s.optional(trafficSchema),
+  steps: s.optional(s.list(stepSchema, 'What there is to know and to do, what matters most first.')),
   runs: s.list(runSchema),
 });
 

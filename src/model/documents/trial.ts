@@ -74,6 +74,21 @@ export const availableSchema = s.object(
   },
 );
 
+export type Saving = s.TypeOf<typeof savingSchema>;
+export const savingSchema = s.object('What the advised rewrite saves.', {
+  ns: s.number('Of the round trip, a message.'),
+  mattersFromPerSecond: s.number('Messages a second from which on that is 1 % of a core.'),
+});
+
+export type Price = s.TypeOf<typeof priceSchema>;
+export const priceSchema = s.object('What the code of the advised rewrite adds to a program.', {
+  lines: s.number(),
+  gzipBytes: s.nullable(
+    s.number(),
+    'Of all of it, minified and compressed; null where nothing compresses it.',
+  ),
+});
+
 export type Obstacle = s.TypeOf<typeof obstacleSchema>;
 export const obstacleSchema = s.object('Why no rewrite, or not the one named, gives back an equal payload.', {
   remedy: s.optional(s.string('The rewrite that was tried; none fits where it is absent.')),
@@ -103,6 +118,14 @@ export const adviceSchema = s.named('Advice', {
   code: s.nullable(s.string()),
   ownsBothForms: s.optional(s.boolean('The gain holds only if both ends keep the data in the new form.')),
   costs: s.optional(costsSchema),
+  saves: s.optional(savingSchema),
+  price: s.optional(priceSchema),
+  alternatives: s.optional(
+    s.list(
+      availableSchema,
+      'Others that are faster than the original: the next simpler one, and the fastest of those that are less simple.',
+    ),
+  ),
   untried: s.optional(s.list(untriedSchema, 'Rewrites that could not be tried, whatever the action.')),
   bound: s.optional(s.number('No rewrite that was tried takes less than this share of the time (95 %).')),
   needs: s.optional(

@@ -1,63 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AdviceFacts, advise } from '../../../src/core/advise/advise.ts';
+import type { AdviceFacts } from '../../../src/core/advise/advise.ts';
 import type { Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
-import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
 import * as make from '../../make.ts';
-
-/** Of many samples: nearly a point. */
-const overFloor = (ratio: number): RatioEstimate => ({
+import {
+  adviceOn,
+  FASTER,
+  measurement,
+  NOTHING,
+  ONE_SAMPLE,
+  OPEN,
+  of,
   ratio,
-  ci: [ratio * 0.999, ratio],
-  samples: 300,
-  processes: 3,
-});
-
-const measurement = (medianNs: number, floorNs: number): Measurement =>
-  make.measurement(medianNs, {
-    floor: { roundTrip: floorNs, send: 1, receive: null },
-    overFloor: overFloor(medianNs / floorNs),
-  });
-
-const ratio = (low: number, middle: number, high: number): RatioEstimate => ({
-  ratio: middle,
-  ci: [low, high],
-});
-const FASTER = ratio(0.4, 0.5, 0.6);
-/** Of four messages on a busy machine. */
-const NOTHING: RatioEstimate = { ...ratio(0.05, 0.66, 8.93), samples: 4, processes: 2 };
-const SLOWER = ratio(1.4, 1.5, 1.6);
-const SAME = ratio(0.97, 1, 1.03);
-const OPEN = ratio(0.8, 1, 1.2);
-/** One message of the original was timed. */
-const ONE_SAMPLE: RatioEstimate = { ...ratio(0.001, 0.02, 0.3), samples: 1, processes: 1 };
-
-const trial = (remedy: string, withConversion: RatioEstimate | null, over: Partial<Trial> = {}): Trial =>
-  make.trial(remedy, null, {
-    withConversion,
-    outcome: withConversion === FASTER ? 'faster' : withConversion === SLOWER ? 'slower' : 'unsure',
-    outcomeInPlace: 'unsure',
-    ...over,
-  });
-
-const codeOf = (remedy: string) => ({ sender: `send(${remedy})`, receiver: `receive(${remedy})` });
-const adviceOn = (trials: Trial[], over: Partial<AdviceFacts> = {}) =>
-  advise({
-    measurement: measurement(10_000, 1000),
-    verdict: make.verdict(),
-    trials,
-    untried: [],
-    obstacle: null,
-    spentMs: 5000,
-    simplestFirst: SIMPLEST_FIRST,
-    codeOf,
-    costsOf: (remedy) => (remedy === 'transfer' ? ['the sender loses the buffers'] : []),
-    ...over,
-  });
-
-const of = (remedy: string, low: number, middle: number, high: number): Trial =>
-  trial(remedy, ratio(low, middle, high), { outcome: 'faster' });
+  SAME,
+  SLOWER,
+  trial,
+} from './advice-of.ts';
 
 test('a proven equal and faster rewrite is applied, with its code', () => {
   assert.deepEqual(adviceOn([trial('compiled', SLOWER), trial('json-text', FASTER)]), {
@@ -66,6 +25,7 @@ test('a proven equal and faster rewrite is applied, with its code', () => {
     path: '$',
     gain: FASTER,
     code: '// sender\nsend(json-text)\n\n// receiver\nreceive(json-text)\n',
+    saves: { ns: 500_000, mattersFromPerSecond: 20 },
   });
 });
 
@@ -120,7 +80,11 @@ test('what could not be tried is never nothing', () => {
     ['another is slower', adviceOn([trial('json-text', SLOWER)], { untried }), 'not-tried'],
     ['another is undecided', adviceOn([trial('json-text', OPEN)], { untried }), 'not-tried'],
     ['another is faster', adviceOn([trial('json-text', FASTER)], { untried }), 'apply'],
-    ['near the floor', adviceOn([], { untried, measurement: measurement(1400, 1000) }), 'not-the-clone'],
+    [
+      'near the floor',
+      adviceOn([], { untried, measurement: measurement(1_400_000, 1_000_000) }),
+      'not-the-clone',
+    ],
     ['rejected', adviceOn([], { untried, verdict: rejected, measurement: null }), 'not-tried'],
     [
       'rejected, and another can be sent',
@@ -144,7 +108,7 @@ test('advice says what the remedy costs', () => {
 
 test('near the floor, cloning is not the cost; a rewrite that is proven faster comes first', () => {
   const near = (over: Partial<Measurement> = {}) => ({
-    measurement: { ...measurement(1400, 1000), ...over },
+    measurement: { ...measurement(1_400_000, 1_000_000), ...over },
   });
   const starved = { ratio: 1.22, ci: [0.4, 1.45] as [number, number], samples: 1, processes: 1 };
   const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string][] = [
@@ -154,8 +118,8 @@ test('near the floor, cloning is not the cost; a rewrite that is proven faster c
     ['one is faster', [trial('json-text', FASTER)], near(), 'apply'],
     ['one is faster by one sample', [trial('transfer', ONE_SAMPLE)], near(), 'not-the-clone'],
     ['one sample of each', [trial('transfer', ONE_SAMPLE)], near({ overFloor: starved }), 'unsure'],
-    ['on the edge', [], { measurement: measurement(1500, 1000) }, 'not-the-clone'],
-    ['beyond it', [], { measurement: measurement(1600, 1000) }, 'nothing'],
+    ['on the edge', [], { measurement: measurement(1_500_000, 1_000_000) }, 'not-the-clone'],
+    ['beyond it', [], { measurement: measurement(1_600_000, 1_000_000) }, 'nothing'],
     ['the interval is beyond it', [], near({ overFloor: ratio(1.3, 1.4, 1.6) }), 'nothing'],
   ];
   for (const [name, trials, over, action] of rows) assert.equal(adviceOn(trials, over)?.action, action, name);
@@ -270,22 +234,6 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
   }
 });
 
-test('a small gain at a cost is available, not advised', () => {
-  const costs = ['the sender loses the buffers'];
-  const rows: [gain: RatioEstimate, action: string][] = [
-    [ratio(0.88, 0.91, 0.94), 'nothing'],
-    [ratio(0.7, 0.8, 0.84), 'apply'],
-  ];
-  for (const [gain, action] of rows) {
-    const advice = adviceOn([trial('transfer', gain, { outcome: 'faster' })]);
-    assert.deepEqual([advice?.action, advice?.costs], [action, action === 'apply' ? costs : undefined]);
-    const told = { remedy: 'transfer', path: '$', gain, lines: 2, costs };
-    assert.deepEqual(advice?.available, action === 'apply' ? undefined : told);
-  }
-  const free = adviceOn([trial('json-text', ratio(0.88, 0.91, 0.94), { outcome: 'faster' })]);
-  assert.equal(free?.action, 'apply', 'without a cost');
-});
-
 test('starved, the budget told is one that gives enough samples', () => {
   const rows: [gain: RatioEstimate, needs: number | null][] = [
     [{ ...ONE_SAMPLE, samples: 3, ci: [0.01, 1.2] }, 20_000],
@@ -317,59 +265,4 @@ test('where no rewrite gives back an equal payload: the value in the way', () =>
   ];
   for (const [name, trials, obstacle] of rows)
     assert.deepEqual(adviceOn(trials, { obstacle: ofJson })?.obstacle, obstacle, name);
-});
-
-test('a small gain through many lines is available, not advised', () => {
-  const long = (remedy: string) => ({
-    sender: `${'\n// a line\n'.repeat(remedy === 'compiled' ? 80 : 1)}`,
-    receiver: 'x\n\ny',
-  });
-  const compiled = of('compiled', 0.88, 0.91, 0.94);
-  const told = { remedy: 'compiled', path: '$', gain: compiled.withConversion, lines: 82 };
-  const rows: [
-    name: string,
-    trials: Trial[],
-    over: Partial<AdviceFacts>,
-    action: string,
-    available: unknown,
-  ][] = [
-    ['alone', [compiled], {}, 'nothing', told],
-    ['beside an open one that may gain more', [compiled, trial('json-text', OPEN)], {}, 'unsure', told],
-    [
-      'beside one that cannot be worth its lines',
-      [compiled, trial('compiled', ratio(0.86, 1, 1.1))],
-      {},
-      'nothing',
-      told,
-    ],
-    ['beside a simple one', [compiled, of('json-text', 0.9, 0.93, 0.96)], {}, 'apply', undefined],
-    [
-      'dropped behind it, and simple',
-      [compiled, { ...of('json-text', 0.9, 0.93, 0.96), outcome: 'dropped' }],
-      {},
-      'apply',
-      undefined,
-    ],
-    [
-      'dropped behind one that gains enough',
-      [{ ...of('json-text', 0.4, 0.6, 0.9), outcome: 'dropped' }, of('compiled', 0.4, 0.5, 0.6)],
-      {},
-      'apply',
-      undefined,
-    ],
-    ['gains enough for a file of its own', [of('compiled', 0.7, 0.74, 0.78)], {}, 'apply', undefined],
-    [
-      'gains enough for some lines, not for so many',
-      [{ ...compiled, withConversion: ratio(0.7, 0.84, 0.9) }],
-      {},
-      'nothing',
-      { ...told, gain: ratio(0.7, 0.84, 0.9) },
-    ],
-    ['near the floor', [compiled], { measurement: measurement(1400, 1000) }, 'not-the-clone', told],
-  ];
-  for (const [name, trials, over, action, available] of rows) {
-    const advice = adviceOn(trials, { codeOf: long, ...over });
-    assert.deepEqual([advice?.action, advice?.available], [action, available], name);
-    if (action === 'apply') assert.equal(advice?.remedy, trials.at(-1)?.remedy, name);
-  }
 });

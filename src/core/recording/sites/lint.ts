@@ -106,11 +106,12 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     isSignal || sameContent > 0 || sameObject < MIN_REPEATED * count
       ? null
       : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
-  'mostly-same': (posted, { isSignal = false }) => {
+  'mostly-same': (posted, { cost, isSignal = false }) => {
     const states = isSignal ? null : statesOf(posted);
     if (states === null) return null;
     const { compared, ...shares } = states;
-    return found(compared, { of: posted.count, ...shares });
+    const savesMs = saved(cost, shares.equal * (posted.count - 1));
+    return found(compared, { of: posted.count, ...shares, savesMs });
   },
   chatty: (posted, context) => {
     const batch = Math.floor(messagesAFrame(posted));

@@ -1,0 +1,114 @@
+/** One order for all there is to do about a payload: what breaks, what is lost, then by what is saved. */
+import type { Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
+import type { Step } from '../../model/documents/step.ts';
+import { carries } from '../evidence.ts';
+import { TRAFFIC_WORDS } from '../recording/sites/traffic-words.ts';
+import { LEAST_SAVED_NS } from './effort.ts';
+
+type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
+
+/** A smaller share of what a site costs is not worth a step. */
+const LEAST_SHARE = 0.05;
+
+/** All steps, the one that matters most first. Pure: of a stored report it says the same again. */
+export function stepsOf({ runs, traffic }: Payload): Step[] {
+  const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
+  const steps = [
+    ...ofRuns,
+    ...(traffic?.lint ?? []).flatMap((finding) => trafficStep(finding, traffic!, runs)),
+  ];
+  const isProven = steps.some(({ kind, savesNs }) => kind === 'rewrite' && savesNs !== null);
+  return steps
+    .filter((step) => !(isProven && isElsewhere(step)))
+    .sort((a, b) => rank(a) - rank(b) || saved(b) - saved(a));
+}
+
+const spec = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
+
+function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
+  const { verdict, findings, losses = [], advice } = run;
+  const known = { runtimes: [spec(run)], savesNs: null, savesMs: null };
+  if (verdict?.class === 'rejected') {
+    const refused = verdict.blockers.map(
+      ({ path, rule }): Step => ({ kind: 'rejected', ...known, path, rule }),
+    );
+    return [
+      ...(refused.length > 0 ? refused : [{ kind: 'rejected', ...known, path: '$' } as const]),
+      ...rewriteSteps(run, traffic),
+    ];
+  }
+  const lossy = findings.filter(({ level }) => level === 'lossy');
+  return [
+    ...lossy.map(
+      ({ path, rule, what }): Step => ({ kind: 'lost', ...known, path, rule, ...(what && { what }) }),
+    ),
+    ...losses.map(({ path, what }): Step => ({ kind: 'lost', ...known, path, what })),
+    ...(advice?.action === 'not-the-clone' ? [{ kind: 'fewer', ...known } as const] : []),
+    ...rewriteSteps(run, traffic),
+  ];
+}
+
+function rewriteSteps(run: Run, traffic: Traffic | undefined): Step[] {
+  const { advice, measurement } = run;
+  if (advice?.action !== 'apply' || advice.remedy === null) return [];
+  const { gain, remedy, path } = advice;
+  const share = carries(gain, 'size') ? 1 - gain.ratio : null;
+  const savesNs = share === null || measurement === null ? null : share * measurement.roundTrip.median;
+  const savesMs = share === null || !traffic?.cost ? null : share * traffic.cost.totalMs;
+  if (savesNs !== null && savesNs < LEAST_SAVED_NS) return [];
+  if (savesMs !== null && savesMs < leastMs(traffic)) return [];
+  return [
+    {
+      ...{ kind: 'rewrite', runtimes: [spec(run)], path: path ?? '$', remedy },
+      ...(gain && { gain }),
+      ...{ savesNs, savesMs },
+    },
+  ];
+}
+
+const leastMs = (traffic: Traffic | undefined): number => LEAST_SHARE * (traffic?.cost?.totalMs ?? 0);
+
+function trafficStep({ rule, savesMs }: TrafficFinding, traffic: Traffic, runs: readonly Run[]): Step[] {
+  if (savesMs !== null && savesMs < leastMs(traffic)) return [];
+  const savesNs = savesMs === null ? null : (savesMs * 1e6) / Math.max(1, traffic.count);
+  return [{ kind: 'traffic', traffic: rule, runtimes: runs.map(spec), savesNs, savesMs }];
+}
+
+/** The same on several runtimes is one step. */
+function joined(steps: readonly Step[]): Step[] {
+  const all: Step[] = [];
+  for (const step of steps) {
+    const { kind, path, rule, remedy, what } = step;
+    const same = all.find(
+      (one) =>
+        one.kind === kind &&
+        one.path === path &&
+        one.rule === rule &&
+        one.remedy === remedy &&
+        one.what === what,
+    );
+    if (same === undefined) all.push(step);
+    else {
+      const most = saved(step) > saved(same) ? step : same;
+      all[all.indexOf(same)] = { ...most, runtimes: [...same.runtimes, ...step.runtimes] };
+    }
+  }
+  return all;
+}
+
+const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;
+
+/** The calls took their time elsewhere: never beside what is proven to be faster. */
+const isElsewhere = ({ traffic }: Step): boolean => traffic === 'slow-calls';
+
+/** What breaks, what is lost, what saves, what may save, what is only to be known. */
+function rank(step: Step): number {
+  const { kind, traffic } = step;
+  if (kind === 'rejected') return 0;
+  if (kind === 'lost') return 1;
+  if (saved(step) > 0) return 2;
+  if (kind === 'rewrite') return 3;
+  if (traffic !== undefined && TRAFFIC_WORDS[traffic].level === 'slow') return 4;
+  return 5;
+}

@@ -160,7 +160,7 @@ test('a module that prints, one that exits and malformed JSON are named; the goo
   ];
   const lines = payload('lines.ndjson', '{"type":"a","n":1}\n{"type":"b"}\n');
   const parts = [`${lines}#b`, `${lines}#c`];
-  const args = ['analyze', loud, exits, bad, ...parts, '--no-measure', '-r', 'node'];
+  const args = ['analyze', loud, exits, bad, ...parts, '--no-measure', '--details', '-r', 'node'];
   const { code, stdout, stderr } = await realCli(args);
   assert.equal(code, 2);
   assert.match(

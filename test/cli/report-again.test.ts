@@ -45,7 +45,7 @@ const ROWS_OF_RUNS: Row[] = [
     args: 'analyze orders.json missing.json',
     scenario: two,
     // `analyze` has it on stderr alone.
-    onStderr: /\nmissing {2}missing\.json\n\n {2}✖ [^✖]*file\n/,
+    onStderr: /\nmissing\.json\n\n {2}✖ [^✖]*file\n/,
   },
   {
     what: 'what failed',

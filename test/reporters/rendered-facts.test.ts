@@ -16,7 +16,7 @@ type Check = (report: Report, facts: readonly Fact[]) => Fact[];
 const missingFacts =
   (format: ReadFormat, columns: number): Check =>
   (report, facts) => {
-    const { text, lines } = RENDERED_TEXT[format](render(format, report, { columns }));
+    const { text, lines } = RENDERED_TEXT[format](render(format, report, { columns, details: true }));
     // A table on a terminal escapes texts whose width cli-table3 does not know.
     const isIn = (shown: string, fact: string) =>
       [false, true].some((ascii) => shown.includes(squeezed(visible(fact, ascii))));

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { cutNames } from '../../src/reporters/terminal/layout.ts';
-import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
+import { terminalEnd, terminalPayload } from '../../src/reporters/terminal/report.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { usually } from '../support/whole.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
@@ -19,7 +19,8 @@ const TERMINALS: RenderOptions[] = WIDTHS.flatMap((columns, index) =>
   [true, false].map((unicode) => ({ columns, unicode, color: unicode === (index % 2 === 0) })),
 );
 
-const printed = (report: Report, options: Partial<RenderOptions> = {}) => render('terminal', report, options);
+const printed = (report: Report, options: Partial<RenderOptions> = {}) =>
+  render('terminal', report, { details: true, ...options });
 
 const plain = (name: string) => printed(frozen(name));
 
@@ -30,7 +31,7 @@ function assertSafe(text: string, { color, unicode }: RenderOptions): void {
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} fits the terminal at every width`, () => {
-    for (const options of TERMINALS) {
+    for (const options of TERMINALS.flatMap((one) => [one, { ...one, details: false }])) {
       const text = printed(report, options);
       assertSafe(text, options);
       for (const line of text.split('\n')) {
@@ -198,7 +199,7 @@ test('payloads can be printed one by one', () => {
   const report = frozen('load-error');
   const parts = [
     ...report.payloads.map((payload) => terminalPayload(payload, PLAIN, FROZEN_WORDS)),
-    terminalMachine(report, PLAIN),
+    terminalEnd(report, PLAIN),
   ];
-  assert.equal(parts.join('\n'), printed(report));
+  assert.equal(parts.filter((part) => part !== '').join('\n'), render('terminal', report));
 });

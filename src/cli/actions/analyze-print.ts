@@ -2,11 +2,11 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/documents
 import type { ErrorCode } from '../../model/errors.ts';
 import { isUsageCode } from '../../model/exit-codes.ts';
 import { runtimeWord } from '../../model/names.ts';
-import type { ReportFormat } from '../../model/report/render-options.ts';
+import type { RenderOptions, ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
-import { terminalAnswers, terminalMachine, terminalPayload } from '../../reporters/terminal/report.ts';
+import { terminalAnswers, terminalEnd, terminalPayload } from '../../reporters/terminal/report.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
@@ -25,10 +25,11 @@ const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format =
 export function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
-  { oneByOne, quiet }: { oneByOne: boolean; quiet: boolean },
+  { oneByOne, quiet, details }: { oneByOne: boolean; quiet: boolean; details: boolean },
 ) {
   const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
+  let printed = 0;
   /** Without inputs whose error is on stderr as a whole. */
   const shown = (report: Report): Report => ({
     ...report,
@@ -38,7 +39,9 @@ export function printerFor(
     /** Prints one payload, where payloads are printed one by one. */
     payload: async (payload: PayloadReport): Promise<void> => {
       if (!live || isSaid(payload)) return;
-      const draw: Draw = (renderOptions) => `${terminalPayload(payload, renderOptions, reportWords())}\n`;
+      const between = printed++ === 0 ? '' : '\n';
+      const draw: Draw = (renderOptions) =>
+        `${between}${terminalPayload(payload, { ...renderOptions, details }, reportWords())}`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
     /** @returns the exit code of what could not be written, or 0 */
@@ -50,10 +53,11 @@ export function printerFor(
           const seen = isLive(one) && !quiet ? shown(report) : report;
           // stderr has all that there is to say.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return () => '';
-          if (live && isLive(one)) return terminalMachine.bind(null, seen);
+          if (live && isLive(one))
+            return (renderOptions) => endOf(seen, { ...renderOptions, details }, printed);
           const reporter = quiet && one.format === 'terminal' ? terminalAnswers : REPORTERS[one.format];
           const folder = fromRepository(world, world.cwd());
-          return (renderOptions) => reporter(seen, { ...renderOptions, folder }, reportWords());
+          return (renderOptions) => reporter(seen, { ...renderOptions, folder, details }, reportWords());
         },
         world,
       ),
@@ -66,6 +70,10 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 
 /** True for a file that could not be read: the line on stderr is all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
+function endOf(report: Report, options: RenderOptions, printed: number): string {
+  const end = terminalEnd(report, options);
+  return end === '' || printed === 0 ? end : `\n${end}`;
+}
 
 /** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
 export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {

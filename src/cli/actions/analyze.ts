@@ -31,7 +31,7 @@ const STORAGE_NOTE =
 
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
-  const { payloads, runtimes: specs, quiet } = options;
+  const { payloads, runtimes: specs, quiet, details } = options;
   session.files.reads(payloads);
   const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), session.files, world);
   const query = analysisQuery(options, session);
@@ -55,7 +55,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   });
   // The reporters load while the guest starts: the packages that measure text take as long.
   const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
-    const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet });
+    const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet, details });
     return { printer, analyzeReasons };
   });
   const report = await analyzed;

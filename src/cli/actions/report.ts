@@ -16,7 +16,7 @@ import { openEmitted } from './emit.ts';
 
 /** `clone-prof report`: stored results, drawn again, joined or compared. Nothing is measured. */
 export async function runReport(settings: ReportSettings, world: World): Promise<number> {
-  const { join, emit, formats, output } = settings;
+  const { join, emit, formats, output, details } = settings;
   const files = settings.files as [string, ...string[]];
   // With --emit alone, only the module is written.
   const isPrinted = emit === null || formats.length > 0 || output.length > 0;
@@ -29,7 +29,7 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const drawOf = async ({ format }: { format: ReportFormat }) => {
     const draw = drawing(result, format);
     const folder = fromRepository(world, world.cwd());
-    return (renderOptions: RenderOptions) => draw({ ...renderOptions, folder }, reportWords());
+    return (renderOptions: RenderOptions) => draw({ ...renderOptions, folder, details }, reportWords());
   };
   const unwritten = await writeEach(destinations, drawOf, world);
   return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));

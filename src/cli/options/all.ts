@@ -60,6 +60,7 @@ export const REPORT = commandSpec({
       '--join',
       'show one payload on several versions of a runtime side by side, instead of comparing them',
     ),
+    details: shared.DETAILS,
     emit: shared.EMIT,
   },
   example: 'clone-prof report before.json now.json',

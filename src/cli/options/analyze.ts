@@ -34,6 +34,7 @@ export const ANALYZE = commandSpec({
     formats: formatsOption(REPORT_FORMATS),
     output: OUTPUT,
     quiet: flag('-q, --quiet', 'terminal format: only the summary, a row for each payload and runtime'),
+    details: { ...shared.DETAILS, conflicts: { with: ['quiet'] } },
     budgetMs: shared.budgetOption(),
     totalMs: { ...shared.TOTAL_BUDGET, ...POSTS },
     measure: flag('--no-measure', 'classify only'),
@@ -80,6 +81,8 @@ export const ANALYZE = commandSpec({
     const isTerminal = measuredOutputs(REPORT_FORMATS, settings).some(({ format }) => format === 'terminal');
     if (settings.quiet && !isTerminal)
       return '--quiet applies to the format terminal, which was not requested';
+    if (settings.details && !isTerminal)
+      return '--details applies to the format terminal, which was not requested: others have all of them';
     return shared.listenRefusal(settings);
   },
 });

@@ -13,7 +13,7 @@ export const GROUPS = {
   Measuring: ['budgetMs', 'totalMs', 'measure', 'watch', 'byPath', 'profile', 'seed', 'timeoutMs'],
   'Baseline and commits': ['base', 'accept', 'fixCodec'],
   'In CI': ['init', 'shards', 'shard', 'merge', 'expect'],
-  Output: ['formats', 'output', 'quiet'],
+  Output: ['formats', 'output', 'quiet', 'details'],
   Rewrites: ['tries', 'emit', 'assumeIntegers', 'withView'],
   'Fetching runtimes': ['offline', 'projectNpmrc'],
 } as const;

@@ -83,6 +83,11 @@ export const sitesOptions = (preset: string) => ({
   ),
 });
 
+export const DETAILS = flag(
+  '--details',
+  'terminal format: also the distribution, memory, all rewrites, causes and conditions',
+);
+
 export const SEED = single('--seed <n>', 'seed of every random choice', seedFrom, {
   preset: `${DEFAULTS.seed}`,
 });

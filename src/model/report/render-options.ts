@@ -14,6 +14,8 @@ export interface RenderOptions {
   columns: number;
   /** False: plain ASCII only, texts of payloads included. */
   unicode: boolean;
+  /** Terminal: also what stands behind the answers. */
+  details?: boolean;
   /** What files of the report are relative to, from the root of the repository. Default: that root. */
   folder?: string;
 }

@@ -2,12 +2,12 @@
 
 import { carries, lackText } from '../../core/evidence.ts';
 import type { Profile } from '../../model/documents/profile.ts';
-import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { WORKS } from '../../model/vocabulary/profile.ts';
+import { errorText } from '../print/answer.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
 import { adviceStatements } from './advice/advice.ts';
 import { gainChart } from './advice/answers.ts';
 import { gainText } from './advice/gain-text.ts';
@@ -38,7 +38,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     id: payload.id,
     source: sourceSentence(payload),
     facts: sizeFacts(payload),
-    error: errorText(payload.error),
+    error: payload.error && errorText(payload.error),
     gain,
     answers: isCompared(runs) ? (gain?.columns ?? []) : [],
     notes: [
@@ -67,14 +67,6 @@ function envelopeSentences({ runs }: PayloadReport): Sentence[] {
   return [isRewritten ? sentence`${message} Rewrites and branches are about the payload alone.` : message];
 }
 
-function errorText(error: RunError | null): string | null {
-  if (error === null) return null;
-  const { path, message } = error;
-  if (path === undefined) return message;
-  const shown = foldedPath(path);
-  return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
-}
-
 function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
   const shape = runs.find((run) => run.shape !== null)?.shape;
   return [
@@ -92,7 +84,7 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
     status: statusText(run),
     runtimes: runtimeNames(runs),
     facts: runFacts(runs),
-    error: run.status === 'failed' ? errorText(run.error) : null,
+    error: run.status === 'failed' && run.error ? errorText(run.error) : null,
     alarm: alarmSentence(run),
     statements: [
       ...verdictStatements(run, words),
@@ -161,10 +153,12 @@ export function bytesStatements(run: Run): Statement[] {
 
 // What --profile and --by-path found, each run for itself.
 
+const isAsked = true;
+
 const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
   figuresByRun(runs, ({ byPath, profile }) => [
-    ...(byPath ? [{ title: 'What each branch costs', parts: branchParts(byPath) }] : []),
-    ...(profile ? [{ title: 'Profile', parts: profileParts(profile) }] : []),
+    ...(byPath ? [{ title: 'What each branch costs', parts: branchParts(byPath), isAsked } as const] : []),
+    ...(profile ? [{ title: 'Profile', parts: profileParts(profile), isAsked } as const] : []),
   ]);
 
 type Branches = NonNullable<Run['byPath']>;

@@ -35,7 +35,9 @@ export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
     ...(timed.length === 0 ? [] : [forestPart(runs, timed)]),
     ...(notes.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
   ];
-  return parts.length === 0 ? [] : [{ title: TITLE, runtime: null, folded: true, parts }];
+  const isAsked = runs.some(({ trials }) => trials.some(({ plan }) => plan.module !== undefined));
+  const figure = { title: TITLE, runtime: null, folded: true, parts, ...(isAsked && ({ isAsked } as const)) };
+  return parts.length === 0 ? [] : [figure];
 }
 
 const TITLE = 'Rewrites tried, time as a share of the original';

@@ -1,8 +1,12 @@
 /** The report on a terminal: the answers, then cause, advice and code, then the numbers; noise and the machine last. */
 
 import type { ReportComparison } from '../../model/documents/comparison.ts';
+import type { AnalyzedRecording } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { RenderOptions, Reporter } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { answerNodes } from '../print/answer.ts';
+import { recordingNodes } from '../print/recording.ts';
 import { answerColumns, answerRows } from '../section/advice/answers.ts';
 import { ABOUT_RATES, timesCheapest } from '../section/advice/rate.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
@@ -36,49 +40,78 @@ import {
   wrappedItems,
   wrapSentences,
 } from './layout.ts';
+import { nodeBlocks } from './nodes.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 import { indentedTable, table } from './table.ts';
 
 export const terminalReport: Reporter<Report> = (report, options, words) => {
   const style = terminalStyle(options);
-  const recordings = recordingSections(report, words).map((one) => joinBlocks(recordingBlocks(one, style)));
-  const payloads = report.payloads.map((payload) =>
-    terminalSection(recordedSection(payload, words, report.recordings), style),
-  );
-  return [...recordings, ...payloads, terminalMachine(report, options)].join('\n');
+  const recorded = report.payloads.filter(({ traffic }) => traffic !== undefined);
+  const recordings = options.details
+    ? recordingSections(report, words).map((one) => joinBlocks(recordingBlocks(one, style)))
+    : [joinBlocks(nodeBlocks(recordingNodes(report, words), style))].filter((text) => text !== '\n');
+  // Of several sites the recording says what to do.
+  const isShown = ({ traffic }: PayloadReport) =>
+    traffic === undefined || options.details || recorded.length === 1;
+  const payloads = report.payloads
+    .filter(isShown)
+    .map((payload) => terminalOf(payload, options, words, report.recordings));
+  const end = terminalEnd(report, options);
+  return [...recordings, ...payloads, ...(end === '' ? [] : [end])].join('\n');
 };
+
+/** The answer, and with `details` all that stands behind it. */
+function terminalOf(
+  payload: PayloadReport,
+  options: RenderOptions,
+  words: Wording,
+  recordings: readonly AnalyzedRecording[] = [],
+): string {
+  const style = terminalStyle(options);
+  const answer = nodeBlocks(answerNodes(payload, words), style);
+  const section = recordedSection(payload, words, recordings);
+  const more = options.details ? detailBlocks(section, style) : askedBlocks(section, style);
+  return joinBlocks([...answer, ...more]);
+}
 
 /** One payload, for printing as soon as it is done. */
 export const terminalPayload: Reporter<PayloadReport> = (payload, options, words) =>
-  terminalSection(recordedSection(payload, words), terminalStyle(options));
+  terminalOf(payload, options, words);
 
-function terminalSection(section: PayloadSection, style: TerminalStyle): string {
-  const { error, answers, notes, traffic = [], runs, ...head } = section;
-  return joinBlocks([
-    headLines(head, style),
-    errorLines(error, style),
+/** What an option asked for: a profile, and what each branch costs. */
+const askedBlocks = ({ runs }: PayloadSection, style: TerminalStyle): string[][] =>
+  runs.flatMap(({ figures }) =>
+    figures.filter(({ isAsked }) => isAsked).map((figure) => figureLines(figure, style)),
+  );
+
+function detailBlocks(section: PayloadSection, style: TerminalStyle): string[][] {
+  const { answers, notes, traffic = [], runs, source, facts } = section;
+  return [
+    [
+      ...indented([cutMiddle(style.sentence(source), style.columns - 2, style)]),
+      ...factLines(facts, style, 2),
+    ],
     [...indentedTable(answers, style), ...wrapSentences(notes, style, 2)],
     statementLines(traffic, style),
     ...runs.flatMap((run) => runBlocks(run, style)),
-  ]);
+  ];
 }
 
-export function terminalMachine(report: Report, options: RenderOptions): string {
+/** What stands at the end: where the rest is, and with details the machine. */
+export function terminalEnd(report: Report, options: RenderOptions): string {
   const style = terminalStyle(options);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS, ''] : [];
-  return joinBlocks([
-    ...allAnswers(report, MIN_COMPARED, style),
-    [...none, ...factLines(machineFacts(report), style)],
-  ]);
+  const isMeasured = report.payloads.some(({ runs }) => runs.some(({ measurement }) => measurement !== null));
+  const rest = options.details ? machineFacts(report) : isMeasured ? [ABOUT_DETAILS] : [];
+  const lines = [...none, ...factLines(rest, style)];
+  return lines.length === 0 ? '' : joinBlocks([lines]);
 }
 
-/** Fewer are seen at once without a table of all. */
-const MIN_COMPARED = 3;
+const ABOUT_DETAILS = '--details: memory, distribution, every rewrite, where the bytes are';
 
 /** The answers of all payloads but recorded ones, which have a ranking of their own. */
-function allAnswers({ payloads }: Report, least: number, style: TerminalStyle): string[][] {
+function allAnswers({ payloads }: Report, style: TerminalStyle): string[][] {
   const own = payloads.filter(({ traffic }) => traffic === undefined);
-  if (own.length < least) return [];
   const answers = answerRows({ payloads: own });
   const isRated = timesCheapest(answers).size > 0;
   return [
@@ -91,15 +124,6 @@ const factLines = (facts: readonly string[], style: TerminalStyle, by = 0): stri
   const lines = wrappedItems(facts.map(style.text), style.marks.between, style.columns - by);
   return indented(lines.map(style.paint.muted), by);
 };
-
-type Head = Pick<PayloadSection, 'id' | 'source' | 'facts'>;
-
-function headLines({ id, source, facts }: Head, style: TerminalStyle): string[] {
-  const name = style.paint.title(cutMiddle(style.text(id), style.columns, style));
-  const file = cutMiddle(style.sentence(source), style.columns - 2, style);
-  const sideBySide = textWidth(name) + 2 + textWidth(file) <= style.columns;
-  return [...(sideBySide ? [`${name}  ${file}`] : [name, `  ${file}`]), ...factLines(facts, style, 2)];
-}
 
 function runBlocks(run: RunSection, style: TerminalStyle): string[][] {
   const { status, runtimes, facts, error, alarm, statements, code, module, figures } = run;
@@ -165,7 +189,7 @@ export const terminalAnswers: Reporter<Report> = (report, options, words) => {
     ...table(sites, style.columns, style),
   ]);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS] : [];
-  return joinBlocks([...recordings, ...allAnswers(report, 1, style), none]);
+  return joinBlocks([...recordings, ...allAnswers(report, style), none]);
 };
 
 export function recordingBlocks(section: RecordingSection, style: TerminalStyle): string[][] {

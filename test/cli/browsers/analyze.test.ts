@@ -53,7 +53,7 @@ async function reported(
   const file = join(temp, `${browser.name}.json`);
   const { code, stdout, stderr } = await analyze(
     browser,
-    [...args, '-f', 'terminal', `json=${file}`],
+    [...args, '--details', '-f', 'terminal', `json=${file}`],
     program,
   );
   assert.equal(code, 0, stderr);
@@ -208,6 +208,6 @@ test('a browser that is not here is one line on stderr; the other runtimes are a
     'fixtures/orders.json',
   ]);
   assert.match(stderr, /^clone-prof: runtime 'firefox@1' was not found \(.+\)\n$/);
-  assert.match(stdout, /^▲ serialized · node /m);
+  assert.match(stdout, /^ {2}node [\d.]+ +▲ serialized$/m);
   assert.equal(code, 3);
 });

@@ -153,7 +153,7 @@ const isOpen = (trial: Trial): boolean => isEqual(trial) && trial.outcome === 'u
 
 const givenAdvice = (runs: readonly Run[]): Advice[] => runs.flatMap(({ advice }) => advice ?? []);
 
-function noGainReason(trials: readonly Trial[], advice: readonly Advice[]): string {
+export function noGainReason(trials: readonly Trial[], advice: readonly Advice[]): string {
   if (trials.length === 0) return 'fits this payload';
   if (!trials.some(isEqual)) return 'that was tried gives back an equal payload';
   const isWorthLess = advice.some(({ available, bound = 1 }) => available !== undefined || bound < NO_GAIN);

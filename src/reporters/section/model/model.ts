@@ -34,6 +34,8 @@ export interface Figure {
   runtime: string | null;
   /** Details: a format may fold them away. */
   folded: boolean;
+  /** An option asked for it. */
+  isAsked?: true;
   parts: readonly FigurePart[];
 }
 

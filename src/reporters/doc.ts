@@ -1,0 +1,27 @@
+/**
+ * A printed document as nodes: what stands there, once for all formats. A format decides layout, colours, escaping and
+ * width; nothing is escaped or wrapped yet.
+ */
+import type { Column } from './section/model/columns.ts';
+import type { Sentence, Span, Tone } from './section/model/sentence.ts';
+
+export type Node =
+  | { type: 'heading'; level: 2 | 3; text: Sentence; facts: readonly Span[] }
+  /** Nodes without a blank line between them. */
+  | { type: 'block'; body: readonly Node[] }
+  /** `by`: levels of indentation. */
+  | { type: 'text'; text: Sentence; tone?: Tone; by?: 1 }
+  | { type: 'facts'; facts: readonly Span[] }
+  /** What is lost or broken: marked in every format. */
+  | { type: 'alert'; text: Sentence; tone: Tone }
+  | { type: 'table'; title: string; columns: readonly Column[]; by?: 1 }
+  /** To be copied: never indented, never wrapped. */
+  | { type: 'code'; text: string; language: 'js' | 'sh' };
+
+export const text = (sentence: Sentence, more: { tone?: Tone; by?: 1 } = {}): Node => ({
+  ...{ type: 'text', text: sentence },
+  ...more,
+});
+
+/** None for an empty body. */
+export const block = (body: readonly Node[]): Node[] => (body.length === 0 ? [] : [{ type: 'block', body }]);

@@ -1,0 +1,232 @@
+/**
+ * The answer for one payload: what is lost, what a message costs and whom it blocks, whether that is normal, what to do, what
+ * that saves and adds, and how sure it is. All else are details.
+ */
+import { stepsOf } from '../../core/advise/steps.ts';
+import { carries } from '../../core/evidence.ts';
+import type { PayloadReport, Run, RunError } from '../../model/documents/report.ts';
+import type { Step } from '../../model/documents/step.ts';
+import { type Channel, runtimeWord } from '../../model/names.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { block, type Node, text } from '../doc.ts';
+import { columnsOf, known } from '../section/model/columns.ts';
+import { failureStep } from '../section/model/failure.ts';
+import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
+import { code, listed, muted, type Sentence, type StyledText, sentence } from '../section/model/sentence.ts';
+import { statusText } from '../section/model/verdict.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { bytes, count, gainInterval, speed, time } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
+import { causeSentence } from './cause.ts';
+import { adviceNodes, doText, thenCell } from './to-do.ts';
+
+/** How the message travels; the row of a table says it where a payload is posted over several channels. */
+export const CHANNEL_WORDS: Readonly<Record<Channel, string>> = {
+  worker: 'to a worker',
+  'node-worker': 'to a worker of node:worker_threads',
+  'message-port': 'through a MessagePort',
+  'structured-clone': 'by structuredClone',
+  broadcast: 'over a BroadcastChannel',
+  window: 'to a window',
+  'ipc-json': 'to a process, as JSON text',
+  'ipc-advanced': "to a process, serialization: 'advanced'",
+  storage: 'written by v8.serialize',
+  indexeddb: 'into IndexedDB',
+  'electron-ipc': 'to a renderer of Electron',
+  'electron-port': 'through a port of Electron',
+  'electron-bridge': 'over contextBridge',
+  rpc: 'by RPC of Workers',
+  extension: 'over chrome.runtime, as JSON text',
+  'extension-clone': 'over chrome.runtime, cloned',
+};
+
+export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
+  const { runs } = payload;
+  const steps = payload.steps ?? stepsOf(payload);
+  const [only, ...others] = runs;
+  const facts = headFacts(payload);
+  const head: Node = { type: 'heading', level: 2, text: [titleOf(payload)], facts };
+  const lost = block(lossNodes(steps, runs, words));
+  const failure =
+    payload.error === null ? [] : block([{ type: 'alert', tone: 'bad', text: [errorText(payload.error)] }]);
+  if (only === undefined) {
+    const none = payload.error === null ? block([text(['No runtime ran this payload.'])]) : [];
+    return [head, ...lost, ...failure, ...none];
+  }
+  const answer = others.length === 0 ? singleNodes(payload, only, words) : severalNodes(payload, words);
+  return [head, ...lost, ...answer];
+}
+
+/** The file where it holds one payload, which is named after it. */
+function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
+  const own = /([^/\\]*?)(\.[^.]*)?$/.exec(file)?.[1];
+  return code(name === null && own === id ? file : id);
+}
+
+function headFacts({ runs }: PayloadReport): string[] {
+  const shape = runs.find((run) => run.shape !== null)?.shape;
+  const size = shape?.jsonBytes ?? runs.find((run) => run.bytes)?.bytes?.copied;
+  const channels = new Set(runs.map(({ channel }) => channel));
+  const [channel] = channels;
+  const [only, ...others] = runs;
+  return [
+    ...(size === undefined ? [] : [bytes(size)]),
+    ...(channel === undefined || channels.size > 1 ? [] : [CHANNEL_WORDS[channel]]),
+    ...(only === undefined || others.length > 0 ? [] : [runtimeName(only)]),
+  ];
+}
+
+const MAX_LOSSES = 3;
+
+/** What cannot be posted, and what arrives otherwise. */
+function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Node[] {
+  const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
+  // The first rule of a place says most.
+  const lost = [...groupedBy(all, ({ path = '$' }) => path).values()].flatMap(([first]) => first ?? []);
+  const shown = lost.slice(0, MAX_LOSSES).map((step): Node => {
+    const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
+    const where = there.length === runs.length ? '' : ` (${placesText(there, runs)})`;
+    return {
+      type: 'alert',
+      tone: step.kind === 'lost' ? 'fair' : 'bad',
+      text: [...lossText(step, words), where],
+    };
+  });
+  const more = lost.length - shown.length;
+  const rules = [...new Set(lost.flatMap(({ rule }) => rule ?? []))];
+  const [rule] = rules;
+  const fix = rule === undefined ? null : (words.rules[rule]?.fix ?? null);
+  const explain = rule === undefined ? [] : [code(`clone-prof explain ${shortRule(rule)}`)];
+  const helped = fix === null ? explain : [`${fix.replace(/\.$/, '')}: `, ...explain];
+  return [
+    ...shown,
+    ...(more > 0 ? [text([muted(`and ${count(more)} more: --details lists them`)], { by: 1 })] : []),
+    ...(helped.length > 0 ? [text(helped, { by: 1 })] : []),
+  ];
+}
+
+/** "bun and deno 2.9.6": versions only where not all of them are meant. */
+function placesText(some: readonly Run[], all: readonly Run[]): string {
+  const names = [...groupedBy(some, ({ runtime }) => runtimeWord(runtime))].map(([name, own]) => {
+    const known = all.filter(({ runtime }) => runtimeWord(runtime) === name);
+    return own.length === known.length && known.length > 1 ? name : runtimeNames(own);
+  });
+  return listed(names);
+}
+
+const shortRule = (rule: string): string => rule.slice(rule.indexOf('/') + 1);
+
+function lossText({ kind, path = '$', rule, what }: Step, words: Wording): Sentence {
+  const named = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
+  if (rule === undefined) return sentence`${code(path)} ${named}${what === undefined ? '' : `: ${what}`}`;
+  const row = words.rules[rule];
+  const title = row?.title ?? rule;
+  const first = (row?.why ?? '').split(/\.(?=\s|$)/)[0]!;
+  const isAbout = kind === 'lost' && first.startsWith('It ');
+  if (!isAbout)
+    return sentence`${code(path)} ${named}: ${what === undefined || title.includes(what) ? title : `${title} (${what})`}`;
+  return sentence`${code(path)} ${first.slice('It '.length)}${what === undefined ? '' : ` (${what})`}`;
+}
+
+/** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs" */
+function costNodes({ measurement }: Run): Node[] {
+  if (measurement === null) return [];
+  const { roundTrip, send, receive, floor } = measurement;
+  const sides = [
+    ...(send === null ? [] : [`sender ${time(send.median)}`]),
+    ...(receive === null ? [] : [`receiver ${time(receive.median)}`]),
+  ];
+  const facts = [
+    { text: `${time(roundTrip.median)} a message`, tone: 'good' } as const,
+    ...(sides.length === 0 ? [] : [`blocks ${sides.join(', ')}`]),
+    muted(`empty ${time(floor.roundTrip)}`),
+  ];
+  return [{ type: 'facts', facts }];
+}
+
+function singleNodes(payload: PayloadReport, run: Run, words: Wording): Node[] {
+  if (run.status === 'failed') return block([{ type: 'alert', tone: 'bad', text: [failureText(run)] }]);
+  return [
+    ...block([...costNodes(run), ...causeSentence([run], words).map((one) => text(one))]),
+    ...adviceNodes(payload, run, words),
+  ];
+}
+
+function failureText(run: Run): string {
+  const step = failureStep(run);
+  const shown = run.error === null ? 'It failed.' : errorText(run.error);
+  return step === '' || step === 'see its error' ? shown : `${shown} (${step})`;
+}
+
+/** With the path, folded, where the message does not name it. */
+export function errorText({ path, message }: RunError): string {
+  if (path === undefined) return message;
+  const shown = foldedPath(path);
+  return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
+}
+
+/** A row for each runtime, then what differs. */
+function severalNodes(payload: PayloadReport, words: Wording): Node[] {
+  const { runs } = payload;
+  const channels = new Set(runs.map(({ channel }) => channel));
+  const isTimed = runs.some(({ measurement }) => measurement !== null);
+  const columns = columnsOf(runs, [
+    { head: '', cell: runtimeName },
+    { head: 'channel', cell: ({ channel }) => (channels.size > 1 ? channel : '') },
+    { head: 'class', cell: (run) => (isTimed ? '' : statusText(run)) },
+    {
+      head: 'a message',
+      cell: ({ measurement }) => known(measurement, ({ roundTrip }) => time(roundTrip.median)),
+      align: 'right',
+    },
+    {
+      head: 'blocks sender',
+      cell: ({ measurement }) => known(measurement?.send ?? null, ({ median }) => time(median)),
+      align: 'right',
+      rank: 1,
+    },
+    {
+      head: 'receiver',
+      cell: ({ measurement }) => known(measurement?.receive ?? null, ({ median }) => time(median)),
+      align: 'right',
+      rank: 0,
+    },
+    { head: 'do', cell: doText },
+    { head: 'then', cell: thenCell, align: 'right' },
+    {
+      head: 'faster',
+      cell: ({ advice }) => (advice?.action === 'apply' && advice.gain ? fasterText(advice.gain) : ''),
+      rank: 2,
+    },
+  ]);
+  const causes = [...groupedBy(runs, (run) => JSON.stringify(causeSentence([run], words))).values()].flatMap(
+    (group) =>
+      causeSentence(group, words).map((one) =>
+        text(group.length === runs.length ? one : sentence`${placesText(group, runs)}: ${one}`),
+      ),
+  );
+  const failed = runs
+    .filter(({ status }) => status === 'failed')
+    .map((run): Node => {
+      return { type: 'alert', tone: 'bad', text: [`${runtimeName(run)}: ${failureText(run)}`] };
+    });
+  return [
+    { type: 'table', title: `${payload.id} by runtime`, columns },
+    ...block([...failed, ...causes]),
+    ...bestNodes(payload, words),
+  ];
+}
+
+/** The code of the run that gains most. */
+function bestNodes(payload: PayloadReport, words: Wording): Node[] {
+  const saves = (run: Run) => run.advice?.saves?.ns ?? 0;
+  const [best] = payload.runs
+    .filter(({ advice }) => advice?.action === 'apply')
+    .sort((a, b) => saves(b) - saves(a));
+  return best === undefined ? [] : adviceNodes(payload, best, words, { isOneOfSeveral: true });
+}
+
+function fasterText(gain: NonNullable<NonNullable<Run['advice']>['gain']>): string {
+  if (!carries(gain, 'size')) return speed(gain);
+  return `${speed(gain).replace(' faster', '')} (${gainInterval(gain)})`;
+}

@@ -1,0 +1,141 @@
+/** A recording: what its messages cost, and for each of the costliest sites what to do and what that saves. */
+import { stepsOf } from '../../core/advise/steps.ts';
+import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
+import type { Step } from '../../model/documents/step.ts';
+import { mainRun } from '../../model/report/runs.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { block, type Node, text } from '../doc.ts';
+import { code, muted, type Sentence, sentence } from '../section/model/sentence.ts';
+import { costOf, kindOf, leftSentences } from '../section/model/site-costs.ts';
+import { findingText } from '../section/recording/findings.ts';
+import { threadText } from '../section/recording/places.ts';
+import { type SiteRow, toSiteRow } from '../section/recording/site-step.ts';
+import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
+import { totalText } from '../section/recording/traffic.ts';
+import { bytes, count, counted, percent, speed, time } from '../text/numbers.ts';
+
+const MAX_SITES = 5;
+
+export const recordingNodes = (report: Report, words: Wording): Node[] =>
+  (report.recordings ?? []).flatMap((recording) => oneRecording(report, recording, words));
+
+function oneRecording({ payloads }: Report, recording: AnalyzedRecording, words: Wording): Node[] {
+  const rows = payloads.flatMap((payload) => toSiteRow(payload, recording, words) ?? []);
+  const shown = rows.slice(0, MAX_SITES);
+  const broken = [...thrownTexts(recording), ...unreadTexts(recording)];
+  const [first] = rows;
+  return [
+    { type: 'heading', level: 2, text: [code(recording.file)], facts: programFacts(recording, rows) },
+    ...block(broken.map((one): Node => ({ type: 'alert', tone: 'bad', text: [`${one}.`] }))),
+    ...(first === undefined ? block([text(['No messages.'])]) : []),
+    ...shown.flatMap((row, at) => block(siteNodes(row, at + 1, kindOf(rows), recording, words))),
+    ...block([
+      ...(rows.length > shown.length
+        ? [text([muted(`and ${counted(rows.length - shown.length, 'more site')}: --details`)])]
+        : []),
+      ...leftSentences(recording, rows).map((one) => text(one.map(mutedSpan))),
+      ...recording.gaps.map(({ what, count: times }) =>
+        text([muted(`Gap: ${what}${times > 1 ? ` (${count(times)}×)` : ''}`)]),
+      ),
+    ]),
+    ...(first === undefined || rows.length === 1 ? [] : block([siteCommand(recording, first)])),
+  ];
+}
+
+const mutedSpan = (span: Sentence[number]) => (typeof span === 'string' ? muted(span) : span);
+
+function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): string[] {
+  const { command, messages, bytes: size, sized, elapsedMs, exit } = recording;
+  const some = sized < messages ? ` in ${count(sized)} of them` : '';
+  const callsNs = rows.reduce((sum, { traffic: { send } }) => sum + (send?.total ?? 0), 0);
+  const ended = exit?.signal == null ? `exit code ${exit?.code}` : `ended by ${exit.signal}`;
+  return [
+    command.join(' '),
+    `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`,
+    ...(callsNs > 0 ? [`calls took ${time(callsNs)} of ${time(elapsedMs * 1e6)}`] : [time(elapsedMs * 1e6)]),
+    ...(exit === null || exit.code === 0 ? [] : [ended]),
+  ];
+}
+
+function siteNodes(
+  row: SiteRow,
+  rank: number,
+  kind: ReturnType<typeof kindOf>,
+  recording: AnalyzedRecording,
+  words: Wording,
+): Node[] {
+  const { payload, traffic } = row;
+  const cost = costOf(row, kind);
+  const facts = [
+    code(payload.id),
+    ...(traffic.to === null ? [] : [`to ${threadText(traffic.to)}`]),
+    sizeText(traffic),
+    ...(cost === null
+      ? traffic.cost === null
+        ? []
+        : [muted('not measured')]
+      : [`${time(cost.totalMs * 1e6)}, ${percent(cost.share)}`]),
+  ];
+  const [step] = (payload.steps ?? stepsOf(payload)).filter((one) => isOfMain(one, payload, recording));
+  return [
+    { type: 'facts', facts: [{ text: String(rank), tone: 'muted' }, ...facts] },
+    ...(step === undefined ? restNodes(payload) : stepNodes(step, row, words)).map((one) =>
+      text(one, { by: 1 }),
+    ),
+  ];
+}
+
+/** What holds where the program ran. */
+function isOfMain({ runtimes }: Step, payload: PayloadReport, { runtime }: AnalyzedRecording): boolean {
+  const run = mainRun(payload, runtime);
+  return run === null || runtimes.includes(`${run.runtime.name}@${run.runtime.version}`);
+}
+
+function sizeText({ count: sent, bytes: size }: Traffic): string {
+  if (size === null) return counted(sent, 'message');
+  return `${count(sent)} × ${size.ci[0] === size.ci[1] ? '' : '~'}${bytes(size.total / Math.max(1, sent))}`;
+}
+
+function restNodes({ error, runs }: PayloadReport): Sentence[] {
+  if (error !== null) return [[muted(error.message)]];
+  const isMeasured = runs.some(({ measurement }) => measurement !== null);
+  return isMeasured ? [[muted('Nothing to do: nothing that was tried or recorded saves much.')]] : [];
+}
+
+const saved = ({ savesMs }: Step): Sentence =>
+  savesMs === null ? [] : [{ text: `   saves about ${time(savesMs * 1e6)}`, tone: 'good' }];
+
+function stepNodes(step: Step, { payload, traffic }: SiteRow, words: Wording): Sentence[] {
+  const { kind, path = '$', remedy = '', rule, gain } = step;
+  if (kind === 'traffic') {
+    const row = step.traffic && words.traffic[step.traffic];
+    const finding = traffic.lint.find((one) => one.rule === step.traffic);
+    if (row === undefined || finding === undefined) return [];
+    const found = findingText({ ...finding, bytes: null, savesMs: null }, row.title);
+    return [[found.charAt(0).toUpperCase() + found.slice(1)], [firstSentence(row.fix), ...saved(step)]];
+  }
+  if (kind === 'rewrite') {
+    const title = words.remedies[remedy]?.title ?? remedy;
+    const faster = gain === undefined ? '' : `, proven equal and ${speed(gain)}`;
+    return [
+      sentence`${sentenceCase(title)}${path === '$' ? '' : [' at ', code(path)]}${faster}.${saved(step)}`,
+    ];
+  }
+  if (kind === 'fewer') return [['An empty message takes about as long: post fewer, larger messages.']];
+  const title = words.rules[rule ?? '']?.title ?? step.what ?? '';
+  const verb = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
+  const tone = kind === 'rejected' ? 'bad' : 'fair';
+  const [second] = (payload.steps ?? []).filter((one) => one.kind === 'rewrite' || one.kind === 'traffic');
+  return [
+    [{ text: `${path} ${verb}${title === '' ? '' : `: ${title}`}.`, tone }],
+    ...(second === undefined ? [] : stepNodes(second, { payload, traffic } as SiteRow, words)),
+  ];
+}
+
+const sentenceCase = (all: string): string => all.charAt(0).toUpperCase() + all.slice(1);
+
+const firstSentence = (all: string): string => /^.*?\.(?=\s|$)/s.exec(all)?.[0] ?? all;
+
+const siteCommand = ({ file }: AnalyzedRecording, { payload }: SiteRow): Node =>
+  text(sentence`One site in full: ${code(`npx clone-prof analyze ${file} --site ${payload.id}`)}`);

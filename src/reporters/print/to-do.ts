@@ -1,0 +1,238 @@
+/** What to do about one payload on one runtime: what it saves, what it adds, and the command that writes it. */
+
+import { rateThatMatters } from '../../core/advise/effort.ts';
+import { budgetOption, carries, lackText } from '../../core/evidence.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
+import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
+import { runtimeWord, usualChannel } from '../../model/names.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { block, type Node, text } from '../doc.ts';
+import { adviceShort, advisedTrial, noGainReason } from '../section/advice/advice.ts';
+import { lossText } from '../section/advice/trial-rows.ts';
+import { columnsOf } from '../section/model/columns.ts';
+import { code, muted, type Sentence, type Span, sentence } from '../section/model/sentence.ts';
+import { storedSentences } from '../section/stored.ts';
+import { bytes, count, counted, gainInterval, speed, time } from '../text/numbers.ts';
+
+/** Code of so many lines, without comments, is shown in the answer. */
+const MAX_CODE_LINES = 4;
+
+const titleOf = (remedy: string, words: Wording): string => words.remedies[remedy]?.title ?? remedy;
+
+/** For a cell: the rewrite by its title, and where. */
+export function doText(run: Run): Span {
+  const { advice } = run;
+  if (advice?.action !== 'apply' || advice.remedy === null) return muted(adviceShort(run));
+  const { path, remedy } = advice;
+  return path === null || path === '$' ? remedy : `${remedy} ${path}`;
+}
+
+/** The round trip with the rewrite. */
+export function thenCell({ advice, measurement }: Run): string {
+  if (advice?.action !== 'apply' || !carries(advice.gain, 'size') || measurement === null) return '';
+  return time(measurement.roundTrip.median * advice.gain.ratio);
+}
+
+/** @param isOneOfSeveral the table says what is gained */
+export function adviceNodes(
+  payload: PayloadReport,
+  run: Run,
+  words: Wording,
+  { isOneOfSeveral = false } = {},
+): Node[] {
+  const { advice, status, error } = run;
+  if (advice === null)
+    return status === 'classified' && error !== null
+      ? block([text([`Not measured: ${error.message}.`])])
+      : [];
+  if (advice.action !== 'apply') return block([...otherNodes(run, advice, words), ...busyNodes(run)]);
+  const [code, command] = [codeNodes(advice), [...commandNodes(payload, run, advice), ...busyNodes(run)]];
+  const said = [
+    ...(isOneOfSeveral ? [] : [gainNode(run, advice), ...waysNodes(run, advice, words)]),
+    ...lossNodes(run, advice),
+    ...storedSentences(advisedTrial(advice, run), run).map((one) => text(one)),
+    ...(advice.costs ?? []).map((cost) => text([`Its price: ${cost}.`])),
+    ...rateNodes(run),
+  ];
+  return code.length === 0 ? block([...said, ...command]) : [...block(said), ...code, ...block(command)];
+}
+
+/** What the advised rewrite saves a message, ns; null where that is not known. */
+function savedNs({ measurement, advice }: Run): number | null {
+  if (measurement === null || advice === null || !carries(advice.gain, 'size')) return null;
+  return advice.saves?.ns ?? (1 - advice.gain.ratio) * measurement.roundTrip.median;
+}
+
+/** "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message" */
+function gainNode(run: Run, { gain }: Advice): Node {
+  if (gain === null) return text([{ text: 'A rewrite of it can be posted, proven equal:', tone: 'good' }]);
+  const faster = { text: `${sentenceCase(speed(gain))} is possible`, tone: 'good' } as const;
+  const saved = savedNs(run);
+  if (saved === null) return text([faster, `, proven equal (${lackText(gain, 'size')})`]);
+  return text([faster, ` (${gainInterval(gain)}), proven equal: saves ${time(saved)} a message`]);
+}
+
+type Way = Pick<Available, 'remedy' | 'path' | 'lines'> & { gain: RatioEstimate | null; costs: string };
+
+/** The rewrite, and the others that a reader would weigh against it: the simpler first. */
+function waysNodes(run: Run, advice: Advice, words: Wording): Node[] {
+  const { measurement } = run;
+  const { remedy, path, gain, price, alternatives = [] } = advice;
+  if (remedy === null) return [];
+  const own: Way = { remedy, path: path ?? '$', gain, lines: price?.lines ?? 0, costs: priceText(advice) };
+  const others = alternatives.map((one): Way => ({ ...one, costs: counted(one.lines, 'line') }));
+  const simple = others.length === 0 ? simplestTried(run, remedy) : [];
+  const ways = [...others, own].sort((a, b) => a.lines - b.lines);
+  const columns = columnsOf(
+    [...ways, ...simple],
+    [
+      { head: '', cell: ({ remedy: name, path: at }) => sentenceCell(name, at, words) },
+      {
+        head: '',
+        cell: ({ gain: one }) =>
+          one && measurement && carries(one, 'size') ? time(measurement.roundTrip.median * one.ratio) : '',
+        align: 'right',
+      },
+      { head: '', cell: ({ costs }) => costs },
+    ],
+  );
+  return [{ type: 'table', title: 'Rewrites', columns, by: 1 }];
+}
+
+const sentenceCell = (remedy: string, path: string, words: Wording): string =>
+  `${titleOf(remedy, words)}${path === '$' ? '' : `, at ${path}`}`;
+
+const sentenceCase = (all: string): string => all.charAt(0).toUpperCase() + all.slice(1);
+
+const JSON_TEXT = 'json-text';
+
+/** What most readers would try first, where it was tried and gains nothing. */
+function simplestTried({ trials }: Run, advised: string): Way[] {
+  if (advised === JSON_TEXT) return [];
+  const trial = trials.find(
+    ({ remedy, path, equality }) => remedy === JSON_TEXT && path === '$' && equality === 'equal',
+  );
+  const gain = trial?.withConversion ?? null;
+  if (gain === null || !carries(gain, 'size')) return [];
+  return [{ remedy: JSON_TEXT, path: '$', gain, lines: 0, costs: muted('no gain').text }];
+}
+
+/** "1.2 kB gzip on each side, generated", "4 lines" */
+function priceText({ price, module }: Advice): string {
+  if (price === undefined) return '';
+  const isGenerated = module != null;
+  const size =
+    price.gzipBytes === null || !isGenerated
+      ? counted(price.lines, 'line')
+      : `${bytes(price.gzipBytes)} gzip`;
+  return isGenerated ? `${size}, generated` : size;
+}
+
+function lossNodes(run: Run, advice: Advice): Node[] {
+  const losses = lossText(advisedTrial(advice, run)?.losses ?? []);
+  return losses === '' ? [] : [text([`The receiver does not get the same value: ${losses}.`])];
+}
+
+/** "Below about 40 messages a second that is under 1 % of a core: leave it." */
+function rateNodes(run: Run): Node[] {
+  const saved = savedNs(run);
+  if (saved === null) return [];
+  const rate = rateThatMatters(saved);
+  if (rate < 1) return [];
+  const few = `Below about ${count(rounded(rate))} messages a second that is under 1 % of a core: leave it.`;
+  return [text([few])];
+}
+
+/** One significant digit up to 10, then two. */
+const rounded = (value: number): number => Number(value.toPrecision(value < 10 ? 1 : 2));
+
+function codeNodes({ code: shown, module }: Advice): Node[] {
+  if (shown === null || module != null) return [];
+  const lines = shown
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('//'));
+  return lines.length > MAX_CODE_LINES ? [] : [{ type: 'code', text: shown.trimEnd(), language: 'js' }];
+}
+
+const IS_PLAIN = /^[\w./@:=+-]+$/;
+const shellWord = (word: string): string =>
+  IS_PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** The command that writes the code. */
+function commandNodes({ id, source }: PayloadReport, run: Run, { module }: Advice): Node[] {
+  if (module == null) return [];
+  const { runtime, channel } = run;
+  const name = runtimeWord(runtime);
+  const words = [
+    ...['npx', 'clone-prof', 'analyze', source.file],
+    ...(source.export === null ? [] : ['-e', source.export]),
+    ...(name === 'node' ? [] : ['-r', name]),
+    ...(channel === usualChannel(runtime.name) ? [] : ['-c', channel]),
+    ...['--emit', `${fileName(id)}.codec.ts`],
+  ];
+  return [text([code(words.map(shellWord).join(' '))])];
+}
+
+const fileName = (id: string): string => id.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'payload';
+
+const isEqual = ({ equality, outcome }: Trial): boolean => equality === 'equal' && outcome !== 'refused';
+
+function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {
+  const said: Record<Exclude<Advice['action'], 'apply'>, () => Sentence> = {
+    nothing: () => {
+      const tried = run.trials.filter(isEqual).length;
+      const how = tried === 0 ? '' : ` ${counted(tried, 'rewrite')} tried.`;
+      return sentence`Post it as it is: no rewrite ${noGainReason(run.trials, [advice])}.${how}${obstacleText(advice)}`;
+    },
+    'not-the-clone': () => [
+      'The clone is not what is slow: an empty message takes about as long. Post fewer, larger messages.',
+    ],
+    'not-tried': () => ['Not known: what could not be tried may be faster.'],
+    unsure: () => unsureSentence(run, advice),
+  };
+  return [text(said[advice.action as keyof typeof said]()), ...availableNodes(run, advice, words)];
+}
+
+function obstacleText({ obstacle }: Advice): Sentence {
+  if (obstacle === undefined) return [];
+  const { remedy, path, what } = obstacle;
+  if (remedy === undefined) return sentence` ${code(path)} ${what}.`;
+  return sentence` ${code(remedy)} does not give back ${code(path)} (${what}).`;
+}
+
+/** "Not decided: json-text may be 0.9–2.3x; -b 20s is surer." */
+function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
+  const [best] = trials
+    .filter((trial) => isEqual(trial) && carries(trial.withConversion, 'size'))
+    .sort((a, b) => a.withConversion!.ratio - b.withConversion!.ratio);
+  const may =
+    best === undefined
+      ? []
+      : sentence`${code(best.remedy)} may be ${gainInterval(best.withConversion!)} faster; `;
+  const longer =
+    needs == null
+      ? 'no budget up to five minutes would probably decide'
+      : sentence`${code(budgetOption(needs))} would probably decide`;
+  return sentence`Not decided: ${may}${longer}.`;
+}
+
+function availableNodes({ measurement }: Run, { available }: Advice, words: Wording): Node[] {
+  if (available === undefined || measurement === null || !carries(available.gain, 'size')) return [];
+  const { remedy, path, gain, lines } = available;
+  const saved = time((1 - gain.ratio) * measurement.roundTrip.median);
+  return [
+    text([
+      muted(
+        `${sentenceCell(remedy, path, words)} would save ${saved} a message for ${counted(lines, 'line')}: not worth it.`,
+      ),
+    ]),
+  ];
+}
+
+/** Only where it changes what a reader does. */
+function busyNodes({ noise, advice }: Run): Node[] {
+  if (noise === undefined || noise.beyond.length === 0 || advice?.action === 'unsure') return [];
+  return [text([muted('Busy machine: a longer run (-b 20s) is surer.')])];
+}

@@ -59,8 +59,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
       now: () => performance.now(),
       machine: thisMachine(),
       contention: contentionCounters,
-      compressedBytes: async (module) =>
-        (await import('../sources/compressed-bytes.ts')).compressedBytes(module),
+      compressedBytes: async (module) => (await import('../sources/build.ts')).compressedBytes(module),
       version: toolVersion(),
       today: () => new Date().toISOString().slice(0, 10),
     },

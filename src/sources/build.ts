@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { BuildOptions, BuildResult, context, OnLoadResult, Plugin, stop } from 'esbuild';
 import { foldersUpFrom } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
@@ -122,3 +123,10 @@ export const regularFiles: Plugin = {
     });
   },
 };
+
+/** Bytes of a TypeScript module as a bundler ships it: minified, and compressed with gzip. */
+export async function compressedBytes(module: string): Promise<number> {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(module, { loader: 'ts', minify: true, format: 'esm' });
+  return gzipSync(code, { level: 9 }).length;
+}

@@ -1,5 +1,5 @@
-import { stepsOf } from '../../core/advise/steps.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
+import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { type Channel, type RuntimeName, usualChannel } from '../../model/names.ts';
 import type { GuestSlot } from '../guest-slot.ts';

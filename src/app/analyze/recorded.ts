@@ -1,4 +1,3 @@
-import { stepsOf } from '../../core/advise/steps.ts';
 import { classify } from '../../core/classify/classify.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
 import { fasterSerialization } from '../../core/recording/sites/faster-serialization.ts';
@@ -6,6 +5,7 @@ import { type FasterChannel, lintOf } from '../../core/recording/sites/lint.ts';
 import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
 import { isSignal } from '../../core/recording/sites/signal.ts';
+import { stepsOf } from '../../core/steps.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';

@@ -19,15 +19,8 @@ import {
   OUTER_MAY_COST,
   SIMPLER_MAY_COST,
 } from '../stats/decision.ts';
-import {
-  advisedFrom,
-  bySimplicity,
-  countLines,
-  LEAST_SAVED_NS,
-  MUST_SAVE_MORE_NS,
-  rateThatMatters,
-  worthFrom,
-} from './effort.ts';
+import { LEAST_SAVED_NS, MUST_SAVE_MORE_NS, rateThatMatters } from '../worth.ts';
+import { advisedFrom, bySimplicity, countLines, worthFrom } from './effort.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {

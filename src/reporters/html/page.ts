@@ -1,6 +1,7 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
+import { answerNodes } from '../print/answer.ts';
 import { type AnswerRow, adviceWithGain, makeOverview, type Overview } from '../section/advice/answers.ts';
 import { ABOUT_RATES, rateCell } from '../section/advice/rate.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
@@ -35,7 +36,9 @@ export const htmlReport: Reporter<Report> = (report, _options, words) => {
       recordingSections(report, words).map(recordingMarkup),
       sections.length === 0
         ? html`<p>${NO_PAYLOADS}</p>`
-        : sections.map((section, place) => payloadMarkup(section, payloadAnchor(place))),
+        : sections.map((section, place) =>
+            payloadMarkup(answerNodes(report.payloads[place]!, words), section, payloadAnchor(place)),
+          ),
     ],
     facts: machineFacts(report),
     notes: sections.flatMap(noiseMarkup),

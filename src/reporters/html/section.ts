@@ -1,3 +1,4 @@
+import type { Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import {
   type Figure,
@@ -24,6 +25,7 @@ import {
   spanMarkup,
   table,
 } from './markup/markup.ts';
+import { nodesMarkup } from './nodes.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>) => Markup } = {
   ...{ gain: gainFigure, forest: forestFigure, density: densityFigure, strip: stripFigure },
@@ -32,13 +34,15 @@ const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>
 
 export const chartMarkup = (chart: Chart): Markup => (FIGURES[chart.kind] as (of: Chart) => Markup)(chart);
 
-export function payloadMarkup(section: PayloadSection, anchor: string): Markup {
+/** The answer, then folded all that stands behind it. */
+export function payloadMarkup(answer: readonly Node[], section: PayloadSection, anchor: string): Markup {
   const { id, source, facts, error, traffic = [], gain, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
   return html`<section class="payload" id="${anchor}">
-<h2>${breakable(id)}</h2>
+${nodesMarkup(answer)}<details class="more"><summary>Details of ${id}</summary>
 <p class="muted">${sentenceMarkup(source)}${size}</p>
-${error === null ? null : errorMarkup(error)}${statementList(traffic)}${gain === null ? null : gainFigure(gain)}${notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`)}${runs.map(runMarkup)}</section>
+${error === null ? null : errorMarkup(error)}${statementList(traffic)}${gain === null ? null : gainFigure(gain)}${notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`)}${runs.map(runMarkup)}</details>
+</section>
 `;
 }
 

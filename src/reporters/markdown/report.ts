@@ -3,8 +3,8 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
-import { answerColumns, answerRows } from '../section/advice/answers.ts';
-import { ABOUT_RATES, timesCheapest } from '../section/advice/rate.ts';
+import { answerNodes } from '../print/answer.ts';
+import { recordingNodes } from '../print/recording.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Distribution } from '../section/model/columns.ts';
 import {
@@ -22,18 +22,20 @@ import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { sparkline } from '../text/histogram.ts';
+import { nodeBlocks } from './nodes.ts';
 import { cellText, codeBlock, codeSpan, MARKS, prose, sentenceText, spanText, table } from './spans.ts';
 
 export const markdownReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words, report.recordings));
-  const answers = answerRows({ payloads: report.payloads.filter(({ traffic }) => traffic === undefined) });
   return joinBlocks([
     ['## clone-prof'],
-    ...recordingSections(report, words).flatMap(recordingBlocks),
-    table(answerColumns(answers, true)),
-    timesCheapest(answers).size === 0 ? [] : [`<sub>${prose(ABOUT_RATES)}</sub>`],
-    ...sections.flatMap(alarmBlocks),
-    ...sections.flatMap(payloadBlocks),
+    ...nodeBlocks(recordingNodes(report, words)),
+    ...recordingSections(report, words).flatMap((one) => folded('All sites', recordingBlocks(one))),
+    ...report.payloads.flatMap((payload, at) => [
+      ...nodeBlocks(answerNodes(payload, words)),
+      ...alarmBlocks(sections[at]!),
+      ...payloadBlocks(sections[at]!),
+    ]),
     sections.length === 0 ? [NO_PAYLOADS] : [],
     [`<sub>${prose(machineFacts(report).join(' · '))}</sub>`],
   ]);
@@ -56,10 +58,11 @@ type Block = readonly string[];
 /** The reasons for the answers of a payload, folded. Its answers stand above; those of a recorded site do not. */
 function payloadBlocks(section: PayloadSection): Block[] {
   const { id, source, facts, error, traffic, answers, notes, runs } = section;
-  return folded(`<code>${prose(id)}</code>`, [
+  return folded(`Details of <code>${prose(id)}</code>`, [
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],
     ...(error === null ? [] : errorBlocks(error)),
-    ...(traffic === undefined ? [] : [traffic.flatMap(statementItems), table(answers)]),
+    ...(traffic === undefined ? [] : [traffic.flatMap(statementItems)]),
+    table(answers),
     ...notes.map((note) => [sentenceText(note)]),
     ...runs.flatMap(runBlocks),
   ]);

@@ -2,21 +2,21 @@
  * The answer for one payload: what is lost, what a message costs and whom it blocks, whether that is normal, what to do, what
  * that saves and adds, and how sure it is. All else are details.
  */
-import { stepsOf } from '../../core/advise/steps.ts';
+
 import { carries } from '../../core/evidence.ts';
-import type { PayloadReport, Run, RunError } from '../../model/documents/report.ts';
+import { stepsOf } from '../../core/steps.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
-import { failureStep } from '../section/model/failure.ts';
+import { errorText, failureStep } from '../section/model/failure.ts';
 import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
 import { code, listed, muted, type Sentence, type StyledText, sentence } from '../section/model/sentence.ts';
 import { statusText } from '../section/model/verdict.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, gainInterval, speed, time } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
 import { causeSentence } from './cause.ts';
 import { adviceNodes, doText, thenCell } from './to-do.ts';
 
@@ -156,13 +156,6 @@ function failureText(run: Run): string {
   const step = failureStep(run);
   const shown = run.error === null ? 'It failed.' : errorText(run.error);
   return step === '' || step === 'see its error' ? shown : `${shown} (${step})`;
-}
-
-/** With the path, folded, where the message does not name it. */
-export function errorText({ path, message }: RunError): string {
-  if (path === undefined) return message;
-  const shown = foldedPath(path);
-  return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
 }
 
 /** A row for each runtime, then what differs. */

@@ -1,5 +1,5 @@
 /** A recording: what its messages cost, and for each of the costliest sites what to do and what that saves. */
-import { stepsOf } from '../../core/advise/steps.ts';
+import { stepsOf } from '../../core/steps.ts';
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';

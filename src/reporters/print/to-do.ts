@@ -1,7 +1,7 @@
 /** What to do about one payload on one runtime: what it saves, what it adds, and the command that writes it. */
 
-import { rateThatMatters } from '../../core/advise/effort.ts';
 import { budgetOption, carries, lackText } from '../../core/evidence.ts';
+import { rateThatMatters } from '../../core/worth.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';

@@ -1,5 +1,6 @@
 /** What the error of a failed run comes from, and what to do about it. */
-import type { Run } from '../../../model/documents/report.ts';
+import type { Run, RunError } from '../../../model/documents/report.ts';
+import { foldedPath } from '../../text/paths.ts';
 
 type Cause = Record<'rule' | 'path', string> & { count: number };
 
@@ -27,4 +28,11 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 export function failureStep(run: Run): string {
   if (run.status !== 'failed') return '';
   return failureCauses(run) ? 'fix the cause' : (NEXT_STEPS[run.error?.code ?? ''] ?? 'see its error');
+}
+
+/** With the path, folded, where the message does not name it. */
+export function errorText({ path, message }: RunError): string {
+  if (path === undefined) return message;
+  const shown = foldedPath(path);
+  return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
 }

@@ -44,7 +44,14 @@ const ROWS: Row[] = [
     what: 'a state that is sent again and again',
     posted: { changes: { compared: 5, equal: 0.97, paths: [{ path: '$.session.lastSeen', count: 4 }] } },
     found: [
-      { rule: 'mostly-same', count: 5, of: 1200, equal: 0.97, paths: ['$.session.lastSeen'], savesMs: 11.6303 },
+      {
+        rule: 'mostly-same',
+        count: 5,
+        of: 1200,
+        equal: 0.97,
+        paths: ['$.session.lastSeen'],
+        savesMs: 11.6303,
+      },
     ],
   },
   {

@@ -1,10 +1,9 @@
 /** One order for all there is to do about a payload: what breaks, what is lost, then by what is saved. */
-import type { Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import type { Step } from '../../model/documents/step.ts';
-import { carries } from '../evidence.ts';
-import { TRAFFIC_WORDS } from '../recording/sites/traffic-words.ts';
-import { LEAST_SAVED_NS } from './effort.ts';
+import type { Traffic, TrafficFinding } from '../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Run } from '../model/documents/report.ts';
+import type { Step } from '../model/documents/step.ts';
+import { carries } from './evidence.ts';
+import { LEAST_SAVED_NS } from './worth.ts';
 
 type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
 
@@ -104,11 +103,9 @@ const isElsewhere = ({ traffic }: Step): boolean => traffic === 'slow-calls';
 
 /** What breaks, what is lost, what saves, what may save, what is only to be known. */
 function rank(step: Step): number {
-  const { kind, traffic } = step;
-  if (kind === 'rejected') return 0;
-  if (kind === 'lost') return 1;
+  if (step.kind === 'rejected') return 0;
+  if (step.kind === 'lost') return 1;
   if (saved(step) > 0) return 2;
-  if (kind === 'rewrite') return 3;
-  if (traffic !== undefined && TRAFFIC_WORDS[traffic].level === 'slow') return 4;
-  return 5;
+  if (step.kind === 'rewrite') return 3;
+  return step.kind === 'traffic' ? 4 : 5;
 }

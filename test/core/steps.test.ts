@@ -1,12 +1,12 @@
 /** The order of all there is to do about a payload. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stepsOf } from '../../../src/core/advise/steps.ts';
-import type { Traffic, TrafficFinding } from '../../../src/model/documents/recorded/traffic.ts';
-import type { Run } from '../../../src/model/documents/report.ts';
-import type { Step } from '../../../src/model/documents/step.ts';
-import type { TrafficRule } from '../../../src/model/vocabulary/traffic.ts';
-import * as make from '../../make.ts';
+import { stepsOf } from '../../src/core/steps.ts';
+import type { Traffic, TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
+import type { Run } from '../../src/model/documents/report.ts';
+import type { Step } from '../../src/model/documents/step.ts';
+import type { TrafficRule } from '../../src/model/vocabulary/traffic.ts';
+import * as make from '../make.ts';
 
 const MS = 1e6;
 const measured = (medianNs: number, more: Partial<Run> = {}): Run =>

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../src/model/documents/report.ts';
 import type { SweepReport } from '../src/model/documents/sweep.ts';
+import { chartMarkup } from '../src/reporters/html/charts/chart.ts';
 import { PAGE_STYLE, TEXTURES } from '../src/reporters/html/frame.ts';
 import { html, Markup } from '../src/reporters/html/markup/markup.ts';
-import { chartMarkup } from '../src/reporters/html/section.ts';
 import type { Chart } from '../src/reporters/section/model/charts.ts';
 import { payloadSection } from '../src/reporters/section/payload.ts';
 import { sweepSection } from '../src/reporters/sweep/section.ts';
@@ -129,9 +129,11 @@ export function pictures(): Record<string, string> {
   const section = payloadSection(report.payloads[0]!, words);
   const [run] = section.runs;
   const parts = run!.figures.flatMap((figure) => figure.parts);
-  const charts = [section.gain, ...parts.flatMap((part) => (part.type === 'chart' ? part.chart : []))].filter(
-    (chart) => chart !== null,
-  );
+  const charts = [
+    section.gain,
+    section.icicle,
+    ...parts.flatMap((part) => (part.type === 'chart' ? part.chart : [])),
+  ].filter((chart) => chart !== null);
   const kinds = ['gain', 'icicle', 'forest'];
   return {
     'terminal.svg': terminalPicture(

@@ -5,7 +5,7 @@ import { linearAxis, logAxis, type Unit } from '../../src/reporters/html/charts/
 import { hillPath } from '../../src/reporters/html/charts/density.ts';
 import { shortenName } from '../../src/reporters/html/charts/figure.ts';
 import { placedCells } from '../../src/reporters/html/charts/icicle.ts';
-import { icicleChart, icicleCharts } from '../../src/reporters/section/charts/icicle.ts';
+import { icicleChart, payloadIcicle } from '../../src/reporters/section/charts/icicle.ts';
 import type { IcicleCell } from '../../src/reporters/section/model/charts.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
@@ -144,9 +144,11 @@ describe('the bytes of a payload', () => {
     assert.deepEqual(chart.columns.find(({ head }) => head === 'of send')?.cells, ['', '', '77 %', '']);
   });
 
-  test('runs whose parts look the same share one drawing', () => {
-    const runs = [one, { ...one, wireBytes: 1 }, { ...one, shape: null }];
-    assert.deepEqual(icicleCharts(runs, FROZEN_WORDS).map(Boolean), [true, false, false]);
+  test('of several runs, that with most that blocks a better path is drawn', () => {
+    const free = { ...one, verdict: verdict({ class: 'serialized' }), findings: [] };
+    const chart = payloadIcicle([{ ...one, shape: null }, free, one, free], FROZEN_WORDS);
+    assert.deepEqual(chart, icicleChart(one, FROZEN_WORDS));
+    assert.equal(payloadIcicle([{ ...one, shape: null }], FROZEN_WORDS), null);
   });
 
   test('thousands of patterns become a few parts, and none of their bytes are lost', () => {
@@ -161,6 +163,25 @@ describe('the bytes of a payload', () => {
     const sum = keys.reduce((total, { bytes }) => total + bytes, 0);
     assert.ok(sum <= chart.root.bytes && sum > 0.95 * chart.root.bytes);
   });
+});
+
+test('levels of one full-width bar are one, and one part alone is not drawn', () => {
+  const nested = [
+    facts('$', 'object'),
+    facts('$.orders', 'array', { depth: 1, parent: 'object' }),
+    facts('$.orders[*]', 'object', { depth: 2, parent: 'array', count: 500 }),
+    facts('$.orders[*].note', 'string', { depth: 3, bytes: { total: 90_000, max: 200 } }),
+    facts('$.orders[*].name', 'string', { depth: 3, bytes: { total: 9000, max: 20 } }),
+  ];
+  const of = (patterns: typeof nested) =>
+    icicleChart(run('node@24.21.0', { shape: shape({ patterns }) }), FROZEN_WORDS)?.root;
+  const root = of(nested);
+  assert.deepEqual(
+    [root?.name, root?.path, root?.children.map(({ name }) => name)],
+    ['$.orders[*]', '$.orders[*]', ['note', 'name']],
+  );
+  const text = facts('$.text', 'string', { depth: 1, bytes: { total: 90_000, max: 90_000 } });
+  assert.equal(of([facts('$', 'object'), text]), undefined);
 });
 
 describe('the size of a page', () => {

@@ -1,6 +1,6 @@
 /**
  * What all pages have: no font, no image, nothing is fetched. A strict policy forbids all but the page's own style sheet and
- * its script, which only sorts; the document itself is inside, as JSON that no browser runs.
+ * its script, which sorts and copies; the document itself is inside, as JSON that no browser runs.
  */
 
 import { deflateRawSync } from 'node:zlib';
@@ -15,16 +15,17 @@ export const STYLE_SHEET = `
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 64rem; padding: 2rem 1.25rem 4rem; color: var(--ink); background: var(--paper);
   font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.1rem; margin: 0; } h2 { font-size: 1.7rem; line-height: 1.25; margin: 0; letter-spacing: -.01em; }
-h3 { font-size: 1.15rem; margin: 0; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: 1.35rem; line-height: 1.3; margin: 0; }
+h3 { font-size: 1rem; margin: 1rem 0 0; }
 h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight: 400; }
+header p, h2 + p { margin: .1rem 0 0; }
 a { color: var(--code); }
-h2, h3, code, pre, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
+h1, h2, h3, p, code, pre, summary, figcaption, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
 h4, .muted, caption, footer { color: var(--muted); }
-.payload { margin-top: 3rem; scroll-margin-top: 1rem; }
-.payload:nth-of-type(n + 6) { content-visibility: auto; contain-intrinsic-size: auto 90rem; }
+.payload { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--line); scroll-margin-top: 0; }
+.payload:nth-of-type(n + 6) { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
+.block { margin: .75rem 0; } .block p { margin: .2rem 0; }
 .run { --under: var(--card); margin-top: 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-.badge { display: inline-block; padding: 0 .6em; border: 1.5px solid; border-radius: 1em; font-weight: 600; }
 .good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }
 .alarm { border: 2px solid var(--bad); border-radius: 8px; padding: .6rem 1rem; font-weight: 600; }
 dl { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem 1rem; margin: 1rem 0; }
@@ -33,7 +34,9 @@ dd.strong { font-weight: 600; } dd details { font-weight: 400; font-size: .9rem;
 code, pre { font: .9em/1.5 ui-monospace, Consolas, monospace; }
 code { color: var(--code); } pre code { font-size: 1em; }
 pre { margin: .5rem 0 1rem; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper);
-  white-space: pre-wrap; }
+  white-space: pre-wrap; } .copied { position: relative; }
+.tools { float: right; margin: -.3rem -.4rem .3rem 1rem; display: flex; gap: .4rem; font: .8rem/1.4 system-ui, sans-serif; }
+.tools button { font: inherit; color: var(--code); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .2rem .6rem; cursor: pointer; min-height: 24px; }
 .scroll { overflow-x: auto; background: linear-gradient(to left, var(--under) 40%, transparent) right / 2.5rem 100% no-repeat local,
   linear-gradient(to left, var(--edge), transparent) right / 1rem 100% no-repeat scroll; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
@@ -47,10 +50,10 @@ th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descendi
 figure { margin: .5rem 0; } .distribution { display: inline-block; } .distribution rect { fill: var(--code); }
 .distribution small { display: flex; justify-content: space-between; gap: 1rem; color: var(--muted); }
 .bar rect, .bar path { fill: currentColor; } .bar line { stroke: var(--muted); stroke-dasharray: 2 2; }
-details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; }
+details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; padding: .1rem 0; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
 @media (max-width: 40rem) { body { padding: 1.25rem 1rem 3rem; } .run { padding: 1rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
-@media print { body { max-width: none; } .run { border: 0; padding: 0; background: none; } pre { break-inside: avoid; } }
+@media print { body { max-width: none; } .run { border: 0; padding: 0; background: none; } pre { break-inside: avoid; } .tools, details:not([open]) { display: none; } .payload { break-inside: avoid-page; } }
 `;
 
 const CHART_STYLE = `
@@ -59,7 +62,7 @@ const CHART_STYLE = `
 @media (prefers-color-scheme: dark) { :root { --accent: #7cc0f5; --shared: #1d4d3e; --moved: #1d4d3e; --in-memory: #1d4363;
   --bulk: #15494e; --serialized: #4b4120; --degraded: #643a17; --rejected: #66232f; } }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 2rem 2.5rem; margin: 1.5rem 0; }
-.chart { min-width: 0; margin: 0; } .payload > .chart { margin: 1.25rem 0; } .chart.icicle { grid-column: 1 / -1; } .chart.forest { grid-row: span 2; }
+.chart { min-width: 0; margin: 0; } :is(.payload, .payload > details) > .chart { margin: 1rem 0; } .chart.icicle { grid-column: 1 / -1; } .chart.forest { grid-row: span 2; }
 .chart > svg { display: block; margin: .75rem 0 .4rem; } svg .at { overflow: visible; }
 figcaption { font-weight: 600; font-size: .95rem; }
 .chart text { font: 12.5px/1 system-ui, sans-serif; fill: var(--ink); } .chart .value { text-anchor: end; fill: currentColor; }
@@ -100,14 +103,8 @@ pattern .rejected { fill: var(--rejected); }
 .readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
 @media (max-width: 40rem) { .cells .wide { display: none; } 
-  table.heat, .heat :is(caption, thead, tbody) { display: block; } .heat tr { display: grid; grid-template-columns: 1fr auto; } .heat th.runtime, .heat .none { display: none; }
-  td.heat { grid-column: 1 / -1; } td.heat::before { content: attr(data-on); display: block; font-size: .85rem; } }
-.heat td, .heat th { padding: .4rem .8rem .4rem 0; } td.heat { padding-left: .8rem; border-left: 4px solid; min-width: 9rem; }
-td.heat span { display: block; font-size: .85rem; color: var(--ink); } td.heat b { font-weight: 600; } .few td.heat span { display: inline; margin-left: .6rem; }
-td.heat.good { background: color-mix(in srgb, var(--shared) 45%, transparent); }
-td.heat.fair { background: color-mix(in srgb, var(--serialized) 60%, transparent); }
-td.heat.poor { background: color-mix(in srgb, var(--degraded) 50%, transparent); }
-td.heat.bad { background: color-mix(in srgb, var(--rejected) 50%, transparent); }
+  table.contents, .contents :is(caption, thead, tbody) { display: block; } .contents tr { display: grid; grid-template-columns: 1fr auto; padding: .4rem 0; border-bottom: 1px solid var(--line); } .contents :is(td, th) { border: 0; padding: .1rem 0; } .contents th.runtime, .contents .none { display: none; }
+  .contents [data-on] { grid-column: 1 / -1; font-size: .9rem; } .contents [data-on]::before { content: attr(data-on) ": "; color: var(--muted); } }
 @media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
 `;
 
@@ -136,11 +133,11 @@ const CURVES_STYLE = `
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-xCD+gAjUx5BNMQSdO5v1SKRi505SqRUOJ+NNhZk8bNY=';
+const PAGE_STYLE_HASH = 'sha256-0ANe7ltRaPnLSvxMWsEPBofy06FtZy/z5WOJXBhFh+U=';
 
 /**
- * Sorts the index of a page by its heads, and writes the name of a part below its drawing. Without it the index is sorted by
- * cost, and the browser shows names where the pointer is.
+ * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without
+ * it the index is sorted by cost, and the browser shows names where the pointer is.
  */
 export const PAGE_SCRIPT = `
 for (const head of document.querySelectorAll('th[data-sort]')) {
@@ -158,6 +155,31 @@ for (const head of document.querySelectorAll('th[data-sort]')) {
     body.append(...[...body.rows].sort((a, b) => (isUp ? order(a, b) : order(b, a))));
   });
 }
+for (const block of document.querySelectorAll('pre.copied')) {
+  const code = block.querySelector('code').textContent;
+  const tools = document.createElement('span');
+  tools.className = 'tools';
+  const add = (text, act) => {
+    const button = document.createElement('button');
+    button.textContent = text;
+    button.ariaLabel = text + ' ' + block.dataset.file;
+    button.addEventListener('click', () => act(button));
+    tools.append(button);
+  };
+  add('Copy', async (button) => {
+    await navigator.clipboard.writeText(code).then(() => {
+      button.textContent = 'Copied';
+    }, () => getSelection().selectAllChildren(block.querySelector('code')));
+  });
+  add('Download', () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([code + '\\n'], { type: 'text/plain' }));
+    link.download = block.dataset.file;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+  block.prepend(tools);
+}
 for (const readout of document.querySelectorAll('.readout')) readout.textContent = 'Point at a part, or go there with Tab, to see its path.';
 for (const kind of ['focusin', 'pointerover']) {
   document.addEventListener(kind, ({ target }) => {
@@ -168,7 +190,7 @@ for (const kind of ['focusin', 'pointerover']) {
 `;
 
 /** The only script that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_SCRIPT_HASH = 'sha256-hh3U3aw97Pik0a6QJUURRe2X+TqF9TyXJLgYDbAqtaU=';
+const PAGE_SCRIPT_HASH = 'sha256-hvRI/NAukkDc3IfPozpjcg1cJk+raz5dQ2ZzdqPBO24=';
 
 const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
 
@@ -181,6 +203,8 @@ const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
 interface Page {
   title: string;
   heading: string;
+  /** Below it: the tool, the day. */
+  about?: readonly string[];
   main: Piece;
   facts: readonly string[];
   /** What to keep in mind about the measurement: items of a list, below the facts. */
@@ -188,7 +212,7 @@ interface Page {
   json: string;
 }
 
-export function page({ title, heading, main, facts, notes = [], json }: Page): string {
+export function page({ title, heading, about = [], main, facts, notes = [], json }: Page): string {
   const all = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -200,7 +224,7 @@ export function page({ title, heading, main, facts, notes = [], json }: Page): s
 <style>${new Markup(PAGE_STYLE)}</style>
 </head>
 <body>
-${TEXTURES}<header><h1>${heading}</h1></header>
+${TEXTURES}<header><h1>${heading}</h1>${about.length === 0 ? null : html`<p class="muted">${about.join(' · ')}</p>`}</header>
 <main>
 ${main}
 </main>

@@ -11,28 +11,39 @@ import {
   toneSign,
 } from './markup/markup.ts';
 
-export const nodesMarkup = (nodes: readonly Node[]): Piece => nodes.map(nodeMarkup);
+/** @param of what they are about, for the names of buttons */
+export const nodesMarkup = (nodes: readonly Node[], of: string): Piece =>
+  nodes.map((node) => nodeMarkup(node, of));
 
-function nodeMarkup(node: Node): Markup {
+function nodeMarkup(node: Node, of: string): Markup {
   switch (node.type) {
     case 'heading': {
-      const facts = node.facts.map((fact) => html` <span class="muted">· ${spanMarkup(fact)}</span>`);
-      const title = html`${sentenceMarkup(node.text)}<small>${facts}</small>`;
-      return node.level === 2 ? html`<h2>${title}</h2>\n` : html`<h3>${title}</h3>\n`;
+      const facts = node.facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)]);
+      const below = facts.length === 0 ? null : html`<p class="muted">${facts}</p>\n`;
+      const title = sentenceMarkup(node.text);
+      return node.level === 2 ? html`<h2>${title}</h2>\n${below}` : html`<h3>${title}</h3>\n${below}`;
     }
     case 'block':
-      return html`<div class="block">${nodesMarkup(node.body)}</div>
+      return html`<div class="block">${nodesMarkup(node.body, of)}</div>
 `;
     case 'text':
-      return html`<p class="${node.tone ?? 'text'}">${sentenceMarkup(node.text)}</p>`;
+      return html`<p${node.tone === undefined ? null : html` class="${node.tone}"`}>${sentenceMarkup(node.text)}</p>`;
     case 'facts':
       return html`<p>${node.facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
-    case 'alert':
-      return html`<p class="${node.tone}">${toneSign({ text: '', tone: node.tone, marked: true })} ${sentenceMarkup(node.text)}</p>`;
+    case 'alert': {
+      const text = node.text.map((span) => (typeof span === 'string' ? lineMarkup(span) : spanMarkup(span)));
+      return html`<p class="alert"><strong class="${node.tone}">${toneSign({ text: '', tone: node.tone, marked: true })}</strong> ${text}</p>`;
+    }
     case 'table':
       return table(node.title, node.columns);
     case 'code':
-      return html`<pre class="copied"><code>${lineMarkup(node.text)}</code></pre>
-`;
+      return codeBlock(node.text, of, node.language);
   }
 }
+
+/** The script of a page puts buttons there: one that copies, one that downloads. */
+export const codeBlock = (text: string, of: string, extension: string): Markup =>
+  html`<pre class="copied" data-file="${fileName(of)}.${extension}"><code>${lineMarkup(text.trimEnd())}</code></pre>
+`;
+
+const fileName = (of: string): string => of.replace(/[^\w.-]+/g, '-').replace(/^[-.]+|-$/g, '') || 'code';

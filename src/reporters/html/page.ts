@@ -2,8 +2,8 @@ import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import { answerNodes } from '../print/answer.ts';
-import { type AnswerRow, adviceWithGain, makeOverview, type Overview } from '../section/advice/answers.ts';
-import { ABOUT_RATES, rateCell } from '../section/advice/rate.ts';
+import { headline } from '../print/headline.ts';
+import { type AnswerRow, makeOverview, type Overview } from '../section/advice/answers.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Column } from '../section/model/columns.ts';
 import type { ChangedRun, RecordingSection } from '../section/model/model.ts';
@@ -12,39 +12,41 @@ import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
 import { compactJson, escapedJson } from '../text/json.ts';
 import { counted } from '../text/numbers.ts';
+import { chartMarkup } from './charts/chart.ts';
 import { page } from './frame.ts';
-import {
-  breakable,
-  html,
-  type Markup,
-  scrolling,
-  sentenceMarkup,
-  spanMarkup,
-  table,
-  toneSign,
-} from './markup/markup.ts';
-import { chartMarkup, noiseMarkup, payloadMarkup, statementList } from './section.ts';
+import { breakable, html, type Markup, scrolling, sentenceMarkup, table, toneSign } from './markup/markup.ts';
+import { noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
-  const sections = report.payloads.map((payload) => recordedSection(payload, words, report.recordings));
   const overview = makeOverview(report);
+  const sections = inOrder(report, overview).map((place) => {
+    const payload = report.payloads[place]!;
+    const section = recordedSection(payload, words, report.recordings);
+    return {
+      section,
+      markup: payloadMarkup(answerNodes(payload, words), section, payloadAnchor(place), chartMarkup),
+    };
+  });
   return page({
     title: report.payloads.map(({ id }) => id).join(', ') || 'no payloads',
-    heading: 'clone-prof',
+    heading: headline(report),
+    about: ['clone-prof', ...(report.date === undefined ? [] : [report.date])],
     main: [
       overview === null ? null : overviewMarkup(overview),
       recordingSections(report, words).map(recordingMarkup),
-      sections.length === 0
-        ? html`<p>${NO_PAYLOADS}</p>`
-        : sections.map((section, place) =>
-            payloadMarkup(answerNodes(report.payloads[place]!, words), section, payloadAnchor(place)),
-          ),
+      sections.length === 0 ? html`<p>${NO_PAYLOADS}</p>` : sections.map(({ markup }) => markup),
     ],
     facts: machineFacts(report),
-    notes: sections.flatMap(noiseMarkup),
+    notes: sections.flatMap(({ section }) => noiseMarkup(section)),
     json: compactJson(report),
   });
 };
+
+/** Places of payloads in the report: as in the table of contents, then those that are not in it. */
+function inOrder({ payloads }: Report, overview: Overview | null): number[] {
+  const first = overview?.rows.map(({ place }) => place) ?? [];
+  return [...new Set([...first, ...payloads.keys()])];
+}
 
 function recordingMarkup(section: RecordingSection): Markup {
   const { file, program, facts, lead, charts, places, notes } = section;
@@ -53,7 +55,7 @@ function recordingMarkup(section: RecordingSection): Markup {
   return html`<section class="payload recording">
 <h2>${breakable(file)}</h2>
 <p class="muted">${sentenceMarkup(program)}${facts.map((fact) => ` · ${fact}`)}</p>
-${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${ranked.length === 0 ? null : sites}${charts.length === 0 ? null : html`<div class="charts">${charts.map(chartMarkup)}</div>`}
+${lead.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}${ranked.length === 0 ? null : sites}${charts.length === 0 ? null : html`<div class="charts">${charts.map((chart) => chartMarkup(chart, file))}</div>`}
 <ul class="prose muted">${notes.map((note) => html`<li>${sentenceMarkup(note)}</li>`)}</ul>
 </section>
 `;
@@ -71,28 +73,31 @@ function byHead({ head: a }: Column, { head: b }: Column): number {
 /** Where the section of a payload is, by its place in the report. */
 const payloadAnchor = (place: number): string => `payload-${place + 1}`;
 
-function overviewMarkup({ runtimes, rows, times }: Overview): Markup {
+/** The list of contents: what to do where. Gains and times stand in the sections. */
+function overviewMarkup({ runtimes, rows }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
   const heads = runtimes.map((name) => html`<th scope="col" class="runtime">${name}</th>`);
   return html`<nav aria-label="Payloads" id="index">${scrolling(
-    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">round trip</th>${heads}</tr></thead><tbody>${rows.map((row) => rowMarkup(row, times))}</tbody></table>`,
-  )}${times.size === 0 ? null : html`<p class="muted">${ABOUT_RATES}</p>`}</nav>
+    html`<table class="contents"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">a message, slowest</th>${heads}</tr></thead><tbody>${rows.map(rowMarkup)}</tbody></table>`,
+  )}</nav>
 `;
 }
 
-const rowMarkup = (
-  { id, place, cost, costText, cells }: Overview['rows'][number],
-  times: Overview['times'],
-): Markup =>
-  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${breakable(id)}</a></th><td class="right">${costText}</td>${cells.map((cell) => cellMarkup(cell, times))}</tr>`;
+const rowMarkup = ({ id, place, cost, costText, cells }: Overview['rows'][number]): Markup =>
+  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${breakable(id)}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
 
-function cellMarkup(answer: AnswerRow | null, times: Overview['times']): Markup {
+/** A colour for what breaks, and for what gets faster. */
+function cellMarkup(answer: AnswerRow | null): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
-  const { status, runtime, certainty, isRewrite, now } = answer;
-  const sign = certainty === 'unsure' ? '? ' : isRewrite ? '✓ ' : now === null ? '' : '= ';
-  const rate = answer.perMB === null ? null : rateCell(answer, times.get(answer));
-  const perMB = rate && html`<span>${spanMarkup(rate)} per MB</span>`;
-  return html`<td class="heat ${status.tone ?? 'muted'}" data-on="${runtime ?? ''}"><b>${toneSign(status)} ${status.text}</b> <span>${sign}${adviceWithGain(answer)}</span>${perMB}</td>`;
+  const { status, runtime, certainty, isRewrite, advice } = answer;
+  const on = runtime ?? '';
+  if (status.tone === 'bad') {
+    return html`<td data-on="${on}"><span class="bad">${toneSign(status)} ${status.text}</span> ${advice}</td>`;
+  }
+  if (certainty === 'unsure') return html`<td data-on="${on}">? ${advice}</td>`;
+  return isRewrite
+    ? html`<td data-on="${on}"><span class="good">✓ ${advice}</span></td>`
+    : html`<td data-on="${on}">${advice || status.text}</td>`;
 }
 
 export const htmlComparison: Reporter<ReportComparison> = (comparison, _options, words) => {

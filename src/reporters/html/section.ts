@@ -1,53 +1,127 @@
+/** A payload in a page: the answer, where its bytes are, and folded all that stands behind it. */
 import type { Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import {
   type Figure,
+  type FigurePart,
   figureTitle,
   moduleTitle,
   type PayloadSection,
   type RunSection,
   type Statement,
 } from '../section/model/model.ts';
-import { barsFigure, stripFigure } from './charts/bars.ts';
-import { curvesFigure } from './charts/curves.ts';
-import { densityFigure } from './charts/density.ts';
-import { forestFigure } from './charts/forest.ts';
-import { gainFigure } from './charts/gain.ts';
-import { icicleFigure } from './charts/icicle.ts';
-import { timelineFigure } from './charts/timeline.ts';
+import { groupedBy } from '../text/grouped.ts';
 import {
   breakable,
   html,
-  lineMarkup,
   type Markup,
   type Piece,
   sentenceMarkup,
   spanMarkup,
   table,
 } from './markup/markup.ts';
-import { nodesMarkup } from './nodes.ts';
+import { codeBlock, nodesMarkup } from './nodes.ts';
 
-const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>) => Markup } = {
-  ...{ gain: gainFigure, forest: forestFigure, density: densityFigure, strip: stripFigure },
-  ...{ bars: barsFigure, icicle: icicleFigure, curves: curvesFigure, timeline: timelineFigure },
-};
+/** @param of begins the names of the folds in it */
+export type DrawChart = (chart: Chart, of: string) => Markup;
 
-export const chartMarkup = (chart: Chart): Markup => (FIGURES[chart.kind] as (of: Chart) => Markup)(chart);
-
-/** The answer, then folded all that stands behind it. */
-export function payloadMarkup(answer: readonly Node[], section: PayloadSection, anchor: string): Markup {
-  const { id, source, facts, error, traffic = [], gain, notes, runs } = section;
-  const size = facts.map((fact) => ` · ${fact}`);
+export function payloadMarkup(
+  answer: readonly Node[],
+  section: PayloadSection,
+  anchor: string,
+  draw: DrawChart,
+): Markup {
+  const { id, traffic = [], icicle } = section;
   return html`<section class="payload" id="${anchor}">
-${nodesMarkup(answer)}<details class="more"><summary>Details of ${id}</summary>
-<p class="muted">${sentenceMarkup(source)}${size}</p>
-${error === null ? null : errorMarkup(error)}${statementList(traffic)}${gain === null ? null : gainFigure(gain)}${notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`)}${runs.map(runMarkup)}</details>
-</section>
+${nodesMarkup(answer, id)}${statementList(traffic)}${icicle && draw(icicle, id)}${foldsMarkup(answer, section, draw)}</section>
 `;
 }
 
-const errorMarkup = (error: string): Markup =>
-  html`<p class="bad"><strong>✖ Failed</strong></p><pre>${lineMarkup(error)}</pre>`;
+function foldsMarkup(answer: readonly Node[], section: PayloadSection, draw: DrawChart): Piece {
+  const { id, gain, runs } = section;
+  const figures = runs.flatMap((run) => run.figures.map((figure) => ({ run, figure })));
+  const byName = [...groupedBy(figures, ({ figure }) => foldName(id, figure))];
+  // Of one run the answer says it.
+  const isCompared = (gain?.rows.length ?? 0) > 1;
+  return [
+    ...byName.map(([name, own]) => {
+      const { short, isAsked } = own[0]!.figure;
+      const lead = gain !== null && isCompared && short === 'times' ? draw(gain, id) : null;
+      const parts = own.map(({ run, figure }) => figureMarkup(run, figure, section, draw));
+      return parts.every((part) => part === null) && lead === null
+        ? null
+        : fold(name, [lead, parts], isAsked);
+    }),
+    reasonsMarkup(section),
+    ...codeFolds(answer, section),
+  ];
+}
+
+const foldName = (id: string, { short, runtime }: Figure): string =>
+  `${id}: ${short}${runtime === null ? '' : ` on ${runtime}`}`;
+
+const fold = (name: string, content: Piece, isOpen = false): Markup =>
+  html`<details${isOpen ? html` open=""` : null}><summary>${name}</summary>${content}</details>
+`;
+
+/** Of a payload with several verdicts: the runs that a part is about. */
+const ofRuns = ({ status, runtimes, facts }: RunSection): Markup =>
+  html`<h3>${runtimes} <small class="muted">${[status.text, ...facts].join(' · ')}</small></h3>
+`;
+
+function figureMarkup(
+  run: RunSection,
+  figure: Figure,
+  section: PayloadSection,
+  draw: DrawChart,
+): Markup | null {
+  const of = section.runs.length === 1 ? section.id : `${section.id} on ${run.runtimes}`;
+  const charts = figure.parts.flatMap((part) => (part.type === 'chart' ? draw(part.chart, of) : []));
+  const rest = figure.parts.map((part) => partMarkup(part, figureTitle(figure)));
+  if (charts.length === 0 && rest.every((part) => part === null)) return null;
+  return html`${figure.runtime === null && section.runs.length > 1 ? ofRuns(run) : null}${charts.length === 0 ? null : html`<div class="charts">${charts}</div>`}${rest}`;
+}
+
+/** A distribution is drawn as a chart. */
+function partMarkup(part: FigurePart, title: string): Markup | null {
+  if (part.type === 'table') return part.columns.length === 0 ? null : table(title, part.columns);
+  if (part.type === 'facts')
+    return html`<p>${part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
+  if (part.type === 'list')
+    return html`<ul class="prose">${part.items.map((item) => html`<li>${sentenceMarkup(item)}</li>`)}</ul>`;
+  return null;
+}
+
+/** What was found, in full. */
+function reasonsMarkup(section: PayloadSection): Markup | null {
+  const { id, source, facts, notes, runs } = section;
+  const about = html`<p class="muted">${sentenceMarkup(source)}${facts.map((fact) => ` · ${fact}`)}</p>`;
+  const content = runs.map((run) => {
+    const shown = run.statements.filter(({ later, isDrawn }) => later !== 'noise' && !isDrawn);
+    return [ofRuns(run), statementList(shown)];
+  });
+  return fold(`${id}: all that was found`, [
+    about,
+    notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`),
+    content,
+  ]);
+}
+
+/** What the answer shows stands there. */
+function codeFolds(answer: readonly Node[], { id, runs }: PayloadSection): Markup[] {
+  const codes = [
+    ...runs.flatMap(({ code, runtimes }) => (code === null ? [] : { what: 'code', text: code, runtimes })),
+    ...runs.flatMap(({ module, runtimes }) =>
+      module === null ? [] : { what: `codec, ${moduleTitle(module)}`, text: module, runtimes },
+    ),
+  ].filter(({ text }) => !answer.some((node) => node.type === 'code' && node.text === text.trimEnd()));
+  return [...groupedBy(codes, ({ text }) => text).values()].map((own) => {
+    const [{ what, text }] = own as [(typeof codes)[number]];
+    const isOne = codes.every((one) => one.what !== what || one.text === text);
+    const name = `${id}: ${what}${isOne ? '' : ` for ${own.map(({ runtimes }) => runtimes).join(', ')}`}`;
+    return fold(name, codeBlock(text, id, what === 'code' ? 'js' : 'codec.ts'));
+  });
+}
 
 export const statementList = (statements: readonly Statement[]): Piece =>
   statements.length === 0
@@ -55,54 +129,19 @@ export const statementList = (statements: readonly Statement[]): Piece =>
     : html`<dl class="prose">${statements.map(statementMarkup)}</dl>
 `;
 
-function runMarkup(run: RunSection): Markup {
-  const { status, runtimes, facts, error, alarm, statements, figures } = run;
-  const later = (when?: Statement['later']) =>
-    statements.filter((statement) => statement.later === when && !statement.isDrawn);
-  return html`<article class="run">
-<h3><span class="badge ${status.tone ?? 'plain'}">${spanMarkup(status)}</span> ${runtimes} <small class="muted">${facts.join(' · ')}</small></h3>
-${error === null ? null : errorMarkup(error)}${alarm === null ? null : html`<p class="alarm bad" role="alert">${sentenceMarkup(alarm)}</p>`}
-${statementList(later())}${chartsMarkup(figures)}${statementList(later('detail'))}${codeMarkup(run)}${figures.map(foldedFigure)}</article>
-`;
-}
-
-const SHORT_CODE = 6;
-
-function codeMarkup({ code, module }: RunSection): Piece {
-  const shown = code === null ? [] : lineMarkup(code);
-  const open = shown.length > SHORT_CODE ? null : html` open=""`;
-  return [
-    code === null
-      ? null
-      : html`<details${open}><summary>Code</summary><pre><code>${shown}</code></pre></details>
-`,
-    module === null
-      ? null
-      : html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lineMarkup(module)}</code></pre></details>
-`,
-  ];
-}
-
-const MAX_PLACES = 6;
-
 function statementMarkup(statement: Statement): Markup {
   const { label, tone, sentences = [], explanations = [] } = statement;
   const places = (statement.places ?? []).map(
     ({ path, text }) => html`<li><code>${breakable(path)}</code> ${text}</li>`,
   );
-  const more = places.slice(MAX_PLACES);
   const content: Piece = [
-    places.length === 0 ? null : html`<ul>${places.slice(0, MAX_PLACES)}</ul>`,
-    more.length === 0
-      ? null
-      : html`<details><summary>${more.length} more</summary><ul>${more}</ul></details>`,
+    places.length === 0 ? null : html`<ul>${places}</ul>`,
     sentences.map((sentence, index) => [index === 0 ? '' : ' ', sentenceMarkup(sentence)]),
     explanations.map(
-      ({ rule, text, source }) =>
-        html`<p class="muted">${text}</p><details><summary>Rule ${rule}</summary>Source: ${source}</details>`,
+      ({ rule, text, source }) => html`<p class="muted">${text} <small>Rule ${rule}: ${source}</small></p>`,
     ),
   ];
-  return html`<dt>${label}</dt><dd class="${tone === undefined ? 'text' : `strong ${tone}`}">${content}</dd>`;
+  return html`<dt>${label}</dt><dd${tone === undefined ? null : html` class="strong ${tone}"`}>${content}</dd>`;
 }
 
 export const noiseMarkup = ({ id, runs }: PayloadSection): Markup[] =>
@@ -111,33 +150,3 @@ export const noiseMarkup = ({ id, runs }: PayloadSection): Markup[] =>
       .filter(({ later }) => later === 'noise')
       .map(({ sentences = [] }) => html`<li>${id}, ${runtimes}: ${sentences.map(sentenceMarkup)}</li>`),
   );
-
-/** What a reader looks at first, last; all others follow in their order. */
-const FIRST: readonly Chart['kind'][] = ['forest', 'icicle'];
-
-function chartsMarkup(figures: readonly Figure[]): Piece {
-  const charts = figures
-    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'chart' ? part.chart : [])))
-    .sort((a, b) => FIRST.indexOf(b.kind) - FIRST.indexOf(a.kind));
-  return charts.length === 0
-    ? null
-    : html`<div class="charts">${charts.map(chartMarkup)}</div>
-`;
-}
-
-function foldedFigure(figure: Figure): Markup | null {
-  const title = figureTitle(figure);
-  const parts = figure.parts.flatMap((part) => {
-    if (part.type === 'table') return table(title, part.columns);
-    if (part.type === 'facts')
-      return html`<p>${part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
-    if (part.type === 'list')
-      return html`<ul class="prose">${part.items.map((item) => html`<li>${sentenceMarkup(item)}</li>`)}</ul>`;
-    // Charts are shown before; one of them is the distribution.
-    return [];
-  });
-  return parts.length === 0
-    ? null
-    : html`<details><summary>${title}</summary>${parts}</details>
-`;
-}

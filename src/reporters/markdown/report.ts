@@ -3,7 +3,9 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
+import type { Node } from '../doc.ts';
 import { answerNodes } from '../print/answer.ts';
+import { headline } from '../print/headline.ts';
 import { recordingNodes } from '../print/recording.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Distribution } from '../section/model/columns.ts';
@@ -23,18 +25,28 @@ import { recordedSection } from '../section/recording/traffic.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { sparkline } from '../text/histogram.ts';
 import { nodeBlocks } from './nodes.ts';
-import { cellText, codeBlock, codeSpan, MARKS, prose, sentenceText, spanText, table } from './spans.ts';
+import {
+  cellText,
+  codeBlock,
+  codeSpan,
+  nameMarkup,
+  prose,
+  sentenceText,
+  spanText,
+  summaryText,
+  table,
+} from './spans.ts';
 
 export const markdownReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words, report.recordings));
   return joinBlocks([
-    ['## clone-prof'],
+    [`## clone-prof: ${prose(lowerCase(headline(report)))}`],
     ...nodeBlocks(recordingNodes(report, words)),
-    ...recordingSections(report, words).flatMap((one) => folded('All sites', recordingBlocks(one))),
+    ...recordingSections(report, words).flatMap((one) =>
+      folded(`${nameMarkup(one.file)}: all sites`, recordingBlocks(one)),
+    ),
     ...report.payloads.flatMap((payload, at) => [
-      ...nodeBlocks(answerNodes(payload, words)),
-      ...alarmBlocks(sections[at]!),
-      ...payloadBlocks(sections[at]!),
+      ...answerBlocks(answerNodes(payload, words), sections[at]!),
     ]),
     sections.length === 0 ? [NO_PAYLOADS] : [],
     [`<sub>${prose(machineFacts(report).join(' · '))}</sub>`],
@@ -42,9 +54,8 @@ export const markdownReport: Reporter<Report> = (report, _options, words) => {
 };
 
 function recordingBlocks(section: RecordingSection): string[][] {
-  const { file, program, facts, lead, sites, notes } = section;
+  const { program, facts, lead, sites, notes } = section;
   return [
-    [`### ${codeSpan(file)}`],
     [[sentenceText(program), ...facts.map(prose)].join(' · ')],
     ...lead.map((one) => [sentenceText(one)]),
     table(sites),
@@ -55,24 +66,21 @@ function recordingBlocks(section: RecordingSection): string[][] {
 /** Lines; blank lines separate blocks. */
 type Block = readonly string[];
 
-/** The reasons for the answers of a payload, folded. Its answers stand above; those of a recorded site do not. */
-function payloadBlocks(section: PayloadSection): Block[] {
-  const { id, source, facts, error, traffic, answers, notes, runs } = section;
-  return folded(`Details of <code>${prose(id)}</code>`, [
+const lowerCase = (all: string): string => all.charAt(0).toLowerCase() + all.slice(1);
+
+/** The answer of a payload, and folded the reasons for it. */
+function answerBlocks(answer: readonly Node[], section: PayloadSection): Block[] {
+  const { id, source, facts, traffic, answers, notes, runs } = section;
+  const shown = new Set(answer.flatMap((node) => (node.type === 'code' ? node.text : [])));
+  const details = [
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],
-    ...(error === null ? [] : errorBlocks(error)),
     ...(traffic === undefined ? [] : [traffic.flatMap(statementItems)]),
     table(answers),
     ...notes.map((note) => [sentenceText(note)]),
-    ...runs.flatMap(runBlocks),
-  ]);
+    ...runs.flatMap((run) => runBlocks(run, section, shown)),
+  ];
+  return [...nodeBlocks(answer), ...folded(`${nameMarkup(id)}: details`, details)];
 }
-
-/** What contradicts the rule book must not be folded away. */
-const alarmBlocks = ({ id, runs }: PayloadSection): Block[] =>
-  runs.flatMap(({ alarm }) =>
-    alarm === null ? [] : [['> [!WARNING]', `> ${codeSpan(id)}: ${sentenceText(alarm)}`]],
-  );
 
 /** @param summary markup, escaped */
 const folded = (summary: string, blocks: readonly Block[]): Block[] => [
@@ -81,17 +89,18 @@ const folded = (summary: string, blocks: readonly Block[]): Block[] => [
   ['</details>'],
 ];
 
-const errorBlocks = (error: string): Block[] => [[`${MARKS.bad} **Failed**`], codeBlock(error, 'text')];
-
-function runBlocks(run: RunSection): Block[] {
-  const { status, runtimes, facts, error, statements, module, figures } = run;
+/** @param shown code that stands in the answer */
+function runBlocks(run: RunSection, { id, runs }: PayloadSection, shown: ReadonlySet<string>): Block[] {
+  const { status, runtimes, facts, statements, code, module, figures } = run;
+  const of = runs.length === 1 ? nameMarkup(id) : `${nameMarkup(id)} on ${prose(runtimes)}`;
   return [
     [`#### ${[spanText(status), ...[runtimes, ...facts].map(prose)].join(' · ')}`],
-    ...(error === null ? [] : errorBlocks(error)),
     statements.flatMap(statementItems),
-    run.code === null ? [] : codeBlock(run.code, 'js'),
-    ...(module === null ? [] : folded(`The codec: ${prose(moduleTitle(module))}`, [codeBlock(module, 'ts')])),
-    ...figures.flatMap(figureBlocks),
+    code === null || shown.has(code.trimEnd()) ? [] : codeBlock(code, 'js'),
+    ...(module === null
+      ? []
+      : folded(`${of}: codec, ${prose(moduleTitle(module))}`, [codeBlock(module, 'ts')])),
+    ...figures.flatMap((figure) => figureBlocks(figure, of)),
   ];
 }
 
@@ -109,14 +118,14 @@ function statementItems(statement: Statement): string[] {
   ];
 }
 
-function figureBlocks(figure: Figure): Block[] {
+function figureBlocks(figure: Figure, of: string): Block[] {
   const parts = figure.parts.map(undrawn).map((part) => {
     if (part.type === 'table') return table(part.columns);
     if (part.type === 'facts') return [part.facts.map(spanText).join(' · ')];
     if (part.type === 'list') return part.items.map((item) => `- ${sentenceText(item)}`);
     return [distributionText(part.distribution)];
   });
-  return figure.folded ? folded(prose(figureTitle(figure)), parts) : parts;
+  return figure.folded ? folded(`${of}: ${prose(lowerCase(figureTitle(figure)))}`, parts) : parts;
 }
 
 const HISTOGRAM_CELLS = 24;
@@ -132,7 +141,7 @@ export const markdownComparison: Reporter<ReportComparison> = (comparison, _opti
     [`**${sentenceText(lead)}**`],
     runs.length === 0 ? [] : table(runs),
     ...changed.flatMap(({ title, statements, shares }) =>
-      folded(title.map(cellText).join(''), [
+      folded(title.map(summaryText).join(''), [
         statements.flatMap(statementItems),
         shares === null ? [] : table(shares.columns),
       ]),

@@ -62,7 +62,15 @@ export const spanText = (span: Span): string => withCode(span, codeSpan);
 export const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
 
 /** A code span in a table cell would have to escape its pipes. */
-export const cellText = (span: Span): string => withCode(span, (text) => `<code>${prose(text)}</code>`);
+export const cellText = (span: Span): string =>
+  withCode(span, (text) => (text.includes('|') ? `<code>${prose(text)}</code>` : codeSpan(text)));
+
+/** A name inside markup, where no Markdown is read: nothing splits it. */
+export const nameMarkup = (text: string): string =>
+  `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
+
+/** In the summary of a folded part. */
+export const summaryText = (span: Span): string => withCode(span, nameMarkup);
 
 const HISTOGRAM_CELLS = 12;
 

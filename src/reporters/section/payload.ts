@@ -12,9 +12,9 @@ import { gainChart } from './advice/answers.ts';
 import { gainText } from './advice/gain-text.ts';
 import { openText, otherChannelStatements } from './advice/other-channel.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
-import { icicleCharts } from './charts/icicle.ts';
+import { payloadIcicle } from './charts/icicle.ts';
 import { conditionStatements } from './conditions.ts';
-import type { Chart, IcicleChart } from './model/charts.ts';
+import type { Chart } from './model/charts.ts';
 import { type Cell, columnsOf, known } from './model/columns.ts';
 import { errorText } from './model/failure.ts';
 import { largestParts } from './model/largest-parts.ts';
@@ -31,8 +31,6 @@ export const NO_PAYLOADS = 'No payloads.';
 export function payloadSection(payload: PayloadReport, words: Wording): PayloadSection {
   const runs = fastestFirst(payload.runs);
   const groups = sectionGroups(runs);
-  const firsts = groups.flatMap(([run]) => run ?? []);
-  const icicles = icicleCharts(firsts, words);
   const gain = gainChart(payload);
   return {
     id: payload.id,
@@ -40,12 +38,13 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     facts: sizeFacts(payload),
     error: payload.error && errorText(payload.error),
     gain,
+    icicle: payloadIcicle(runs, words),
     answers: isCompared(runs) ? (gain?.columns ?? []) : [],
     notes: [
       ...envelopeSentences(payload),
       ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
     ],
-    runs: groups.map((group, index) => runSection(group, icicles[index] ?? null, words)),
+    runs: groups.map((group) => runSection(group, words)),
   };
 }
 
@@ -78,7 +77,7 @@ function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
   ];
 }
 
-function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wording): RunSection {
+function runSection(runs: readonly Run[], words: Wording): RunSection {
   const [run] = runs as [Run];
   return {
     status: statusText(run),
@@ -101,7 +100,6 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
     code: run.advice?.code ?? null,
     module: run.advice?.module ?? null,
     figures: [
-      ...chartFigures(icicle === null ? [] : [icicle]),
       ...timeFigures(runs),
       ...trialFigures(runs, words),
       ...chartFigures(memoryCharts(runs, words)),
@@ -112,7 +110,13 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
 
 const chartFigures = (charts: readonly Chart[]): Figure[] =>
   charts.map((chart) => {
-    return { title: chart.title, runtime: null, folded: false, parts: [{ type: 'chart', chart }] };
+    return {
+      title: chart.title,
+      short: 'memory',
+      runtime: null,
+      folded: false,
+      parts: [{ type: 'chart', chart }],
+    };
   });
 
 /** The channel, and what becomes of the bytes where it is the same in all runs of the section. */
@@ -157,8 +161,12 @@ const isAsked = true;
 
 const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
   figuresByRun(runs, ({ byPath, profile }) => [
-    ...(byPath ? [{ title: 'What each branch costs', parts: branchParts(byPath), isAsked } as const] : []),
-    ...(profile ? [{ title: 'Profile', parts: profileParts(profile), isAsked } as const] : []),
+    ...(byPath
+      ? [{ title: 'What each branch costs', short: 'branches', parts: branchParts(byPath), isAsked } as const]
+      : []),
+    ...(profile
+      ? [{ title: 'Profile', short: 'profile', parts: profileParts(profile), isAsked } as const]
+      : []),
   ]);
 
 type Branches = NonNullable<Run['byPath']>;

@@ -41,7 +41,7 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
     ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
     ...(others.length === 0 ? [{ type: 'facts', facts: measuringFacts(first).map(muted) } as const] : []),
   ];
-  return [{ title: 'Times', runtime: null, folded: false, parts }];
+  return [{ title: 'Times', short: 'times', runtime: null, folded: false, parts }];
 }
 
 function timeColumns(measurement: Measurement, names: Directions): Column[] {
@@ -162,6 +162,8 @@ const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
   const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return [];
+  const values = rows.map(({ value }) => value);
+  if (Math.max(...values) <= ALIKE * Math.min(...values)) return [];
   const columns = columnsOf(rows, [
     { head: '', cell: ({ name }) => code(name) },
     { head: 'memory', cell: ({ text }) => text, align: 'right' },
@@ -170,6 +172,9 @@ export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
   const title = 'Peak memory per message';
   return [{ kind: 'bars', unit: 'bytes', title, about: `${about}.`, columns, isDrawnOnly: true, rows }];
 }
+
+/** Bars of lengths that differ less tell nothing. */
+const ALIKE = 1.1;
 
 function memoryRows(run: Run, words: Wording, ofSeveral: boolean): BarRow[] {
   const perMessage = run.measurement?.peakMemory?.perMessage;

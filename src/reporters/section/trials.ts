@@ -36,7 +36,10 @@ export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
     ...(notes.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
   ];
   const isAsked = runs.some(({ trials }) => trials.some(({ plan }) => plan.module !== undefined));
-  const figure = { title: TITLE, runtime: null, folded: true, parts, ...(isAsked && ({ isAsked } as const)) };
+  const figure = {
+    ...{ title: TITLE, short: 'rewrites tried', runtime: null, folded: true, parts },
+    ...(isAsked && ({ isAsked } as const)),
+  };
   return parts.length === 0 ? [] : [figure];
 }
 

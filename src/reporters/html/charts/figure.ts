@@ -24,13 +24,13 @@ interface Drawing {
   hasParts?: true;
 }
 
-export function chartFigure({ kind, title, about, columns }: Chart, drawing: Drawing): Markup {
+export function chartFigure({ kind, title, of, about, columns }: Chart, drawing: Drawing): Markup {
   const { height, width, content, legend = null, hasParts } = drawing;
   // The parts of an image have no names for screen readers.
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>Table</summary>${numberTable(title, columns)}</details></figure>
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${numberTable(title, columns)}</details></figure>
 `;
 }
 

@@ -31,7 +31,7 @@ export const dataBlock = (json: string): Markup =>
   new Markup(json.replace(/[<>&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
 export const lineMarkup = (text: string): Markup[] =>
-  visibleLines(text.trimEnd()).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
+  visibleLines(text).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
 
 /** No meaning rests on a colour alone. */
 const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
@@ -87,8 +87,11 @@ export function table(caption: string, all: readonly Column[], anchors: readonly
       html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map(({ cells }) => html`<td>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
   );
   const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
+  const heads = columns.every(({ head }) => head === '')
+    ? null
+    : html`<thead><tr>${columns.map(headMarkup)}</tr></thead>`;
   return scrolling(
-    html`<table${right.length === 0 ? null : html` class="${right.join(' ')}"`}><caption>${caption}</caption><thead><tr>${columns.map(headMarkup)}</tr></thead><tbody>${rows}</tbody></table>`,
+    html`<table${right.length === 0 ? null : html` class="${right.join(' ')}"`}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table>`,
   );
 }
 

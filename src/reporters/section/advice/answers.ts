@@ -170,9 +170,11 @@ export function makeOverview(report: Report) {
   const channels = new Set(answers.flat().flatMap(({ channel }) => channel ?? []));
   const runName = ({ runtime, channel }: AnswerRow): string =>
     channels.size > 1 ? `${runtime}, ${channel}` : `${runtime}`;
-  const times = timesCheapest(answers.flat());
-  const named = answers.flat().filter(({ runtime }) => runtime !== null);
-  const runtimes = [...new Set(named.map(runName))].sort();
+  const runtimes = [
+    ...new Set(
+      payloads.flatMap(({ payload }) => payload.runs.map((run) => runName(toAnswerRow(payload.id, run)))),
+    ),
+  ];
   const rows = payloads.map(({ payload, place }, index) => {
     const own = answers[index] ?? [];
     const cost = slowestTrip(own);
@@ -182,7 +184,7 @@ export function makeOverview(report: Report) {
       cells: runtimes.map((name) => own.find((one) => one.runtime === null || runName(one) === name) ?? null),
     };
   });
-  return { runtimes, times, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
+  return { runtimes, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
 }
 
 /** Time of one round trip on the slowest runtime, ns. */

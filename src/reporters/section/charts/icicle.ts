@@ -13,15 +13,16 @@ import type { IcicleCell, IcicleChart } from '../model/charts.ts';
 import { type Column, columnsOf, known } from '../model/columns.ts';
 import { code, listed } from '../model/sentence.ts';
 
-/** Chart of each run; null where it has no parts, or looks as that of an earlier run. */
-export function icicleCharts(runs: readonly Run[], words: Wording): (IcicleChart | null)[] {
-  const charts = runs.map((run) => icicleChart(run, words));
-  const looks = charts.map((chart) => chart && JSON.stringify(allCells(chart.root).map(lookOf)));
-  return charts.map((chart, at) => (looks.indexOf(looks[at]!) === at ? chart : null));
+/** Of the run that shows most of what blocks a better path, or of the first; null without parts to tell apart. */
+export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart | null {
+  const charts = runs.flatMap((run) => icicleChart(run, words) ?? []);
+  const marks = ({ root }: IcicleChart) =>
+    allCells(root).filter(({ blockers, send }) => blockers.length > 0 || send !== null).length;
+  return charts.reduce<IcicleChart | null>(
+    (best, chart) => (best === null || marks(chart) > marks(best) ? chart : best),
+    null,
+  );
 }
-
-/** Engines store the same text in more or fewer bytes, so these are no difference. */
-const lookOf = (cell: IcicleCell) => [cell.name, cell.class, cell.blockers];
 
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const whole = payloadParts(run, words);
@@ -29,7 +30,21 @@ export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const sends = new Map(
     run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
   );
-  return toIcicle(toCell(whole, { drawn: drawnParts(whole), sends }, 'serialized'), 'Where the bytes are');
+  const root = shortened(toCell(whole, { drawn: drawnParts(whole), sends }, 'serialized'));
+  return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
+}
+
+/** A part as wide as all that holds it. */
+const FULL = 0.995;
+
+/** Levels of one full-width bar become one, which has the path of the last of them: "$.orders[*]". */
+function shortened(cell: IcicleCell): IcicleCell {
+  const [only, ...others] = cell.children;
+  const isFull = only !== undefined && others.length === 0 && only.bytes >= FULL * cell.bytes;
+  if (!isFull || only.path === null || cell.path === null || cell.blockers.length > 0)
+    return { ...cell, children: cell.children.map(shortened) };
+  const name = `${cell.name}${only.path.slice(cell.path.length)}`;
+  return shortened({ ...only, name, send: only.send ?? cell.send });
 }
 
 /** @param isForest the root is only the sum of its children: it is neither drawn nor told */
@@ -120,17 +135,19 @@ function aboutCells(cells: readonly IcicleCell[], root: IcicleCell): string {
   return `${counted(cells.length, 'part')}. The largest: ${largest.map(cellText).join('; ')}.${blocked}`;
 }
 
-const columnsFor = (cells: readonly IcicleCell[], whole: number): Column[] =>
-  columnsOf(cells, [
+function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
+  const isMixed = new Set(cells.map((cell) => cell.class)).size > 1;
+  return columnsOf(cells, [
     { head: 'part', cell: ({ path, name }) => (path === null ? name : code(path)) },
     { head: 'kind', cell: ({ kinds }) => kinds },
     { head: 'values', cell: (cell) => count(cell.count), align: 'right' },
     { head: 'bytes', cell: (cell) => bytes(cell.bytes), align: 'right' },
     { head: 'share', cell: (cell) => percent(cell.bytes / whole), align: 'right' },
     { head: 'of send', cell: ({ send }) => known(send, percent), align: 'right' },
-    { head: 'class', cell: (cell) => cell.class },
+    { head: 'class', cell: (cell) => (isMixed ? cell.class : '') },
     { head: 'blocks', cell: ({ blockers }) => blockers.join(', ') },
   ]);
+}
 
 // The parts of a payload with their estimated bytes, from the rows of its shape.
 

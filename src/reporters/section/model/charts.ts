@@ -11,6 +11,8 @@ import type { StyledText, Tone } from './sentence.ts';
 
 interface ChartFrame {
   title: string;
+  /** The payload or file that it is of, where a page has several charts with its title. */
+  of?: string;
   /** What it shows, in one sentence, for readers who cannot see it. */
   about: string;
   /** The table behind it: all numbers that are drawn. */

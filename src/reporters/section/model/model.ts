@@ -2,7 +2,7 @@
  * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
  * layout, colours, escaping and width.
  */
-import type { Chart, GainChart } from './charts.ts';
+import type { Chart, GainChart, IcicleChart } from './charts.ts';
 import type { Column, Distribution } from './columns.ts';
 import { muted, type Sentence, type Span, type StyledText, type Tone } from './sentence.ts';
 
@@ -30,6 +30,8 @@ export type FigurePart =
 
 export interface Figure {
   title: string;
+  /** In a few words, after the name of the payload: "rewrites tried". */
+  short: string;
   /** The runtime it is about, where the section has several. */
   runtime: string | null;
   /** Details: a format may fold them away. */
@@ -63,6 +65,8 @@ export interface PayloadSection {
   traffic?: readonly Statement[];
   /** The same as a chart; null where no runtime ran it. */
   gain: GainChart | null;
+  /** Where the bytes are, of the run with most that blocks a better path; null without parts. */
+  icicle: IcicleChart | null;
   answers: readonly Column[];
   notes: readonly Sentence[];
   runs: readonly RunSection[];

@@ -54,7 +54,7 @@ export const sectionGroups = (runs: readonly Run[]): Run[][] => [...groupedBy(ru
 /** Figures about one run each, with its name where the section has several. */
 export const figuresByRun = (
   runs: readonly Run[],
-  figuresOf: (run: Run) => Pick<Figure, 'title' | 'parts' | 'isAsked'>[],
+  figuresOf: (run: Run) => Pick<Figure, 'title' | 'short' | 'parts' | 'isAsked'>[],
 ): Figure[] =>
   runs.flatMap((run) => {
     const runtime = runs.length === 1 ? null : runtimeName(run);

@@ -9,7 +9,7 @@ import { visibleJson } from '../text/escape.ts';
 import { type SweepSection, sweepSection } from './section.ts';
 
 export function htmlSweep(report: SweepReport): string {
-  const { title, lead, conclusions, charts, tables, notes } = sweepSection(report);
+  const { title, lead, verdict, conclusions, charts, tables, notes } = sweepSection(report);
   const titles = new Set(charts.map((chart) => chart.title));
   return page({
     title: `sweep of ${title}`,
@@ -18,7 +18,7 @@ export function htmlSweep(report: SweepReport): string {
     main: html`<section class="sweep">
 <h2>${title}</h2>
 <p class="muted">${lead}</p>
-${conclusions.filter(({ about }) => !titles.has(about ?? '')).map(conclusionMarkup)}<div class="charts">${charts.map((chart) => chartMarkup(chart, conclusions))}</div>
+${verdict.map((one) => html`<p><strong>${one}</strong></p>`)}${conclusions.filter(({ about }) => !titles.has(about ?? '')).map(conclusionMarkup)}<div class="charts">${charts.map((chart) => chartMarkup(chart, conclusions))}</div>
 ${tables.map(tableMarkup)}${notes.map((note) => html`<p class="muted">${note}</p>`)}</section>
 `,
     json: visibleJson(JSON.stringify(report)),

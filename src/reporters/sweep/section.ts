@@ -30,10 +30,13 @@ import {
   strategyText,
   timedSizes,
 } from './texts.ts';
+import { verdictTexts } from './verdict.ts';
 
 export interface SweepSection {
   title: string;
   lead: string;
+  /** What it found, first of all. */
+  verdict: readonly string[];
   conclusions: readonly { about: string | null; texts: readonly string[] }[];
   charts: readonly CurvesChart[];
   tables: readonly { title: string; columns: readonly Column[] }[];
@@ -47,6 +50,7 @@ export function sweepSection(report: SweepReport): SweepSection {
   return {
     title: preset ?? title,
     lead: preset === null ? scaledText(report) : title,
+    verdict: report.folklore === null ? verdictTexts(report) : [],
     conclusions: [
       ...folkloreConclusions(report),
       ...(compares
@@ -94,7 +98,7 @@ function seriesConclusions(
   const severalPayloads = points.some(({ payload }) => payload !== first.payload);
   return {
     about: seriesName(first, severalPayloads),
-    texts: [...fastestTexts(results, own), ...texts, ...memoryTexts(own)],
+    texts: [...texts, ...memoryTexts(own)],
   };
 }
 
@@ -287,11 +291,6 @@ function fastestBySize(results: readonly StrategyResult[], points: readonly Swee
   const sizes = [...new Set(results.flatMap(timedSizes))].sort((a, b) => a - b);
   const won = groupedBy(sizes, (size) => fastestAt(size, results, points) ?? UNDECIDED);
   return new Map([...won].map(([strategy, at]) => [strategy, sizeRanges(at, sizes)]));
-}
-
-function fastestTexts(results: readonly StrategyResult[], points: readonly SweepPoint[]): string[] {
-  const won = [...fastestBySize(results, points)].map(([strategy, sizes]) => `${strategy} ${sizes}`);
-  return won.length === 0 ? [] : [`Fastest: ${won.join('; ')}.`];
 }
 
 /** The best of those that are faster than raw, and those about as fast; raw where none is; null where that is not decided. */

@@ -13,10 +13,11 @@ import { amountText } from './texts.ts';
 
 export function terminalSweep(report: SweepReport, options: RenderOptions): string {
   const style = terminalStyle(options);
-  const { title, lead, conclusions, charts, tables, notes } = sweepSection(report);
+  const { title, lead, verdict, conclusions, charts, tables, notes } = sweepSection(report);
   const isCompared = report.standings.length > 0;
   return joinBlocks([
     [style.paint.title(style.text(title)), ...paragraph(lead, style)],
+    verdict.flatMap((one) => paragraph(one, style)),
     ...conclusions.map((one) => conclusionLines(one, style)),
     ...charts.flatMap((one) => [
       // A single one is named above.

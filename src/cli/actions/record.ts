@@ -91,7 +91,7 @@ async function recorded(options: RecordRequest, folder: string, services: Servic
 }
 
 async function programIn(
-  { command, values, forMs, doctor }: RecordRequest,
+  { command, file, values, forMs, doctor }: RecordRequest,
   folder: string,
   services: Services,
   world: World,
@@ -102,8 +102,22 @@ async function programIn(
   const recorder = unreachable === null ? await prepare(folder, { values, root, doctor }, env) : null;
   return {
     ...{ command, root, unreachable, mapFrame: frameMapper(root) },
-    run: () => run(command, { cwd: root, env, signals: world, forMs, recorder }),
+    run: () => withLine(file, world, () => run(command, { cwd: root, env, signals: world, forMs, recorder })),
   };
+}
+
+/** A program that has not ended by then is a server, or waits for something. */
+const STILL_RUNS_MS = 3000;
+
+/** On a terminal: how a program that does not end by itself is recorded. */
+async function withLine<T>(file: string, { stderr }: World, run: () => Promise<T>): Promise<T> {
+  const say = () => void stderr.line(`recording to ${file}: Ctrl-C ends the program and the recording`);
+  const timer = stderr.isTTY ? setTimeout(say, STILL_RUNS_MS) : undefined;
+  try {
+    return await run();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Until its tab is closed, the time is over, or Ctrl-C. */

@@ -13,19 +13,19 @@ import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { hanging, wrapped } from './layout.ts';
 
 const MAX_GAPS = 5;
-const MAX_SITES = 3;
+const MAX_SITES = 5;
 
 export function recordingSummary({ header, messages }: Recording, file: string, columns: number): string[] {
   const sites = costliest(messages);
-  const title = `Costliest of ${counted(sites.length, 'place')} that post, by bytes and time in the call:`;
+  const rest = sites.length - MAX_SITES;
   return [
     ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
     ...(header.threads > 0 ? indented(ranText(header), columns) : []),
     ...thrownTexts(header).flatMap((text) => indented(`threw: ${text}`, columns)),
     ...unreadTexts(header).flatMap((text) => indented(`lost: ${text}`, columns)),
+    ...sites.slice(0, MAX_SITES).flatMap((site, at) => indented(siteText(site, at + 1), columns, 2)),
+    ...(rest > 0 ? indented(`and ${counted(rest, 'more place')} that post`, columns) : []),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
-    ...(sites.length > MAX_SITES ? indented(title, columns) : []),
-    ...sites.slice(0, MAX_SITES).flatMap((site) => siteLines(site, columns)),
     // Not wrapped: it is copied.
     ...(messages.length > 0 ? [visible(`  next: clone-prof analyze ${shellWord(file)}`)] : []),
   ];
@@ -73,7 +73,7 @@ function gapTexts({ gaps }: RecordingHeader): string[] {
 
 /** By their share of the bytes plus their share of the time that calls took. */
 function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] {
-  const sites = groupedBy(messages, ({ api, site }) => `${api} ${siteText(site)}`);
+  const sites = groupedBy(messages, ({ api, site }) => `${api} ${placeText(site)}`);
   const sumBytes = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.bytes?.total ?? 0));
   const [allBytes, allNs] = [sumBytes(messages) || 1, sendNs(messages) || 1];
   const cost = (groups: readonly RecordedMessages[]) => sumBytes(groups) / allBytes + sendNs(groups) / allNs;
@@ -82,25 +82,33 @@ function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] 
 
 const sendNs = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.send?.total ?? 0));
 
-function siteText({ user, library }: Site): string {
+function placeText({ user, library }: Site): string {
   const frame = user ?? library?.frame;
   return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
 }
 
-function siteLines(groups: readonly RecordedMessages[], columns: number): string[] {
+/** "1 · src/pool.js:42 · piscina reply · 3 × 2.00 MB · 3.00 ms in Worker.postMessage": as `analyze` ranks them. */
+function siteText(groups: readonly RecordedMessages[], rank: number): string {
   const { site, api } = groups[0]!;
   const envelopes = groups.flatMap(({ envelope: one }) => (one ? `${one.library} ${one.direction}` : []));
   const via = [...new Set(envelopes)].join(', ') || (site.library?.name ?? '');
   const blocked = sendNs(groups);
   const facts = [
-    messagesText(groups),
-    bytesText(groups).replace(/ \(.*?\)/, ''),
-    ...(blocked > 0 ? [`${time(blocked)} in ${api}`] : [api]),
+    ...[String(rank), placeText(site)],
+    ...(via === '' ? [] : [via]),
+    sentText(groups),
+    blocked > 0 ? `${time(blocked)} in ${api}` : api,
   ];
-  return [
-    ...indented(`${siteText(site)}${via ? `  ${via}` : ''}`, columns),
-    ...indented(facts.join(', '), columns, 6),
-  ];
+  return facts.join(' · ');
+}
+
+/** "1,200 × ~900 B"; "3 messages" of unknown size. */
+function sentText(groups: readonly RecordedMessages[]): string {
+  const sized = groups.flatMap((one) => (one.bytes ? { sent: one.count, ...one.bytes } : []));
+  const sent = sum(sized.map((one) => one.sent));
+  if (sent === 0) return messagesText(groups);
+  const isExact = sized.every(({ ci: [low, high] }) => low === high);
+  return `${count(sent)} × ${isExact ? '' : '~'}${bytes(sum(sized.map(({ total }) => total)) / sent)}`;
 }
 
 const shellWord = (file: string) =>

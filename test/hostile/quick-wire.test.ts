@@ -137,7 +137,7 @@ function caseOf({ name, to, with: lie, reason, never }: Lie): QuickCase {
     exit: reason === null ? 0 : 3,
     stderr: [],
     mostLines: 4,
-    stdout: reason === null ? /good {2}good\.json/ : new RegExp(`${reason.source}[^]*good {2}good\\.json`),
+    stdout: reason === null ? /good\.json · / : new RegExp(`${reason.source}[^]*good\\.json · `),
     ...(never ? { never } : {}),
   };
 }

@@ -164,7 +164,7 @@ testHostileGuests(
       ],
       needs: [spec],
       ...OK,
-      stdout: /m0#v[\s\S]*verdict[\s\S]*m1#v[\s\S]*verdict[\s\S]*m2#v[\s\S]*verdict/,
+      stdout: /m0#v ·[\s\S]*Slower[\s\S]*m1#v ·[\s\S]*Slower[\s\S]*m2#v ·[\s\S]*(?:Fast|Normal)/,
     }),
   ),
 );
@@ -206,7 +206,7 @@ testHostileGuests('timeouts', [
     },
     args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '5s'],
     ...FAILED,
-    stdout: /5000 ms while building\s+the payload[\s\S]*m#c[\s\S]*verdict/,
+    stdout: /5000 ms while building\s+the payload[\s\S]*m#c ·[\s\S]*Normal/,
   },
   ...usually<RuntimeSpec>([], ['node', 'bun@1.4.5', 'deno@2.9.6']).map(
     (spec): HostileCase => ({

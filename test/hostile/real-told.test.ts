@@ -7,7 +7,7 @@ const files = {
     'export const mixed = () => ({ at: new Date(0), id: 12345678901234567890n, tags: new Map([[1, 2]]) });',
 };
 
-const IN_BOTH_FORMATS = ['-f', 'terminal', '-o', 'r.json'];
+const IN_BOTH_FORMATS = ['-f', 'terminal', '--details', '-o', 'r.json'];
 
 testHostileGuests('told', [
   {
@@ -16,7 +16,7 @@ testHostileGuests('told', [
     args: ['analyze', 'bytes.mjs', '-b', '50ms', '-r', 'node', '-c', 'ipc-advanced'],
     exit: 0,
     stderr: null,
-    stdout: /serialized(?![\s\S]*transfer)/,
+    stdout: /written out and read back(?![\s\S]*transfer)/,
   },
   {
     name: 'dates, BigInts and Maps: no word of JSON, on Bun',

@@ -16,7 +16,7 @@ testHostileGuests('varying', [
   {
     name: 'two kinds of values and of text in turn, on Node',
     files,
-    args: ['analyze', 'p.mjs', '-e', 'turns', 'texts', '--no-measure', '-r', 'node'],
+    args: ['analyze', 'p.mjs', '-e', 'turns', 'texts', '--no-measure', '--details', '-r', 'node'],
     ...quiet,
     stdout: /(?:each\s+build\s+gives\s+another[\s\S]*){2}/,
     never: /rule book is wrong|contradicted/i,
@@ -25,7 +25,7 @@ testHostileGuests('varying', [
     name: 'two kinds of values in turn, on Bun',
     needs: ['bun@1.4.5'],
     files,
-    args: ['analyze', 'p.mjs', '-e', 'turns', '--no-measure', '-r', '<bun@1.4.5>'],
+    args: ['analyze', 'p.mjs', '-e', 'turns', '--no-measure', '--details', '-r', '<bun@1.4.5>'],
     ...quiet,
     stdout: /each build gives another/,
     never: /rule book is wrong|contradicted/i,
@@ -33,7 +33,7 @@ testHostileGuests('varying', [
   {
     name: 'random lengths and keys: rewrites are proven on the value that they rewrote',
     files,
-    args: ['analyze', 'p.mjs', '-e', 'lengths', '-b', '100ms', '-r', 'node'],
+    args: ['analyze', 'p.mjs', '-e', 'lengths', '-b', '100ms', '--details', '-r', 'node'],
     ...quiet,
     stdout: /json-text/,
     never: /lossy|changed the payload itself|rule book is wrong/i,

@@ -19,6 +19,7 @@ import {
   type Statement,
   undrawn,
 } from '../section/model/model.ts';
+import { sentenceCase } from '../section/model/sentence.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
@@ -106,7 +107,7 @@ function runBlocks(run: RunSection, { id, runs }: PayloadSection, shown: Readonl
 
 function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;
-  const head = `- **${label.charAt(0).toUpperCase()}${label.slice(1)}**:`;
+  const head = `- **${sentenceCase(label)}**:`;
   const said = sentences.map(sentenceText);
   const explained = explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`);
   if (places.length === 0) return [`${head} ${said.join(' ')}`, ...explained];

@@ -4,7 +4,7 @@ import type { CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { causeTitle } from '../section/causes.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
-import { code, type Sentence, sentence } from '../section/model/sentence.ts';
+import { code, firstSentence, type Sentence, sentence } from '../section/model/sentence.ts';
 import { alarmSentence } from '../section/model/verdict.ts';
 import { count, percent } from '../text/numbers.ts';
 
@@ -50,5 +50,3 @@ export function causeSentence(runs: readonly Run[], words: Wording): Sentence[] 
 
 /** A smaller share of the bytes is not the most of it. */
 const MOST = 0.5;
-
-const firstSentence = (all: string): string => /^.*?\.(?=\s|$)/s.exec(all)?.[0] ?? all;

@@ -3,7 +3,7 @@ import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
-import { listed } from '../section/model/sentence.ts';
+import { listed, sentenceCase } from '../section/model/sentence.ts';
 import { count, counted, gainFactor, time } from '../text/numbers.ts';
 
 type Payloads = readonly PayloadReport[];
@@ -34,8 +34,6 @@ const countTexts = (counts: readonly Counted[], { length: all }: Payloads): stri
     if (at > 0) return all === 1 ? word : `${count(some)} ${word}`;
     return all === 1 ? `the payload ${word}` : `${count(some)} of ${counted(all, 'payload')} ${word}`;
   });
-
-const sentenceCase = (all: string): string => all.charAt(0).toUpperCase() + all.slice(1);
 
 const isFailed = ({ error, runs }: PayloadReport): boolean =>
   error !== null || (runs.length > 0 && runs.every(({ status }) => status === 'failed'));

@@ -6,7 +6,14 @@ import type { Step } from '../../model/documents/step.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
-import { code, muted, type Sentence, sentence } from '../section/model/sentence.ts';
+import {
+  code,
+  firstSentence,
+  muted,
+  type Sentence,
+  sentence,
+  sentenceCase,
+} from '../section/model/sentence.ts';
 import { costOf, kindOf, leftSentences } from '../section/model/site-costs.ts';
 import { findingText } from '../section/recording/findings.ts';
 import { threadText } from '../section/recording/places.ts';
@@ -113,7 +120,7 @@ function stepNodes(step: Step, { payload, traffic }: SiteRow, words: Wording): S
     const finding = traffic.lint.find((one) => one.rule === step.traffic);
     if (row === undefined || finding === undefined) return [];
     const found = findingText({ ...finding, bytes: null, savesMs: null }, row.title);
-    return [[found.charAt(0).toUpperCase() + found.slice(1)], [firstSentence(row.fix), ...saved(step)]];
+    return [[sentenceCase(found)], [firstSentence(row.fix), ...saved(step)]];
   }
   if (kind === 'rewrite') {
     const title = words.remedies[remedy]?.title ?? remedy;
@@ -132,10 +139,6 @@ function stepNodes(step: Step, { payload, traffic }: SiteRow, words: Wording): S
     ...(second === undefined ? [] : stepNodes(second, { payload, traffic } as SiteRow, words)),
   ];
 }
-
-const sentenceCase = (all: string): string => all.charAt(0).toUpperCase() + all.slice(1);
-
-const firstSentence = (all: string): string => /^.*?\.(?=\s|$)/s.exec(all)?.[0] ?? all;
 
 const siteCommand = ({ file }: AnalyzedRecording, { payload }: SiteRow): Node =>
   text(sentence`One site in full: ${code(`npx clone-prof analyze ${file} --site ${payload.id}`)}`);

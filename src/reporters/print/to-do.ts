@@ -11,7 +11,7 @@ import { block, type Node, text } from '../doc.ts';
 import { adviceShort, advisedTrial, noGainReason } from '../section/advice/advice.ts';
 import { lossText } from '../section/advice/trial-rows.ts';
 import { columnsOf } from '../section/model/columns.ts';
-import { code, muted, type Sentence, type Span, sentence } from '../section/model/sentence.ts';
+import { code, muted, type Sentence, type Span, sentence, sentenceCase } from '../section/model/sentence.ts';
 import { storedSentences } from '../section/stored.ts';
 import { bytes, count, counted, gainInterval, speed, time } from '../text/numbers.ts';
 
@@ -118,8 +118,6 @@ function waysTable({ measurement }: Run, ways: readonly Way[], words: Wording): 
 
 const sentenceCell = (remedy: string, path: string, words: Wording): string =>
   `${titleOf(remedy, words)}${path === '$' ? '' : `, at ${path}`}`;
-
-const sentenceCase = (all: string): string => all.charAt(0).toUpperCase() + all.slice(1);
 
 const JSON_TEXT = 'json-text';
 

@@ -1,7 +1,9 @@
 /** What a sweep found, in a sentence for each runtime. */
+
 import { carries } from '../../core/evidence.ts';
 import type { StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
+import { sentenceCase } from '../section/model/sentence.ts';
 import { time } from '../text/numbers.ts';
 import { groupSeries, runtimeSpec, seriesKey, sizeWithUnit, strategyNames, timedSizes } from './texts.ts';
 
@@ -94,5 +96,3 @@ function undecidedText(own: readonly SweepPoint[], results: readonly StrategyRes
   const names = strategyNames(own).filter((name) => name !== RAW);
   return `Post the object: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not faster at ${sizeWithUnit(size, own[0]!.unit)}.`;
 }
-
-const sentenceCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

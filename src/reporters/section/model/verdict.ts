@@ -5,7 +5,7 @@ import type { Channel, CostClass, EngineName } from '../../../model/names.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';
-import { code, type Sentence, type StyledText, sentence } from './sentence.ts';
+import { code, type Sentence, type StyledText, sentence, sentenceCase } from './sentence.ts';
 import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './texts.ts';
 
 /** "serialized", "failed", "in-memory, contradicted by the engine" */
@@ -52,8 +52,6 @@ export function verdictStatements(run: Run, words: Wording): Statement[] {
   const said = parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]));
   return [{ label: 'verdict', sentences: [said] }];
 }
-
-const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const MAX_REFUSAL_LENGTH = 100;
 

@@ -74,6 +74,13 @@ for (const name of Object.keys(FROZEN)) {
   });
 }
 
+for (const name of Object.keys(FROZEN)) {
+  test(`${name}: each fold has a name of its own`, () => {
+    const names = [...pageOf(name).matchAll(/<summary>([\s\S]*?)<\/summary>/g)].map(([, text]) => text);
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+}
+
 test('the policy allows this style sheet, this script and nothing else', () => {
   const page = pageOf('apply');
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];

@@ -14,7 +14,7 @@ import { assertAccessible, assertNotWider, setScreen, unfold } from '../support/
 import { ChromiumPage, closeChromium } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { HOSTILE } from './frozen/hostile.ts';
-import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
+import { eightRuns, fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { frozen, render } from './render.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-report-'));
@@ -42,6 +42,7 @@ const REPORTS = {
   several: frozen('several'),
   hostile: hostileParts(),
   six: sixRuns(),
+  eight: eightRuns(),
   fifty: fiftyPayloads(),
   many: manyPatterns(6000),
 } satisfies Record<string, Report>;
@@ -66,7 +67,7 @@ const TO_SEE: Partial<Record<Name, string>> = {
   six: '.contents [data-on]',
 };
 /** All kinds of parts. */
-const READ: readonly Name[] = ['timeout', 'recording', 'several'];
+const READ: readonly Name[] = ['timeout', 'recording', 'several', 'eight'];
 
 /** A page takes a while to load: each is asked all at once. */
 let page: ChromiumPage;
@@ -192,9 +193,46 @@ async function namesFocus(): Promise<void> {
   assert.equal(shown, name);
 }
 
+/** Before anything is unfolded. */
+async function isShort(): Promise<void> {
+  for (const [width, most] of [
+    [1280, 5000],
+    [390, 9000],
+  ] as const) {
+    await setScreen(page, { width, scheme: 'light' });
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    assert.ok(height <= most, `${height} px at ${width}`);
+  }
+}
+
+/** Each block of code has a button that copies it, and one that downloads it under a name. */
+async function isCopied(): Promise<void> {
+  await unfold(page);
+  const buttons = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('pre.copied button')].map((button) => button.ariaLabel)`,
+  );
+  assert.equal(buttons.length, 2 * (await count('pre.copied')));
+  assert.ok(buttons.includes('Download orders.codec.ts'), buttons.join());
+  const saved = await page.evaluate<[string, string]>(`new Promise((resolve) => {
+    const make = URL.createObjectURL;
+    let blob;
+    URL.createObjectURL = (given) => make.call(URL, (blob = given));
+    HTMLAnchorElement.prototype.click = function () {
+      blob.text().then((text) => resolve([this.download, text]));
+    };
+    document.querySelector('button[aria-label="Download orders.codec.ts"]').click();
+  })`);
+  const shown = await page.evaluate<string>(
+    `document.querySelector('pre[data-file="orders.codec.ts"] code').textContent`,
+  );
+  assert.deepEqual(saved, ['orders.codec.ts', `${shown}\n`]);
+}
+
 const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void>][] = [
   ['six', 'the table behind each chart has the numbers of the report', tellsNumbers],
   ['six', 'a part that has the focus is named below the drawing', namesFocus],
+  ['eight', 'it is at most 5,000 px high, on a phone 9,000', isShort],
+  ['eight', 'code can be copied and downloaded', isCopied],
   ['codec', 'marks stand where their values are', hasMarksInPlace],
   ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
   ['many', 'the data of a large report can be taken out of the page', holdsData],

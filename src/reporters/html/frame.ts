@@ -32,15 +32,15 @@ dl { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem 1rem; margin: 
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; } dd p { margin: .3rem 0; } dd ul { margin: 0; padding: 0; list-style: none; }
 dd.strong { font-weight: 600; } dd details { font-weight: 400; font-size: .9rem; }
 code, pre { font: .9em/1.5 ui-monospace, Consolas, monospace; }
-code { color: var(--code); } pre code { font-size: 1em; }
+code { color: var(--code); } :is(h2, pre) code { color: inherit; } pre code { font-size: 1em; }
 pre { margin: .5rem 0 1rem; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper);
   white-space: pre-wrap; } .copied { position: relative; }
 .tools { float: right; margin: -.3rem -.4rem .3rem 1rem; display: flex; gap: .4rem; font: .8rem/1.4 system-ui, sans-serif; }
 .tools button { font: inherit; color: var(--code); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .2rem .6rem; cursor: pointer; min-height: 24px; }
-.scroll { overflow-x: auto; background: linear-gradient(to left, var(--under) 40%, transparent) right / 2.5rem 100% no-repeat local,
+.scroll { overflow-x: auto; background: linear-gradient(to left, var(--under) 45%, transparent) right / 2.5rem 100% no-repeat local,
   linear-gradient(to left, var(--edge), transparent) right / 1rem 100% no-repeat scroll; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-size: .9rem; }
+caption { text-align: left; font-size: .9rem; } .in-lines caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; } td, tbody th { min-width: 6.5rem; }
 .right, .r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
@@ -52,7 +52,10 @@ figure { margin: .5rem 0; } .distribution { display: inline-block; } .distributi
 .bar rect, .bar path { fill: currentColor; } .bar line { stroke: var(--muted); stroke-dasharray: 2 2; }
 details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; padding: .1rem 0; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
-@media (max-width: 40rem) { body { padding: 1.25rem 1rem 3rem; } .run { padding: 1rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
+@media (max-width: 40rem) { .in-lines, .in-lines :is(tbody, tr, th) { display: block; } .scroll:has(.in-lines) { background: none; } .in-lines thead, .in-lines td:empty { display: none; }
+  .in-lines tr { padding: .3rem 0; border-bottom: 1px solid var(--line); } .in-lines :is(th, td) { border: 0; padding: 0; min-width: 0; } .in-lines td { display: inline-block; margin-right: .9em; }
+  .in-lines td:not([data-head=""])::before { content: attr(data-head) ": "; color: var(--muted); }
+  body { padding: 1.25rem 1rem 3rem; } .run { padding: 1rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
 @media print { body { max-width: none; } .run { border: 0; padding: 0; background: none; } pre { break-inside: avoid; } .tools, details:not([open]) { display: none; } .payload { break-inside: avoid-page; } }
 `;
 
@@ -133,7 +136,7 @@ const CURVES_STYLE = `
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-0ANe7ltRaPnLSvxMWsEPBofy06FtZy/z5WOJXBhFh+U=';
+const PAGE_STYLE_HASH = 'sha256-uPO1sjfYanHuVkUw6oy8sPsKS9scy8VLE7c4F7aCLe0=';
 
 /**
  * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without
@@ -180,7 +183,9 @@ for (const block of document.querySelectorAll('pre.copied')) {
   });
   block.prepend(tools);
 }
-for (const readout of document.querySelectorAll('.readout')) readout.textContent = 'Point at a part, or go there with Tab, to see its path.';
+document.querySelectorAll('.readout').forEach((readout, at) => {
+  readout.textContent = at === 0 ? 'Point at a part, or go there with Tab, to see its path.' : '\u00a0';
+});
 for (const kind of ['focusin', 'pointerover']) {
   document.addEventListener(kind, ({ target }) => {
     const title = target.closest?.('.cells svg')?.querySelector('title');
@@ -190,7 +195,7 @@ for (const kind of ['focusin', 'pointerover']) {
 `;
 
 /** The only script that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_SCRIPT_HASH = 'sha256-hvRI/NAukkDc3IfPozpjcg1cJk+raz5dQ2ZzdqPBO24=';
+const PAGE_SCRIPT_HASH = 'sha256-YnAXbyK5bUSNI6YVDGJO2A44dLp4mvEg144cdvFG72k=';
 
 const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
 

@@ -35,7 +35,7 @@ function nodeMarkup(node: Node, of: string): Markup {
       return html`<p class="alert"><strong class="${node.tone}">${toneSign({ text: '', tone: node.tone, marked: true })}</strong> ${text}</p>`;
     }
     case 'table':
-      return table(node.title, node.columns);
+      return table(node.title, node.columns, { inLines: true });
     case 'code':
       return codeBlock(node.text, of, node.language);
   }

@@ -51,7 +51,7 @@ function inOrder({ payloads }: Report, overview: Overview | null): number[] {
 function recordingMarkup(section: RecordingSection): Markup {
   const { file, program, facts, lead, charts, places, notes } = section;
   const ranked = section.sites.filter(({ head }) => head !== '').sort(byHead);
-  const sites = table('Sites, most expensive first', ranked, places.map(payloadAnchor));
+  const sites = table('Sites, most expensive first', ranked, { anchors: places.map(payloadAnchor) });
   return html`<section class="payload recording">
 <h2>${breakable(file)}</h2>
 <p class="muted">${sentenceMarkup(program)}${facts.map((fact) => ` · ${fact}`)}</p>

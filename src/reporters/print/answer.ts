@@ -76,7 +76,7 @@ function headFacts({ runs }: PayloadReport): string[] {
   ];
 }
 
-const MAX_LOSSES = 3;
+const MAX_LOSSES = 2;
 
 /** What cannot be posted, and what arrives otherwise. */
 function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Node[] {
@@ -137,7 +137,7 @@ function costNodes({ measurement }: Run): Node[] {
     ...(receive === null ? [] : [`receiver ${time(receive.median)}`]),
   ];
   const facts = [
-    { text: `${time(roundTrip.median)} a message`, tone: 'good' } as const,
+    { text: `${time(roundTrip.median)} a message`, strong: true } as const,
     ...(sides.length === 0 ? [] : [`blocks ${sides.join(', ')}`]),
     muted(`empty ${time(floor.roundTrip)}`),
   ];

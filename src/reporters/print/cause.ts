@@ -6,6 +6,7 @@ import { causeTitle } from '../section/causes.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
 import { code, firstSentence, type Sentence, sentence } from '../section/model/sentence.ts';
 import { alarmSentence } from '../section/model/verdict.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { count, percent } from '../text/numbers.ts';
 
 const NORMAL: Readonly<Record<Exclude<CostClass, 'degraded' | 'rejected'>, string>> = {
@@ -27,14 +28,21 @@ export function causeSentence(runs: readonly Run[], words: Wording): Sentence[] 
     return [alarm.map((span) => (typeof span === 'string' ? { text: span, tone: 'bad' } : span))];
   if (verdict === null || verdict.class === 'rejected') return [];
   const shown = verdict.blockers.slice(0, MAX_CAUSES);
-  const causes = shown.map(({ rule, path, count: seen }, at): Sentence => {
-    const what = run.findings.find((finding) => finding.rule === rule && finding.path === path)?.what;
-    const times = seen > 1 ? ` ${count(seen)}×` : '';
-    const isSaid = shown.slice(0, at).some((one) => one.rule === rule);
-    const why = isSaid ? '' : ` ${firstSentence(words.rules[rule]?.why ?? '')}`;
-    return sentence`${code(path)}: ${causeTitle(rule, what, words)}${times}.${why}`;
-  });
-  const more = verdict.blockers.length - causes.length;
+  const titleOf = ({ rule, path }: (typeof shown)[number]) =>
+    causeTitle(rule, run.findings.find((one) => one.rule === rule && one.path === path)?.what, words);
+  const causes = [...groupedBy(shown, (one) => JSON.stringify([one.rule, titleOf(one)])).values()].map(
+    (own, at, all): Sentence => {
+      const [first] = own as [(typeof shown)[number]];
+      const places = own.flatMap(({ path, count: seen }, place): Sentence => {
+        const times = seen > 1 ? ` (${count(seen)}×)` : '';
+        return [place === 0 ? '' : ' and ', code(path), times];
+      });
+      const isSaid = all.slice(0, at).some(([one]) => one!.rule === first.rule);
+      const why = isSaid ? '' : ` ${firstSentence(words.rules[first.rule]?.why ?? '')}`;
+      return sentence`${places}: ${titleOf(first)}.${why}`;
+    },
+  );
+  const more = verdict.blockers.length - shown.length;
   const rest = more > 0 ? [` And ${count(more)} more such places.`] : [];
   if (causes.length > 0) {
     const lead = verdict.class === 'degraded' ? 'Slower than such data must be. ' : '';

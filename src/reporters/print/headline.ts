@@ -18,7 +18,8 @@ export function headline({ payloads }: Report): string {
     withStep(payloads, 'rejected', ['cannot be posted', 'cannot be posted']),
     { some: payloads.filter(isFailed).length, words: ['failed', 'failed'] as const },
   ].filter(({ some }) => some > 0);
-  const texts = [...(isRecorded ? siteTexts(payloads) : []), ...countTexts(counts, payloads)];
+  const sites = isRecorded ? siteTexts(payloads) : [];
+  const texts = [...sites, ...countTexts(counts, payloads, sites.length > 0)];
   return texts.length === 0 ? restText(payloads) : sentenceCase(listed(texts));
 }
 
@@ -28,10 +29,10 @@ interface Counted {
 }
 
 /** All payloads are named once. */
-const countTexts = (counts: readonly Counted[], { length: all }: Payloads): string[] =>
+const countTexts = (counts: readonly Counted[], { length: all }: Payloads, isNamed: boolean): string[] =>
   counts.map(({ some, words: [one, more] }, at) => {
     const word = some === 1 ? one : more;
-    if (at > 0) return all === 1 ? word : `${count(some)} ${word}`;
+    if (at > 0 || isNamed) return all === 1 ? word : `${count(some)} ${word}`;
     return all === 1 ? `the payload ${word}` : `${count(some)} of ${counted(all, 'payload')} ${word}`;
   });
 

@@ -55,7 +55,7 @@ export function adviceNodes(
     ...(advice.costs ?? []).map((cost) => text([`Its price: ${cost}.`])),
     ...rateNodes(run),
   ];
-  return code.length === 0 ? block([...said, ...command]) : [...block(said), ...code, ...block(command)];
+  return block([...said, ...code, ...command]);
 }
 
 /** What the advised rewrite saves a message, ns; null where that is not known. */
@@ -71,22 +71,30 @@ function savedNs({ measurement, advice }: Run): number | null {
 function gainNodes(run: Run, advice: Advice, words: Wording): Node[] {
   const ways = waysOf(run, advice);
   const [only, ...others] = ways;
-  const lead = ({ gain }: Advice, start: string, end: string): Sentence => {
-    if (gain === null) return [{ text: `${start}can be posted`, tone: 'good' }, ', proven equal'];
-    const faster = { text: `${start}${speed(gain)}${end}`, tone: 'good' } as const;
-    const saved = savedNs(run);
-    return saved === null
-      ? [faster, `, proven equal (${lackText(gain, 'size')})`]
-      : [faster, ` (${gainInterval(gain)}), proven equal, saves ${time(saved)} a message`];
-  };
-  if (only !== undefined && others.length === 0) {
-    const start = `${sentenceCase(sentenceCell(only.remedy, only.path, words))}: `;
-    return [
-      text([...lead(advice, start, ''), ...(only.costs === '' ? [] : [`. ${sentenceCase(only.costs)}`])]),
-    ];
+  if (only === undefined || others.length > 0) {
+    const lead: Sentence =
+      advice.gain === null
+        ? [{ text: 'A rewrite of it can be posted', tone: 'good' }, ', proven equal:']
+        : gainSentence(run, advice.gain, { start: '', end: ' is possible', saves: ': ' });
+    return [text(lead), ...waysTable(run, ways, words)];
   }
-  const start = advice.gain === null ? 'A rewrite of it ' : '';
-  return [text(lead(advice, start, ' is possible')), ...waysTable(run, ways, words)];
+  const start = `${sentenceCase(sentenceCell(only.remedy, only.path, words))}: `;
+  const lead: Sentence =
+    advice.gain === null
+      ? [{ text: `${start}can be posted`, tone: 'good' }, ', proven equal']
+      : gainSentence(run, advice.gain, { start, end: '', saves: ', ' });
+  return [text([...lead, ...(only.costs === '' ? [] : [`. ${sentenceCase(only.costs)}`])])];
+}
+
+function gainSentence(
+  run: Run,
+  gain: RatioEstimate,
+  { start, end, saves }: Record<'start' | 'end' | 'saves', string>,
+): Sentence {
+  const faster = { text: `${start}${speed(gain)}${end}`, tone: 'good' } as const;
+  const saved = savedNs(run);
+  if (saved === null) return [faster, `, proven equal (${lackText(gain, 'size')})`];
+  return [faster, ` (${gainInterval(gain)}), proven equal${saves}saves ${time(saved)} a message`];
 }
 
 type Way = Pick<Available, 'remedy' | 'path' | 'lines'> & { gain: RatioEstimate | null; costs: string };

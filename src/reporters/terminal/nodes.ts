@@ -6,15 +6,19 @@ import type { TerminalStyle } from './style.ts';
 import { table } from './table.ts';
 
 /** Blocks of lines; blank lines separate them. */
-export const nodeBlocks = (nodes: readonly Node[], style: TerminalStyle): string[][] =>
-  nodes.map((node) => nodeLines(node, style));
+export const nodeBlocks = (nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] =>
+  nodes.map((node) => nodeLines(node, style, isWhole));
 
-function nodeLines(node: Node, style: TerminalStyle): string[] {
+/** Lines of an error that an answer shows. */
+const MAX_ALERT_LINES = 5;
+
+/** @param isWhole long errors too */
+function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[] {
   switch (node.type) {
     case 'heading':
       return headingLines(node, style);
     case 'block':
-      return node.body.flatMap((one) => nodeLines(one, style));
+      return node.body.flatMap((one) => nodeLines(one, style, isWhole));
     case 'text': {
       const by = node.by === undefined ? 2 : 4;
       const lines = wrapped(style.sentence(node.text), style.columns - by);
@@ -27,7 +31,14 @@ function nodeLines(node: Node, style: TerminalStyle): string[] {
         wrapped(line, style.columns - 4),
       );
       const mark = style.paint[node.tone](style.marks.tone[node.tone]);
-      return [`  ${mark} ${first}`, ...indented(more, 4)];
+      const isCut = !isWhole && more.length >= MAX_ALERT_LINES;
+      const rest = isCut
+        ? [
+            ...more.slice(0, MAX_ALERT_LINES - 2),
+            style.paint.muted(style.text('… (--details: the whole text)')),
+          ]
+        : more;
+      return [`  ${mark} ${first}`, ...indented(rest, 4)];
     }
     case 'table': {
       const by = node.by === undefined ? 2 : 4;
@@ -56,8 +67,18 @@ function headingLines({ text, facts }: Extract<Node, { type: 'heading' }>, style
   return [name, ...indented(wrappedItems(items, style.marks.between, style.columns - 2))];
 }
 
-/** Not wrapped: it is copied. */
+/** A line each for the two sides; longer code is not wrapped: it is copied. */
 function codeLines(code: string, style: TerminalStyle): string[] {
+  const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
+  const length = code
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '').length;
+  const labelled = sides.map(([, side = '', line = '']) => {
+    return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
+  });
+  if (length === 2 * sides.length && labelled.every((line) => textWidth(line) <= style.columns - 2))
+    return indented(labelled, 2);
   const lines = style.lines(code.trimEnd());
   if (lines.every((line) => textWidth(line) <= style.columns))
     return lines.map((line) => (line === '' ? '' : style.paint.code(line)));

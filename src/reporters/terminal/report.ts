@@ -68,7 +68,7 @@ function terminalOf(
   recordings: readonly AnalyzedRecording[] = [],
 ): string {
   const style = terminalStyle(options);
-  const answer = nodeBlocks(answerNodes(payload, words), style);
+  const answer = nodeBlocks(answerNodes(payload, words), style, options.details);
   const section = recordedSection(payload, words, recordings);
   const more = options.details ? detailBlocks(section, style) : askedBlocks(section, style);
   return joinBlocks([...answer, ...more]);

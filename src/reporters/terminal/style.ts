@@ -70,6 +70,7 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
     const mark = marked === true ? marks.tone[tone] : marked && marks.sign[marked];
     const shown = mark === undefined ? text(span.text) : `${mark} ${text(span.text)}`;
     if (span.code) return paint.code(shown);
+    if (span.strong) return paint.title(shown);
     return span.tone ? paint[tone](shown) : shown;
   };
   return {

@@ -94,6 +94,20 @@ export const sixRuns = (): Report =>
     ),
   );
 
+/** 4 payloads on 2 runtimes, one of which loses a class. */
+export function eightRuns(): Report {
+  const lost = finding('spec/class-instance', '$.rows[*].owner', { level: 'lossy', what: 'class User' });
+  return report(
+    ...['orders', 'rows', 'customers', 'telemetry'].map((name, index) => {
+      const first = measured(4 + index);
+      return payload(name, [
+        index === 2 ? { ...first, findings: [...first.findings, lost] } : first,
+        { ...measured(9 + index), runtime: { name: 'node', version: '24.21.0', engine: 'v8' } },
+      ]);
+    }),
+  );
+}
+
 /** One payload with as many patterns, at which a rule fires now and then. */
 export function manyPatterns(patterns: number): Report {
   const one = measured(20);

@@ -41,10 +41,12 @@ export function icicleFigure(chart: IcicleChart): Markup {
   const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
   const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);
-  const legend = legendMarkup([
+  const entries = [
     ...classes.map((name) => ({ name, mark: html`<rect fill="url(#${name})" width="16" height="12"/>` })),
     ...(isBlocked ? [BLOCKED] : []),
-  ]);
+  ];
+  // Of one class the colour says nothing.
+  const legend = entries.length < 2 ? null : legendMarkup(entries);
   // One group a class, which gives them their colour; blockers last: their outlines are above their neighbours.
   const isBlocker = ({ cell }: PlacedCell) => cell.blockers.length > 0;
   const content = [cells.filter((one) => !isBlocker(one)), cells.filter(isBlocker)].map((part) =>

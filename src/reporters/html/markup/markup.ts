@@ -46,7 +46,8 @@ export function spanMarkup(span: Span): Markup {
   if (typeof span === 'string') return html`${span}`;
   const { tone } = span;
   const text = [toneSign(span), span.text].filter((part) => part !== '').join(' ');
-  const shown = span.code ? html`<code>${breakable(text)}</code>` : html`${text}`;
+  const plain = span.code ? html`<code>${breakable(text)}</code>` : html`${text}`;
+  const shown = span.strong ? html`<strong>${plain}</strong>` : plain;
   return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
 }
 
@@ -74,24 +75,34 @@ export const scrolling = (content: Markup): Markup =>
 
 const has = (kind: 'bar' | 'histogram') => (cell: Cell) => typeof cell === 'object' && kind in cell;
 
-/**
- * The first column names the rows. Distributions are drawn as charts.
- *
- * @param anchors where the names of the rows lead
- */
-export function table(caption: string, all: readonly Column[], anchors: readonly string[] = []): Markup {
+interface TableStyle {
+  /** Where the names of the rows lead. */
+  anchors?: readonly string[];
+  /** Few facts of a row: on a phone they stand in lines, with their names. Its caption is for screen readers alone. */
+  inLines?: true;
+}
+
+/** The first column names the rows. Distributions are drawn as charts. */
+export function table(
+  caption: string,
+  all: readonly Column[],
+  { anchors = [], inLines }: TableStyle = {},
+): Markup {
   const columns = all.filter(({ cells }) => !cells.some(has('histogram')));
   const [names, ...others] = columns;
+  const cell = ({ head, cells }: Column, row: number) =>
+    html`<td${inLines ? html` data-head="${head}"` : null}>${cellMarkup(cells[row] ?? '')}</td>`;
   const rows = (names?.cells ?? []).map(
     (name, row) =>
-      html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map(({ cells }) => html`<td>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
+      html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map((column) => cell(column, row))}</tr>`,
   );
   const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
+  const classes = [...(inLines ? ['in-lines'] : []), ...right];
   const heads = columns.every(({ head }) => head === '')
     ? null
     : html`<thead><tr>${columns.map(headMarkup)}</tr></thead>`;
   return scrolling(
-    html`<table${right.length === 0 ? null : html` class="${right.join(' ')}"`}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table>`,
+    html`<table${classes.length === 0 ? null : html` class="${classes.join(' ')}"`}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table>`,
   );
 }
 

@@ -131,8 +131,28 @@ export const ENGINES: Subject = {
 };
 
 export const STATS: Subject = {
-  tests: ['core/stats', 'core/measure', 'core/advise', 'core/evidence', 'app/analyze/race', 'core/sweep'],
+  tests: [
+    'core/stats',
+    'core/measure',
+    'core/advise',
+    'core/steps',
+    'core/evidence',
+    'app/analyze/race',
+    'core/sweep',
+  ],
   mutants: [
+    mutant('a rewrite that saves 5 µs is advised', 'LEAST_SAVED_NS = 20_000', 'LEAST_SAVED_NS = 5_000'),
+    mutant(
+      'a codec is advised beside JSON text for any gain',
+      'MUST_SAVE_MORE_NS = 50_000',
+      'MUST_SAVE_MORE_NS = 0',
+    ),
+    mutant(
+      'what is lost comes after what saves',
+      "if (step.kind === 'lost') return 1;",
+      "if (step.kind === 'lost') return 5;",
+    ),
+    mutant('the smallest saving comes first', 'saved(b) - saved(a)', 'saved(a) - saved(b)'),
     mutant(
       'intervals of times hold in 90 %',
       'const CONFIDENCE = 0.95;\n/** More looks',

@@ -26,7 +26,7 @@ async function withinTotal(names: readonly string[], totalMs: number, budgetMs =
   const driver = fakeDriver({
     values: Object.fromEntries(names.map((name) => [`m#${name}`, RECORDS])),
     times: (ask) => {
-      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.75 : 0.95) : 0.4;
+      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.6 : 1.2) : 0.4;
       return { jitter: 0.02, of: { 'with-conversion': { roundTrip: 100_000 * ratio } } };
     },
     fails: (ask) => {

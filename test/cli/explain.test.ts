@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { allMeanings, meaningsOf } from '../../src/meanings/meanings.ts';
 import { runSchema } from '../../src/model/documents/report.ts';
+import { STEP_KINDS } from '../../src/model/documents/step.ts';
 import { adviceSchema, trialSchema } from '../../src/model/documents/trial.ts';
 import { MESSAGES } from '../../src/model/error-messages.ts';
 import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/sweep.ts';
+import { answerNodes } from '../../src/reporters/print/answer.ts';
 import { reportWords } from '../../src/rule-book/wording.ts';
+import { FROZEN } from '../reporters/frozen/reports.ts';
+import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
 const ALL = allMeanings();
@@ -70,3 +74,52 @@ for (const [word, says] of [
   ['constructor', /'constructor' is not a known rule/],
 ] as const)
   test(`'${word}' is refused`, () => assert.throws(() => meaningsOf(word), says));
+
+const isExplained = (word: string): boolean => {
+  try {
+    return meaningsOf(word, ALL).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+/** Fields of a stored report whose values are words of the tool, wherever they stand. */
+const FIELDS = new Set([
+  ...['class', 'path', 'aspired', 'rule', 'level', 'remedy', 'outcome', 'equality', 'action', 'channel'],
+  ...['status', 'code', 'traffic', 'fate', 'exceeds', 'work', 'engine'],
+]);
+
+/** Rules and rewrites that only stored reports have. */
+const OLD = new Set([
+  ...[FROZEN_WORDS.rules, FROZEN_WORDS.remedies].flatMap((own) =>
+    Object.keys(own).filter((word) => !(word in rules) && !(word in remedies)),
+  ),
+  'flat-rows',
+]);
+
+/** Names and texts of the program that was measured. */
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z][\w-]*(?:\/[\w-]+)?$/.test(value);
+
+function* wordsIn(value: unknown, field = ''): Generator<string> {
+  if (FIELDS.has(field) && isWord(value)) yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* wordsIn(inner, Array.isArray(value) ? field : key);
+}
+
+test('each word of a stored report is explained, and each head of the table of an answer', () => {
+  const missing = new Set<string>();
+  for (const report of Object.values(FROZEN)) {
+    const printed = [
+      ...report.payloads.flatMap(({ runs }) => runs.flatMap((run) => [...wordsIn(run)])),
+      ...STEP_KINDS,
+    ];
+    const nodes = report.payloads.flatMap((payload) => answerNodes(payload, FROZEN_WORDS));
+    const heads = nodes.flatMap((node) =>
+      node.type === 'table' ? node.columns.map(({ head }) => head) : [],
+    );
+    for (const word of [...printed, ...heads])
+      if (word !== '' && !OLD.has(word) && !isExplained(word)) missing.add(word);
+  }
+  assert.deepEqual([...missing], []);
+});

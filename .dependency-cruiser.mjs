@@ -137,7 +137,7 @@ export const ROOMS = {
   ],
 
   page: [
-    ...['app', 'core', 'probe', 'reporters', 'reporters/section', 'rule-book', 'runtimes'],
+    ...['app', 'core', 'probe', 'reporters', 'reporters/html', 'reporters/section', 'rule-book', 'runtimes'],
     // Its script is that of its guests too.
     ...['guest', 'guest/channel', 'guest/measure', 'guest/platform'],
   ],

@@ -1,4 +1,4 @@
-import { analyze } from '../app/analyze/analyze.ts';
+import { analyzeSources } from '../app/analyze/analyze.ts';
 import type { AnalyzeRequest, Tools } from '../app/tools.ts';
 import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
 import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../model/names.ts';
@@ -66,7 +66,7 @@ export async function analyzePasted(
     runtimes: guests === null ? [own] : [own, ...otherRuntimes(own)],
   };
   try {
-    return readable(await analyze(request, makeTools(version, guests?.driver ?? driver, emit)));
+    return readable(await analyzeSources(request, makeTools(version, guests?.driver ?? driver, emit)));
   } finally {
     await guests?.close();
   }

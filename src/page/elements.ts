@@ -26,17 +26,3 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   return withAttributes(document.createElement(tag), attributes, children);
 }
-
-export function drawing<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: Attributes,
-  ...children: Child[]
-): SVGElementTagNameMap[K] {
-  return withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
-}
-
-export const textLines = (text: string): Node[] =>
-  text
-    .trimEnd()
-    .split(/\r\n|\r|\n/)
-    .map((line, index) => document.createTextNode((index === 0 ? '' : '\n') + visible(line)));

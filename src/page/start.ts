@@ -46,7 +46,10 @@ class Playground {
     });
     byId('measure').addEventListener('click', () => void this.#work(() => this.#measure(), 'measured'));
     byId('stop').addEventListener('click', () => this.#stop?.abort());
-    byId('example').addEventListener('click', () => this.#input.show(EXAMPLE, 'json'));
+    byId('example').addEventListener('click', () => {
+      this.#input.show(EXAMPLE, 'json');
+      void this.#work(() => this.#measure(), 'measured');
+    });
     byId('save').addEventListener('click', () => this.#save());
     this.#name();
   }

@@ -93,7 +93,10 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
   assert.match(await printed(await page.report()), /[\d.]+ \S+ a message/);
-  assert.match(await page.text('measured'), /^[\d.,]+ (?:µs|ms|s)\n+From one worker to another and back /);
+  assert.match(
+    await page.text('measured'),
+    /^payload\.json\n+.* to a worker .*\n+[\d.,]+ (?:µs|ms|s) a message/,
+  );
   assert.doesNotMatch(await page.text('measured'), /round trip\t/, 'details are folded');
   await page.unfold();
   assert.match(await page.text('measured'), /not isolated/);
@@ -103,6 +106,13 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
     [FILE],
   );
   assert.deepEqual(page.page.problems, []);
+});
+
+onPage('from disk, one click measures an example', async (page) => {
+  await page.press('example');
+  assert.equal(await page.text('problem'), '');
+  assertMeasured(await page.report());
+  assert.equal(await page.page.evaluate('document.activeElement.id'), 'measured-title');
 });
 
 const ISOLATED = {

@@ -30,7 +30,7 @@ export class PlaygroundPage {
   }
 
   /** Presses a button and waits until the page is done. */
-  async press(button: 'classify' | 'measure'): Promise<void> {
+  async press(button: 'classify' | 'measure' | 'example'): Promise<void> {
     // Less time than can be chosen: of figures it is only asserted that they are there.
     await this.page.evaluate(`${part('budget')}.selectedOptions[0].value = '300'; ${part(button)}.click()`);
     await this.page.until(`${part('stop')}.hidden`);

@@ -7,14 +7,15 @@ import { analyzePayload, channelsOf } from './analyze-payload.ts';
 import { withRecordings } from './recorded.ts';
 import { analyzeWithin } from './within-total.ts';
 
-/** The main job: sources -> payloads -> classified runs -> measured runs -> Report, with what its recordings cost. */
+/** The main job, with what recordings cost. */
 export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
-  const report = await analyzed(asked, tools);
+  const report = await analyzeSources(asked, tools);
   if (!asked.sources.some(({ recorded }) => recorded)) return report;
   return withRecordings(report, asked.sources);
 }
 
-async function analyzed(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
+/** Sources -> payloads -> classified runs -> measured runs -> Report. */
+export async function analyzeSources(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
   let request = asked;
   const slots = request.runtimes.map((runtime) => new GuestSlot(tools, runtime, request));
   const report: Report = {

@@ -47,8 +47,7 @@ th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; } td, t
   .r7 :is(td, th):nth-child(7), .r8 :is(td, th):nth-child(8), .r9 :is(td, th):nth-child(9), .r10 :is(td, th):nth-child(10), .r11 :is(td, th):nth-child(11), .r12 :is(td, th):nth-child(12) { text-align: right; white-space: nowrap; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline dotted; }
 th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
-figure { margin: .5rem 0; } .distribution { display: inline-block; } .distribution rect { fill: var(--code); }
-.distribution small { display: flex; justify-content: space-between; gap: 1rem; color: var(--muted); }
+figure { margin: .5rem 0; }
 .bar rect, .bar path { fill: currentColor; } .bar line { stroke: var(--muted); stroke-dasharray: 2 2; }
 details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; padding: .1rem 0; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
@@ -136,7 +135,7 @@ const CURVES_STYLE = `
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-uPO1sjfYanHuVkUw6oy8sPsKS9scy8VLE7c4F7aCLe0=';
+const PAGE_STYLE_HASH = 'sha256-7yseSvL2Mc9a4vnkpRXz4C7I3OKa68g9LQM5Cu745W4=';
 
 /**
  * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without

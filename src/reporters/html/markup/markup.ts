@@ -90,8 +90,11 @@ export function table(
 ): Markup {
   const columns = all.filter(({ cells }) => !cells.some(has('histogram')));
   const [names, ...others] = columns;
-  const cell = ({ head, cells }: Column, row: number) =>
-    html`<td${inLines ? html` data-head="${head}"` : null}>${cellMarkup(cells[row] ?? '')}</td>`;
+  const cell = ({ head, cells }: Column, row: number) => {
+    const content = cellMarkup(cells[row] ?? '');
+    // In lines, a blank stands between facts.
+    return inLines ? html` <td data-head="${head}">${content}</td>` : html`<td>${content}</td>`;
+  };
   const rows = (names?.cells ?? []).map(
     (name, row) =>
       html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map((column) => cell(column, row))}</tr>`,

@@ -52,7 +52,9 @@ function ofThisPage(node: Node): Node {
 function fieldOf(span: Span): Span {
   const named = (all: string) => all.replace(/-b (?=\d)/g, 'Measure for: ');
   if (typeof span === 'string') return named(span);
-  return span.code ? span : { ...span, text: named(span.text) };
+  // Code is that of the payload, but for the option.
+  if (span.code && !/^-b \d\S*$/.test(span.text)) return span;
+  return { ...span, text: named(span.text) };
 }
 
 /** The only text that becomes markup: that of the reporter, which escapes all that is not its own. */

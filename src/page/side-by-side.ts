@@ -3,7 +3,7 @@ import type { RuntimeName } from '../model/names.ts';
 import type { Wording } from '../model/report/wording.ts';
 import { type Column, columnsOf } from '../reporters/section/model/columns.ts';
 import { runtimeName } from '../reporters/section/model/run-groups.ts';
-import { listed } from '../reporters/section/model/sentence.ts';
+import { listed, type StyledText } from '../reporters/section/model/sentence.ts';
 import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
 import { statusText } from '../reporters/section/model/verdict.ts';
 import { bytesText } from '../reporters/section/payload.ts';
@@ -36,7 +36,13 @@ const TITLES: Readonly<Record<RuntimeName, string>> = {
 export const sideBySide = (runs: readonly Run[], words: Wording): Column[] =>
   columnsOf(runs, [
     { head: 'runtime', cell: runtimeName },
-    { head: 'class', cell: statusText },
+    { head: 'class', cell: classCell },
     { head: 'bytes', cell: (run) => bytesText(run) ?? '' },
     { head: 'path', cell: (run) => pathText(run, words) },
   ]);
+
+/** The ordinary case is no alarm. */
+function classCell(run: Run): StyledText {
+  const { text, ...style } = statusText(run);
+  return text === 'serialized' ? { text } : { text, ...style };
+}

@@ -38,7 +38,7 @@ pre { margin: .5rem 0 1rem; padding: .9rem 1rem; border: 1px solid var(--line); 
 .tools { float: right; margin: -.3rem -.4rem .3rem 1rem; display: flex; gap: .4rem; font: .8rem/1.4 system-ui, sans-serif; }
 .tools button { font: inherit; color: var(--code); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .2rem .6rem; cursor: pointer; min-height: 24px; }
 .scroll { overflow-x: auto; background: linear-gradient(to left, var(--under) 45%, transparent) right / 2.5rem 100% no-repeat local,
-  linear-gradient(to left, var(--edge), transparent) right / 1rem 100% no-repeat scroll; }
+  linear-gradient(to left, var(--edge), transparent) right 2px top 2px / 1rem calc(100% - 4px) no-repeat scroll; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-size: .9rem; } .in-lines caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
@@ -135,7 +135,7 @@ const CURVES_STYLE = `
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-7yseSvL2Mc9a4vnkpRXz4C7I3OKa68g9LQM5Cu745W4=';
+const PAGE_STYLE_HASH = 'sha256-cLCdsu9qQ2ps8GzSaLr0rxGGFyCaAhMohqQFKOe0DsY=';
 
 /**
  * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without

@@ -29,7 +29,11 @@ ${tables.map(tableMarkup)}${notes.map((note) => html`<p class="muted">${note}</p
 function chartMarkup(chart: CurvesChart, conclusions: SweepSection['conclusions']): Markup {
   const own = conclusions.find(({ about }) => about === chart.title);
   if (own === undefined) return curvesFigure(chart);
-  const figure = curvesFigure({ ...chart, title: 'Time against size, both axes logarithmic' });
+  const figure = curvesFigure({
+    ...chart,
+    of: chart.title,
+    title: 'Time against size, both axes logarithmic',
+  });
   return html`<div>${conclusionMarkup(own)}${figure}</div>`;
 }
 

@@ -26,8 +26,9 @@ async function withinTotal(names: readonly string[], totalMs: number, budgetMs =
   const driver = fakeDriver({
     values: Object.fromEntries(names.map((name) => [`m#${name}`, RECORDS])),
     times: (ask) => {
-      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.6 : 1.2) : 0.4;
-      return { jitter: 0.02, of: { 'with-conversion': { roundTrip: 100_000 * ratio } } };
+      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.97 : 0.75) : 0.4;
+      const of = { original: { roundTrip: 1_000_000 }, 'with-conversion': { roundTrip: 1_000_000 * ratio } };
+      return { jitter: 0.02, of };
     },
     fails: (ask) => {
       clock += msOf(ask);

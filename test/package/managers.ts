@@ -90,7 +90,7 @@ export function managerTests(installed: Installed, unreachable: string | false):
       const again = (words: string[]) =>
         name === 'npm' ? [linkedIn(project), ...words.slice(start.length + 1)] : words;
       const quickly = ['--no-measure', '-r', 'node'];
-      assert.match(await ran([...analyze, ...quickly]), /packed-array/);
+      assert.match(await ran([...analyze, ...quickly]), /payload\.json · 19 B · to a worker/);
       assert.match(await ran(again(record)), /wrote app\.cprof: 1 message/);
       const recorded = analyze.map((word) => (word === 'payload.json' ? 'app.cprof' : word));
       assert.match(await ran(again([...recorded, ...quickly])), /app\.js:3/);

@@ -1,4 +1,4 @@
-/** One order for all there is to do about a payload: what breaks, what is lost, then by what is saved. */
+/** The one ranking of all steps for a payload: rejections, losses, then the largest saving first. */
 import type { Traffic, TrafficFinding } from '../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../model/documents/report.ts';
 import type { Step } from '../model/documents/step.ts';
@@ -7,10 +7,10 @@ import { LEAST_SAVED_NS } from './worth.ts';
 
 type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
 
-/** A smaller share of what a site costs is not worth a step. */
+/** A saving below this share of the cost of a site is not a step. */
 const LEAST_SHARE = 0.05;
 
-/** All steps, the one that matters most first. Pure: of a stored report it says the same again. */
+/** All steps, the most important one first. The result depends on the report alone, also if it was stored. */
 export function stepsOf({ runs, traffic }: Payload): Step[] {
   const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
   const steps = [
@@ -98,10 +98,10 @@ function joined(steps: readonly Step[]): Step[] {
 
 const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;
 
-/** The calls took their time elsewhere: never beside what is proven to be faster. */
+/** The message does not explain the time of the calls. This step does not stand next to a proven gain. */
 const isElsewhere = ({ traffic }: Step): boolean => traffic === 'slow-calls';
 
-/** What breaks, what is lost, what saves, what may save, what is only to be known. */
+/** Rejections, losses, known savings, rewrites and findings without a known saving, then the rest. */
 function rank(step: Step): number {
   if (step.kind === 'rejected') return 0;
   if (step.kind === 'lost') return 1;

@@ -1,12 +1,12 @@
-/** From which saving on something is worth doing. */
+/** The smallest savings that are worth a change of code. */
 
-/** A rewrite that saves less a message is never advised, ns: at 500 messages a second it is 1 % of a core. */
+/** Smallest saving of an advised rewrite, ns a message: 1 % of a core at 500 messages a second. */
 export const LEAST_SAVED_NS = 20_000;
 
-/** What a less simple rewrite must save more than a simpler one, ns a message, beside being `SIMPLER_MAY_COST` faster. */
+/** Smallest additional saving of a less simple rewrite, ns a message. It must also be `SIMPLER_MAY_COST` times as fast. */
 export const MUST_SAVE_MORE_NS = 50_000;
 
-/** A saving matters from the rate on at which it is so much of a core. */
+/** Share of a core from which on a saving matters. */
 const MATTERS = 0.01;
 
 /** Messages a second from which on a saving (ns a message) matters. */

@@ -1,6 +1,6 @@
 /**
- * The answer for one payload: what is lost, what a message costs and whom it blocks, whether that is normal, what to do, what
- * that saves and adds, and how sure it is. All else are details.
+ * The answer for one payload, in this order: losses, the cost of a message and the threads that it blocks, the reason of the
+ * cost, the advice, and its certainty. Everything else is a detail.
  */
 
 import { carries } from '../../core/evidence.ts';
@@ -17,10 +17,10 @@ import { code, listed, muted, type Sentence, type StyledText, sentence } from '.
 import { statusText } from '../section/model/verdict.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, gainInterval, speed, time } from '../text/numbers.ts';
-import { causeSentence } from './cause.ts';
-import { adviceNodes, doText, thenCell } from './to-do.ts';
+import { causeSentences } from './cause.ts';
+import { adviceNodes, doText, savedNs, thenCell } from './to-do.ts';
 
-/** How the message travels; the row of a table says it where a payload is posted over several channels. */
+/** The way of a message in words. */
 export const CHANNEL_WORDS: Readonly<Record<Channel, string>> = {
   worker: 'to a worker',
   'node-worker': 'to a worker of node:worker_threads',
@@ -57,7 +57,7 @@ export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
   return [head, ...lost, ...answer];
 }
 
-/** The file where it holds one payload, which is named after it. */
+/** The file, if it holds a single payload and has its name; else the id of the payload. */
 function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
   const own = /([^/\\]*?)(\.[^.]*)?$/.exec(file)?.[1];
   return code(name === null && own === id ? file : id);
@@ -78,10 +78,10 @@ function headFacts({ runs }: PayloadReport): string[] {
 
 const MAX_LOSSES = 2;
 
-/** What cannot be posted, and what arrives otherwise. */
+/** Values that cannot be posted, or that arrive changed. */
 function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Node[] {
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
-  // The first rule of a place says most.
+  // Several rules may fire at one place; the first one is the most specific.
   const lost = [...groupedBy(all, ({ path = '$' }) => path).values()].flatMap(([first]) => first ?? []);
   const shown = lost.slice(0, MAX_LOSSES).map((step): Node => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
@@ -105,7 +105,7 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
   ];
 }
 
-/** "bun and deno 2.9.6": versions only where not all of them are meant. */
+/** "bun and deno 2.9.6": without versions if all runs of a runtime are meant. */
 function placesText(some: readonly Run[], all: readonly Run[]): string {
   const names = [...groupedBy(some, ({ runtime }) => runtimeWord(runtime))].map(([name, own]) => {
     const known = all.filter(({ runtime }) => runtimeWord(runtime) === name);
@@ -147,7 +147,7 @@ function costNodes({ measurement }: Run): Node[] {
 function singleNodes(payload: PayloadReport, run: Run, words: Wording): Node[] {
   if (run.status === 'failed') return block([{ type: 'alert', tone: 'bad', text: [failureText(run)] }]);
   return [
-    ...block([...costNodes(run), ...causeSentence([run], words).map((one) => text(one))]),
+    ...block([...costNodes(run), ...causeSentences([run], words).map((one) => text(one))]),
     ...adviceNodes(payload, run, words),
   ];
 }
@@ -158,7 +158,7 @@ function failureText(run: Run): string {
   return step === '' || step === 'see its error' ? shown : `${shown} (${step})`;
 }
 
-/** A row for each runtime, then what differs. */
+/** A table of the runtimes, then the sentences in which they differ. */
 function severalNodes(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
   const channels = new Set(runs.map(({ channel }) => channel));
@@ -192,9 +192,9 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
       rank: 2,
     },
   ]);
-  const causes = [...groupedBy(runs, (run) => JSON.stringify(causeSentence([run], words))).values()].flatMap(
+  const causes = [...groupedBy(runs, (run) => JSON.stringify(causeSentences([run], words))).values()].flatMap(
     (group) =>
-      causeSentence(group, words).map((one) =>
+      causeSentences(group, words).map((one) =>
         text(group.length === runs.length ? one : sentence`${placesText(group, runs)}: ${one}`),
       ),
   );
@@ -210,9 +210,9 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
   ];
 }
 
-/** The code of the run that gains most. */
+/** The code for the run with the largest saving. */
 function bestNodes(payload: PayloadReport, words: Wording): Node[] {
-  const saves = (run: Run) => run.advice?.saves?.ns ?? 0;
+  const saves = (run: Run) => savedNs(run) ?? 0;
   const [best] = payload.runs
     .filter(({ advice }) => advice?.action === 'apply')
     .sort((a, b) => saves(b) - saves(a));

@@ -1,10 +1,10 @@
-/** Whether the cost of a message is normal for what it is, in one or two sentences. */
+/** The reason of the cost of a message, in one or two sentences. */
 import type { Run } from '../../model/documents/report.ts';
 import type { CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { causeTitle } from '../section/causes.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
-import { code, firstSentence, type Sentence, sentence } from '../section/model/sentence.ts';
+import { code, firstSentence, muted, type Sentence, sentence } from '../section/model/sentence.ts';
 import { alarmSentence } from '../section/model/verdict.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { count, percent } from '../text/numbers.ts';
@@ -20,7 +20,14 @@ const NORMAL: Readonly<Record<Exclude<CostClass, 'degraded' | 'rejected'>, strin
 const MAX_CAUSES = 2;
 
 /** Of runs with the same verdict. */
-export function causeSentence(runs: readonly Run[], words: Wording): Sentence[] {
+export function causeSentences(runs: readonly Run[], words: Wording): Sentence[] {
+  const isVarying = runs[0]?.verdict?.unknowns.some(({ what }) => what === 'value-varies');
+  return [...reasons(runs, words), ...(isVarying ? [[muted(VARYING)]] : [])];
+}
+
+const VARYING = 'Each build of it gives another value: the verdict is that of one build.';
+
+function reasons(runs: readonly Run[], words: Wording): Sentence[] {
   const [run] = runs as [Run];
   const { verdict } = run;
   const alarm = alarmSentence(run);
@@ -56,5 +63,5 @@ export function causeSentence(runs: readonly Run[], words: Wording): Sentence[] 
   return [[verdict.class === 'degraded' ? 'Slower than such data must be.' : NORMAL[verdict.class], ...most]];
 }
 
-/** A smaller share of the bytes is not the most of it. */
+/** Share of the bytes from which on a part is named. */
 const MOST = 0.5;

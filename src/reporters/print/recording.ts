@@ -1,9 +1,7 @@
-/** A recording: what its messages cost, and for each of the costliest sites what to do and what that saves. */
-import { stepsOf } from '../../core/steps.ts';
+/** A recording as nodes: the cost of its messages, and the next step for each of the costliest sites. */
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
-import { mainRun } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import {
@@ -21,6 +19,7 @@ import { type SiteRow, toSiteRow } from '../section/recording/site-step.ts';
 import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
 import { totalText } from '../section/recording/traffic.ts';
 import { bytes, count, counted, percent, speed, time } from '../text/numbers.ts';
+import { shellCommand } from '../text/shell.ts';
 
 const MAX_SITES = 5;
 
@@ -36,7 +35,7 @@ function oneRecording({ payloads }: Report, recording: AnalyzedRecording, words:
     { type: 'heading', level: 2, text: [code(recording.file)], facts: programFacts(recording, rows) },
     ...block(broken.map((one): Node => ({ type: 'alert', tone: 'bad', text: [`${one}.`] }))),
     ...(first === undefined ? block([text(['No messages.'])]) : []),
-    ...shown.flatMap((row, at) => block(siteNodes(row, at + 1, kindOf(rows), recording, words))),
+    ...shown.flatMap((row, at) => block(siteNodes(row, at + 1, kindOf(rows), words))),
     ...block([
       ...(rows.length > shown.length
         ? [text([muted(`and ${counted(rows.length - shown.length, 'more site')}: --details`)])]
@@ -65,13 +64,7 @@ function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): s
   ];
 }
 
-function siteNodes(
-  row: SiteRow,
-  rank: number,
-  kind: ReturnType<typeof kindOf>,
-  recording: AnalyzedRecording,
-  words: Wording,
-): Node[] {
+function siteNodes(row: SiteRow, rank: number, kind: ReturnType<typeof kindOf>, words: Wording): Node[] {
   const { payload, traffic } = row;
   const cost = costOf(row, kind);
   const facts = [
@@ -84,19 +77,13 @@ function siteNodes(
         : [muted('not measured')]
       : [`${time(cost.totalMs * 1e6)}, ${percent(cost.share)}`]),
   ];
-  const [step] = (payload.steps ?? stepsOf(payload)).filter((one) => isOfMain(one, payload, recording));
+  const [step] = row.steps;
   return [
     { type: 'facts', facts: [{ text: String(rank), tone: 'muted' }, ...facts] },
     ...(step === undefined ? restNodes(payload) : stepNodes(step, row, words)).map((one) =>
       text(one, { by: 1 }),
     ),
   ];
-}
-
-/** What holds where the program ran. */
-function isOfMain({ runtimes }: Step, payload: PayloadReport, { runtime }: AnalyzedRecording): boolean {
-  const run = mainRun(payload, runtime);
-  return run === null || runtimes.includes(`${run.runtime.name}@${run.runtime.version}`);
 }
 
 function sizeText({ count: sent, bytes: size }: Traffic): string {
@@ -113,14 +100,14 @@ function restNodes({ error, runs }: PayloadReport): Sentence[] {
 const saved = ({ savesMs }: Step): Sentence =>
   savesMs === null ? [] : [{ text: `   saves about ${time(savesMs * 1e6)}`, tone: 'good' }];
 
-function stepNodes(step: Step, { payload, traffic }: SiteRow, words: Wording): Sentence[] {
+function stepNodes(step: Step, row: SiteRow, words: Wording): Sentence[] {
   const { kind, path = '$', remedy = '', rule, gain } = step;
   if (kind === 'traffic') {
-    const row = step.traffic && words.traffic[step.traffic];
-    const finding = traffic.lint.find((one) => one.rule === step.traffic);
-    if (row === undefined || finding === undefined) return [];
-    const found = findingText({ ...finding, bytes: null, savesMs: null }, row.title);
-    return [[sentenceCase(found)], [firstSentence(row.fix), ...saved(step)]];
+    const wording = step.traffic && words.traffic[step.traffic];
+    const finding = row.traffic.lint.find((one) => one.rule === step.traffic);
+    if (wording === undefined || finding === undefined) return [];
+    const found = findingText({ ...finding, bytes: null, savesMs: null }, wording.title);
+    return [[sentenceCase(found)], [firstSentence(wording.fix), ...saved(step)]];
   }
   if (kind === 'rewrite') {
     const title = words.remedies[remedy]?.title ?? remedy;
@@ -133,12 +120,14 @@ function stepNodes(step: Step, { payload, traffic }: SiteRow, words: Wording): S
   const title = words.rules[rule ?? '']?.title ?? step.what ?? '';
   const verb = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
   const tone = kind === 'rejected' ? 'bad' : 'fair';
-  const [second] = (payload.steps ?? []).filter((one) => one.kind === 'rewrite' || one.kind === 'traffic');
+  const second = row.steps.find((one) => one.kind === 'rewrite' || one.kind === 'traffic');
   return [
     [{ text: `${path} ${verb}${title === '' ? '' : `: ${title}`}.`, tone }],
-    ...(second === undefined ? [] : stepNodes(second, { payload, traffic } as SiteRow, words)),
+    ...(second === undefined ? [] : stepNodes(second, row, words)),
   ];
 }
 
 const siteCommand = ({ file }: AnalyzedRecording, { payload }: SiteRow): Node =>
-  text(sentence`One site in full: ${code(`npx clone-prof analyze ${file} --site ${payload.id}`)}`);
+  text(
+    sentence`One site in full: ${code(shellCommand(['npx', 'clone-prof', 'analyze', file, '--site', payload.id]))}`,
+  );

@@ -1,4 +1,4 @@
-/** What to do about one payload on one runtime: what it saves, what it adds, and the command that writes it. */
+/** The advice for one payload on one runtime: its saving, its price, and the command that writes its code. */
 
 import { budgetOption, carries, lackText } from '../../core/evidence.ts';
 import { rateThatMatters } from '../../core/worth.ts';
@@ -13,14 +13,16 @@ import { lossText } from '../section/advice/trial-rows.ts';
 import { columnsOf } from '../section/model/columns.ts';
 import { code, muted, type Sentence, type Span, sentence, sentenceCase } from '../section/model/sentence.ts';
 import { storedSentences } from '../section/stored.ts';
+import { NO_EFFECT } from '../section/times.ts';
 import { bytes, count, counted, gainInterval, speed, time } from '../text/numbers.ts';
+import { shellCommand } from '../text/shell.ts';
 
-/** Code of so many lines, without comments, is shown in the answer. */
+/** The answer shows code of at most this many lines, comments not counted. */
 const MAX_CODE_LINES = 4;
 
 const titleOf = (remedy: string, words: Wording): string => words.remedies[remedy]?.title ?? remedy;
 
-/** For a cell: the rewrite by its title, and where. */
+/** Name and path of the advised rewrite, for a table. */
 export function doText(run: Run): Span {
   const { advice } = run;
   if (advice?.action !== 'apply' || advice.remedy === null) return muted(adviceShort(run));
@@ -28,13 +30,13 @@ export function doText(run: Run): Span {
   return path === null || path === '$' ? remedy : `${remedy} ${path}`;
 }
 
-/** The round trip with the rewrite. */
+/** Time of a round trip with the advised rewrite, for a table. */
 export function thenCell({ advice, measurement }: Run): string {
   if (advice?.action !== 'apply' || !carries(advice.gain, 'size') || measurement === null) return '';
   return time(measurement.roundTrip.median * advice.gain.ratio);
 }
 
-/** @param isOneOfSeveral the table says what is gained */
+/** @param isOneOfSeveral true if a table of runtimes shows the gain */
 export function adviceNodes(
   payload: PayloadReport,
   run: Run,
@@ -58,8 +60,8 @@ export function adviceNodes(
   return block([...said, ...code, ...command]);
 }
 
-/** What the advised rewrite saves a message, ns; null where that is not known. */
-function savedNs({ measurement, advice }: Run): number | null {
+/** Saving of the advised rewrite, ns a message; null if the size of the gain is not known. */
+export function savedNs({ measurement, advice }: Run): number | null {
   if (measurement === null || advice === null || !carries(advice.gain, 'size')) return null;
   return advice.saves?.ns ?? (1 - advice.gain.ratio) * measurement.roundTrip.median;
 }
@@ -99,7 +101,7 @@ function gainSentence(
 
 type Way = Pick<Available, 'remedy' | 'path' | 'lines'> & { gain: RatioEstimate | null; costs: string };
 
-/** The rewrite, and the others that a reader would weigh against it: the simpler first. */
+/** The advised rewrite and its alternatives, from the simplest on. */
 function waysOf(run: Run, advice: Advice): Way[] {
   const { remedy, path, gain, price, alternatives = [] } = advice;
   if (remedy === null) return [];
@@ -129,7 +131,7 @@ const sentenceCell = (remedy: string, path: string, words: Wording): string =>
 
 const JSON_TEXT = 'json-text';
 
-/** What most readers would try first, where it was tried and gains nothing. */
+/** JSON text, the rewrite that most readers would try first, if it was tried and is not proven to be faster. */
 function simplestTried({ trials }: Run, advised: string): Way[] {
   if (advised === JSON_TEXT) return [];
   const trial = trials.find(
@@ -137,7 +139,8 @@ function simplestTried({ trials }: Run, advised: string): Way[] {
   );
   const gain = trial?.withConversion ?? null;
   if (gain === null || !carries(gain, 'size')) return [];
-  return [{ remedy: JSON_TEXT, path: '$', gain, lines: 0, costs: muted('no gain').text }];
+  const costs = gain.ci[0] >= NO_EFFECT[0] ? 'no gain' : 'no gain proven';
+  return [{ remedy: JSON_TEXT, path: '$', gain, lines: 0, costs }];
 }
 
 /** "1.2 kB gzip on each side, generated", "4 lines" */
@@ -178,23 +181,20 @@ function codeNodes({ code: shown, module }: Advice): Node[] {
   return lines.length > MAX_CODE_LINES ? [] : [{ type: 'code', text: shown.trimEnd(), language: 'js' }];
 }
 
-const IS_PLAIN = /^[\w./@:=+-]+$/;
-const shellWord = (word: string): string =>
-  IS_PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
 /** The command that writes the code. */
-function commandNodes({ id, source }: PayloadReport, run: Run, { module }: Advice): Node[] {
+function commandNodes({ id, source, traffic }: PayloadReport, run: Run, { module }: Advice): Node[] {
   if (module == null) return [];
   const { runtime, channel } = run;
   const name = runtimeWord(runtime);
   const words = [
     ...['npx', 'clone-prof', 'analyze', source.file],
     ...(source.export === null ? [] : ['-e', source.export]),
+    ...(traffic === undefined ? [] : ['--site', id]),
     ...(name === 'node' ? [] : ['-r', name]),
     ...(channel === usualChannel(runtime.name) ? [] : ['-c', channel]),
     ...['--emit', `${fileName(id)}.codec.ts`],
   ];
-  return [text([code(words.map(shellWord).join(' '))])];
+  return [text([code(shellCommand(words))])];
 }
 
 const fileName = (id: string): string => id.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'payload';
@@ -224,7 +224,7 @@ function obstacleText({ obstacle }: Advice): Sentence {
   return sentence` ${code(remedy)} does not give back ${code(path)} (${what}).`;
 }
 
-/** "Not decided: json-text may be 0.9–2.3x; -b 20s is surer." */
+/** "Not decided: json-text may be 0.90–2.3x faster; -b 20s would probably decide." */
 function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
   const [best] = trials
     .filter((trial) => isEqual(trial) && carries(trial.withConversion, 'size'))
@@ -253,8 +253,8 @@ function availableNodes({ measurement }: Run, { available }: Advice, words: Word
   ];
 }
 
-/** Only where it changes what a reader does. */
+/** Nothing if the advice itself says that more time is needed. */
 function busyNodes({ noise, advice }: Run): Node[] {
   if (noise === undefined || noise.beyond.length === 0 || advice?.action === 'unsure') return [];
-  return [text([muted('Busy machine: a longer run (-b 20s) is surer.')])];
+  return [text([muted('Busy machine: a longer run (-b) is surer.')])];
 }

@@ -10,6 +10,7 @@ import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
 import { visible } from '../text/escape.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
+import { shellCommand } from '../text/shell.ts';
 import { hanging, wrapped } from './layout.ts';
 
 const MAX_GAPS = 5;
@@ -27,7 +28,7 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
     ...(rest > 0 ? indented(`and ${counted(rest, 'more place')} that post`, columns) : []),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     // Not wrapped: it is copied.
-    ...(messages.length > 0 ? [visible(`  next: clone-prof analyze ${shellWord(file)}`)] : []),
+    ...(messages.length > 0 ? [visible(`  next: ${shellCommand(['clone-prof', 'analyze', file])}`)] : []),
   ];
 }
 
@@ -110,6 +111,3 @@ function sentText(groups: readonly RecordedMessages[]): string {
   const isExact = sized.every(({ ci: [low, high] }) => low === high);
   return `${count(sent)} × ${isExact ? '' : '~'}${bytes(sum(sized.map(({ total }) => total)) / sent)}`;
 }
-
-const shellWord = (file: string) =>
-  /^[\w./@%+=:,-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;

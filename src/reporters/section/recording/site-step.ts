@@ -1,19 +1,22 @@
-/** What to do about a recorded site: one answer, wherever the site is told of. */
-import { carries } from '../../../core/evidence.ts';
+/** The next step for a recorded site, from the one ranking of steps. */
+import { stepsOf } from '../../../core/steps.ts';
 import type { AnalyzedRecording, Traffic } from '../../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../../../model/documents/report.ts';
+import type { Step } from '../../../model/documents/step.ts';
 import { mainRun } from '../../../model/report/runs.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { time } from '../../text/numbers.ts';
 import { adviceShort } from '../advice/advice.ts';
 import { adviceWithGain } from '../advice/answers.ts';
 
-/** A site that was analyzed, and what to do there. */
+/** An analyzed site of a recording. */
 export interface SiteRow {
   payload: PayloadReport;
   traffic: Traffic;
-  /** Null where none could be analyzed. */
+  /** On the runtime of the program; null if no run could be analyzed. */
   run: Run | null;
+  /** The steps that hold on the runtime of the program. */
+  steps: readonly Step[];
   step: NextStep;
 }
 
@@ -31,30 +34,19 @@ export function toSiteRow(
   const { traffic, source } = payload;
   if (traffic === undefined || source.file !== recording.file) return null;
   const run = mainRun(payload, recording.runtime);
-  return { payload, traffic, run, step: siteStep(traffic, run, words) };
+  const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
+  return { payload, traffic, run, steps, step: nextStep(steps, run, words) };
 }
 
-/** Less of the cost of a site is not worth a word. */
-const MIN_SAVED = 0.05;
-
-function siteStep({ cost, lint }: Traffic, run: Run | null, words: Wording): NextStep {
-  if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
-  const elsewhere = lint.some(({ rule }) => rule === 'slow-calls') ? words.traffic['slow-calls'] : undefined;
-  if (elsewhere !== undefined) return { short: elsewhere.short, savesMs: null };
-  const { action, remedy, gain = null } = run?.advice ?? {};
-  const saved = cost && carries(gain, 'size') ? (1 - gain.ratio) * cost.totalMs : null;
-  const applied = { short: adviceWithGain({ advice: remedy ?? '', gain }), savesMs: saved };
-  const fixes = lint.flatMap(({ rule, savesMs }): NextStep[] => {
-    const row = words.traffic[rule];
-    return row?.level === 'slow' ? [{ short: row.short, savesMs }] : [];
-  });
-  const least = MIN_SAVED * (cost?.totalMs ?? 0);
-  const [best] = [...(action === 'apply' && gain ? [applied] : []), ...fixes]
-    .filter(({ savesMs }) => savesMs === null || savesMs >= least)
-    .sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0));
-  if (best !== undefined) return best;
-  const resting = run && adviceWithGain({ advice: adviceShort(run), gain: action === 'apply' ? gain : null });
-  return { short: action === 'not-the-clone' ? 'no rewrite' : (resting ?? ''), savesMs: null };
+/** The first step in a few words, for tables. A loss is not repeated here: the section of the payload names it. */
+function nextStep(steps: readonly Step[], run: Run | null, words: Wording): NextStep {
+  const step = steps.find(({ kind }) => kind !== 'lost');
+  if (step === undefined) return { short: run === null ? '' : adviceShort(run), savesMs: null };
+  const { kind, remedy = '', gain = null, traffic, savesMs } = step;
+  if (kind === 'rejected') return { short: 'fix the causes', savesMs };
+  if (kind === 'fewer') return { short: 'no rewrite', savesMs };
+  if (kind === 'rewrite') return { short: adviceWithGain({ advice: remedy, gain }), savesMs };
+  return { short: (traffic && words.traffic[traffic]?.short) ?? '', savesMs };
 }
 
 export const stepText = ({ short, savesMs }: NextStep): string =>

@@ -51,7 +51,7 @@ export type { Flag, Kind } from './model/vocabulary/shape.ts';
 /** The texts of a classification. A rule that only another version of this tool knows has none. */
 export function explain(classified: Explainable): Explanation;
 /**
- * The job of `clone-prof explain`: what a word that the tool prints means.
+ * The job of `clone-prof explain`: the meanings of the printed words.
  *
  * @param word a rule, path, class, rewrite, limit or error code
  * @throws ToolError 'usage' for a word that the tool does not print

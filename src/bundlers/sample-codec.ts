@@ -16,7 +16,7 @@ const sampleName = (file: string): string =>
 
 /**
  * @param file a path or a glob
- * @throws ToolError of a sample that cannot be read; Error where there is no codec
+ * @throws ToolError of a sample that cannot be read; Error if there is no codec
  */
 export async function sampleCodec(
   file: string,
@@ -46,10 +46,10 @@ export async function sampleCodec(
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
   const facts = { version: services.tools.version, files: shown, name, exported: null };
   return {
-    // Nobody compares a bundle with a schema.
+    // A bundle is not compared with a schema.
     code: schemaModule(codec, facts, 'javascript').replace(/\n\/\/ schema: .*\n$/, '\n'),
     declarations: schemaDeclarations(codec),
-    /** What it was made of. */
+    /** Source of the codec. */
     files,
   };
 }

@@ -16,7 +16,7 @@ export interface CloneClaim {
 
 export type FastPathOptions = ClassifyOptions;
 export interface CloneableOptions extends ClassifyOptions {
-  /** true: what is lost on arrival is meant, such as a class or a getter. Only what cannot be posted fails. */
+  /** true: losses on arrival, such as a class or a getter, are intended. Only values that cannot be posted fail. */
   mayLose?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The words that the tool prints, and what each means. */
+/** The printed words and their meanings. */
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../machine/package-file.ts';
 import { rulePayloads } from '../machine/rule-payloads.ts';
@@ -14,7 +14,7 @@ import { reportWords } from '../rule-book/wording.ts';
 
 const MOST_SUGGESTED = 8;
 
-/** Lines of the module whose payload fires the rule. */
+/** Lines of a module with a payload that fires the rule. */
 function firing(id: string): string[] {
   const payloads: Readonly<Record<string, string>> = orElse(rulePayloads, {});
   const code = payloads[`${id.replaceAll('/', '-')}.js`];

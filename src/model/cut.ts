@@ -17,7 +17,7 @@ const QUOTING: readonly [message: RegExp, kept: string][] = [
 ];
 
 const REFUSED = ' could not be cloned';
-/** What engines write before it if they quote nothing: `#<Map>`, `[object Array]`, `Proxy object`, `A detached ArrayBuffer`. */
+/** Words of engines before it if they quote nothing: `#<Map>`, `[object Array]`, `Proxy object`, `A detached ArrayBuffer`. */
 const NAMED_KIND = /(?:^|[\s:])(?:#<[\w$]+>|\[object [\w$ ]+\]|(?:An?|The)(?: [A-Za-z]+){1,4}|\w+ object)$/;
 const MAX_KIND_LENGTH = 120;
 const BEFORE_REFUSED =

@@ -30,7 +30,7 @@ export function drawResults(into: HTMLElement, report: Report): void {
 const withoutDrawing = (chart: Chart): Markup =>
   chart.isDrawnOnly ? html`` : numberTable(chart.title, chart.columns);
 
-/** Of what was not timed: the engines side by side. */
+/** The engines side by side, for payloads without times. */
 function nodesOf(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
   const answer = answerNodes(payload, words).map(ofThisPage);

@@ -25,7 +25,7 @@ function chromiumProbe(): Partial<RuntimeProbe> {
   };
 }
 
-/** What each browser reports to a page. */
+/** Reports of each browser to a page. */
 const PROBES: Readonly<Partial<Record<EngineName, () => Partial<RuntimeProbe>>>> = {
   v8: chromiumProbe,
   spidermonkey: () => ({ confirm: firefoxOracle }),

@@ -18,7 +18,7 @@ export interface RuntimeProbe {
   readonly types: EngineTypes;
   utf8Bytes(text: string): number;
   /**
-   * null where the engine does not tell.
+   * null if the engine does not report it.
    *
    * @param fromJson the values come out of JSON.parse: nothing was deleted from them, Latin-1 text is stored as such
    */
@@ -38,7 +38,7 @@ export interface RuntimeProbe {
   ): Promise<OracleResult>;
   /** So many values of one piece of code are stored otherwise than all later ones. */
   firstBuilds: number;
-  /** Wire of the engine's own serializer; null where there is none, and for values that it refuses. */
+  /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */
   serialized(value: unknown): Uint8Array | null;
   /**
    * Bytes of the message that a post of this value makes, on each path that it may take. None for what the engine refuses,

@@ -25,7 +25,7 @@ type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;
 const throughFile = (value: unknown): unknown => deserialize(serialize(value));
 
 const node: EngineProbe = {
-  // By V8's natives, where they can be compiled.
+  // By V8's natives, if they can be compiled.
   storage: async (fromJson) => {
     const natives = v8Natives();
     return natives && v8Storage(natives, stringWidth(fromJson));

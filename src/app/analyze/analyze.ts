@@ -7,7 +7,7 @@ import { analyzePayload, channelsOf } from './analyze-payload.ts';
 import { withRecordings } from './recorded.ts';
 import { analyzeWithin } from './within-total.ts';
 
-/** The main job, with what recordings cost. */
+/** The main job, with the costs of recordings. */
 export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
   const report = await analyzeSources(asked, tools);
   if (!asked.sources.some(({ recorded }) => recorded)) return report;

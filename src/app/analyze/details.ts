@@ -20,7 +20,7 @@ export async function withDetails(context: RunContext, run: Run): Promise<Run> {
   return withPrice(told, tools);
 }
 
-/** The run with what the code of its advice adds to a program. */
+/** The run with the price of its advised code. */
 async function withPrice(run: Run, { compressedBytes }: Pick<Tools, 'compressedBytes'>): Promise<Run> {
   const { advice } = run;
   const text = advice?.action === 'apply' ? (advice.module ?? advice.code) : null;

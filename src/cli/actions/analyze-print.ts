@@ -30,7 +30,7 @@ export function printerFor(
   const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
   let printed = 0;
-  /** Without inputs whose error is on stderr as a whole. */
+  /** The report without inputs that have their whole error on stderr. */
   const shown = (report: Report): Report => ({
     ...report,
     payloads: report.payloads.filter((payload) => !isSaid(payload)),

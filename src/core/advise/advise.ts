@@ -103,7 +103,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   };
 }
 
-/** The share of the time that is left where just enough is saved to be worth a rewrite: 0 where all of it is less. */
+/** Largest ratio of times that saves enough for a rewrite; 0 if the whole round trip is shorter than that saving. */
 const mostOfTime = ({ roundTrip: { median } }: Measurement): number =>
   Math.max(0, 1 - LEAST_SAVED_NS / median);
 

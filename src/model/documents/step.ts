@@ -1,4 +1,4 @@
-/** What there is to know and to do about a payload, as a document. */
+/** The steps for a payload, as a document. */
 import * as s from '../schema.ts';
 import { TRAFFIC_RULES } from '../vocabulary/traffic.ts';
 import { ratioSchema } from './measurement.ts';
@@ -6,7 +6,7 @@ import { ratioSchema } from './measurement.ts';
 /**
  * - rejected: it cannot be posted
  * - lost: something arrives otherwise
- * - rewrite: what the advice of a run says
+ * - rewrite: the advised rewrite of a run
  * - traffic: how it is posted, by a rule of recordings
  * - fewer: the message costs about as much as an empty one
  */

@@ -14,7 +14,7 @@ export interface RenderOptions {
   columns: number;
   /** False: plain ASCII only, texts of payloads included. */
   unicode: boolean;
-  /** Terminal: also what stands behind the answers. */
+  /** Terminal: print the details of each answer too. */
   details?: boolean;
   /** What files of the report are relative to, from the root of the repository. Default: that root. */
   folder?: string;

@@ -1,7 +1,7 @@
 import { isIndexKey } from '../../core/value/own-data.ts';
 import { orElse } from '../../model/or-else.ts';
 
-/** V8 natives (src/runtime/runtime.h), each compiled alone. They work where natives syntax is allowed while they are compiled. */
+/** V8 natives (src/runtime/runtime.h), each compiled alone. Natives syntax must be allowed while they are compiled. */
 
 type NativeTest = (value: unknown) => boolean;
 
@@ -20,7 +20,7 @@ export interface Natives {
   stringIsFlat: NativeTest | null;
 }
 
-/** Functions are compiled on their first call. @throws for an unknown name, or where natives are not allowed */
+/** Functions are compiled on their first call. @throws for an unknown name, or if natives are not allowed */
 function native(name: string, ...samples: unknown[]): (...values: unknown[]) => boolean {
   const parameters = ['a', 'b'].slice(0, samples.length).join();
   const compiled = new Function(parameters, `return %${name}(${parameters})`) as () => boolean;
@@ -28,12 +28,12 @@ function native(name: string, ...samples: unknown[]): (...values: unknown[]) => 
   return compiled;
 }
 
-/** null where V8 has none of this name, or allows none. */
+/** null if V8 does not have a native of this name, or does not allow it. */
 export function nativeOrNull(name: string, sample: unknown): NativeTest | null {
   return orElse(() => native(name, sample), null);
 }
 
-/** null where V8 does not compile them. */
+/** null if V8 does not compile them. */
 export function compiledNatives(): Natives | null {
   return orElse(
     () => ({

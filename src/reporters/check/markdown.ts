@@ -1,4 +1,4 @@
-/** The check for a pull request or a job summary: the effect first, a row for each cause, then what to do. */
+/** The check for a pull request or a job summary: the effect, a row for each cause, and the fixes. */
 import type { CheckReport, Comparison, LimitResult } from '../../model/documents/check.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -43,7 +43,7 @@ function placeSentence({ payload, runtime, channel }: LimitResult): Sentence {
   return [code(payload), ...(runtime === '' ? [] : [' on ', code(runtime)]), ...over];
 }
 
-/** "`api` on `node@20`: +303 % time, 27.0 kB → 108 kB, and 2 more payloads"; "checked" where nothing is wrong. */
+/** "`api` on `node@20`: +303 % time, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
 function headline({ passed }: CheckReport, problems: readonly LimitResult[]): string {
   const errors = problems.filter((result) => severityOf(result) === 'error');
   const [first] = passed ? problems : errors;
@@ -56,7 +56,7 @@ function headline({ passed }: CheckReport, problems: readonly LimitResult[]): st
 
 const MAX_EFFECTS = 3;
 
-/** What a limit found, without the limit: "in-memory → serialized", "46 B → 62 B". */
+/** Finding of a limit, without the limit itself: "in-memory → serialized", "46 B → 62 B". */
 function effectText(result: LimitResult): string {
   const { limit, was, actual, outcome } = result;
   if (outcome === 'unmatched') return factText(result).split('. ')[0]!;

@@ -11,7 +11,7 @@ import {
   toneSign,
 } from './markup/markup.ts';
 
-/** @param of what they are about, for the names of buttons */
+/** @param of subject of the nodes, for the names of buttons */
 export const nodesMarkup = (nodes: readonly Node[], of: string): Piece =>
   nodes.map((node) => nodeMarkup(node, of));
 

@@ -73,7 +73,7 @@ function byHead({ head: a }: Column, { head: b }: Column): number {
 /** Where the section of a payload is, by its place in the report. */
 const payloadAnchor = (place: number): string => `payload-${place + 1}`;
 
-/** The list of contents: what to do where. Gains and times stand in the sections. */
+/** The list of contents, with the next step of each payload. Gains and times stand in the sections. */
 function overviewMarkup({ runtimes, rows }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
   const heads = runtimes.map((name) => html`<th scope="col" class="runtime">${name}</th>`);
@@ -86,7 +86,7 @@ function overviewMarkup({ runtimes, rows }: Overview): Markup {
 const rowMarkup = ({ id, place, cost, costText, cells }: Overview['rows'][number]): Markup =>
   html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${payloadAnchor(place)}">${breakable(id)}</a></th><td class="right">${costText}</td>${cells.map(cellMarkup)}</tr>`;
 
-/** A colour for what breaks, and for what gets faster. */
+/** Colours mark failures and gains only. */
 function cellMarkup(answer: AnswerRow | null): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
   const { status, runtime, certainty, isRewrite, advice } = answer;

@@ -1,4 +1,4 @@
-/** A payload in a page: the answer, where its bytes are, and folded all that stands behind it. */
+/** A payload in a page: the answer, the chart of its bytes, and folded details. */
 import type { Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import {
@@ -92,7 +92,7 @@ function partMarkup(part: FigurePart, title: string): Markup | null {
   return null;
 }
 
-/** What was found, in full. */
+/** All findings. */
 function reasonsMarkup(section: PayloadSection): Markup | null {
   const { id, source, facts, notes, runs } = section;
   const about = html`<p class="muted">${sentenceMarkup(source)}${facts.map((fact) => ` · ${fact}`)}</p>`;
@@ -107,7 +107,7 @@ function reasonsMarkup(section: PayloadSection): Markup | null {
   ]);
 }
 
-/** What the answer shows stands there. */
+/** Code that the answer does not show. */
 function codeFolds(answer: readonly Node[], { id, runs }: PayloadSection): Markup[] {
   const codes = [
     ...runs.flatMap(({ code, runtimes }) => (code === null ? [] : { what: 'code', text: code, runtimes })),

@@ -65,7 +65,7 @@ export const sentenceText = (sentence: Sentence): string => sentence.map(spanTex
 export const cellText = (span: Span): string =>
   withCode(span, (text) => (text.includes('|') ? `<code>${prose(text)}</code>` : codeSpan(text)));
 
-/** A name inside markup, where no Markdown is read: nothing splits it. */
+/** A name inside markup. Markdown is not read there, so the name is not split. */
 export const nameMarkup = (text: string): string =>
   `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
 

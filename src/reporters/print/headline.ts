@@ -1,4 +1,4 @@
-/** The effect of a report in one line: what gets faster, what arrives changed, what cannot be posted. */
+/** The effect of a report in one line: payloads that get faster, arrive changed, or cannot be posted. */
 import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';

@@ -35,7 +35,7 @@ import { verdictTexts } from './verdict.ts';
 export interface SweepSection {
   title: string;
   lead: string;
-  /** What it found, first of all. */
+  /** The result in a sentence for each runtime. */
   verdict: readonly string[];
   conclusions: readonly { about: string | null; texts: readonly string[] }[];
   charts: readonly CurvesChart[];

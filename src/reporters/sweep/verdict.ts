@@ -1,4 +1,4 @@
-/** What a sweep found, in a sentence for each runtime. */
+/** The result of a sweep, in a sentence for each runtime. */
 
 import { carries } from '../../core/evidence.ts';
 import type { StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
@@ -17,7 +17,7 @@ export function verdictTexts(report: SweepReport): string[] {
   });
 }
 
-/** Null where nothing but the object was timed. */
+/** Null if only the object was timed. */
 function verdictOf(own: readonly SweepPoint[], { standings, crossovers }: SweepReport): string | null {
   const [first] = own as [SweepPoint];
   const isHere = (one: Parameters<typeof seriesKey>[0]) => seriesKey(one) === seriesKey(first);
@@ -38,7 +38,7 @@ function verdictOf(own: readonly SweepPoint[], { standings, crossovers }: SweepR
 const roundTripAt = (own: readonly SweepPoint[], size: number, strategy: string): number | null =>
   own.find((one) => one.size === size && one.strategy === strategy)?.roundTrip?.median ?? null;
 
-/** The fastest of those that are proven to be faster there: "5.0x at 1,000 items (99.8 µs instead of 1.01 ms)". */
+/** The fastest of the strategies that are proven to be faster at this size: "5.0x at 1,000 items (99.8 µs instead of 1.01 ms)". */
 function fastestAt(size: number, results: readonly StrategyResult[], own: readonly SweepPoint[]) {
   const raw = roundTripAt(own, size, RAW);
   const timed = results
@@ -60,7 +60,7 @@ const timesText = (times: number): string => `${times < 10 ? times.toFixed(1) : 
 
 const SIMPLE = 'json-text';
 
-/** JSON text, where it is faster too and another is the fastest. */
+/** A sentence about JSON text, if it is faster too but not the fastest. */
 function simplerText(
   best: string,
   size: number,
@@ -73,7 +73,7 @@ function simplerText(
   return ` ${SIMPLE}, which is simpler, is ${timesText(raw / median)} as fast there.`;
 }
 
-/** Fewer times are as likely noise. */
+/** A smaller factor may be noise. */
 const MANY_TIMES = 2;
 
 function undecidedText(own: readonly SweepPoint[], results: readonly StrategyResult[], size: number): string {

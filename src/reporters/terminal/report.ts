@@ -50,7 +50,7 @@ export const terminalReport: Reporter<Report> = (report, options, words) => {
   const recordings = options.details
     ? recordingSections(report, words).map((one) => joinBlocks(recordingBlocks(one, style)))
     : [joinBlocks(nodeBlocks(recordingNodes(report, words), style))].filter((text) => text !== '\n');
-  // Of several sites the recording says what to do.
+  // The recording has the steps for several sites.
   const isShown = ({ traffic }: PayloadReport) =>
     traffic === undefined || options.details || recorded.length === 1;
   const payloads = report.payloads
@@ -78,7 +78,7 @@ function terminalOf(
 export const terminalPayload: Reporter<PayloadReport> = (payload, options, words) =>
   terminalOf(payload, options, words);
 
-/** What an option asked for: a profile, and what each branch costs. */
+/** Figures for which the user gave an option: a profile, costs of branches, own rewrites. */
 const askedBlocks = ({ runs }: PayloadSection, style: TerminalStyle): string[][] =>
   runs.flatMap(({ figures }) =>
     figures.filter(({ isAsked }) => isAsked).map((figure) => figureLines(figure, style)),
@@ -97,7 +97,7 @@ function detailBlocks(section: PayloadSection, style: TerminalStyle): string[][]
   ];
 }
 
-/** What stands at the end: where the rest is, and with details the machine. */
+/** The last lines: the option for details, or with details the machine. */
 export function terminalEnd(report: Report, options: RenderOptions): string {
   const style = terminalStyle(options);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS, ''] : [];

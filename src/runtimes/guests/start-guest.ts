@@ -4,16 +4,16 @@ import { timerMs } from '../../model/timer.ts';
 import { type Body, deferred } from './body.ts';
 import { ConnectedGuest, type GuestConnection, type GuestTerms } from './connected-guest.ts';
 
-/** A guest that is being started: what a driver brings for each of them. */
+/** Parts of a guest that a driver provides at its start. */
 export interface Beginning {
   body: Body;
   connected: Promise<GuestConnection>;
   /** The body, or what is alive in it, has ended before, with the reason for the error. */
   lost: Promise<string>;
-  /** Changes with each sign of life; absent where none can be seen. */
+  /** Changes with each sign of life; absent if there is no visible sign. */
   signs?: (() => number) | undefined;
   terms: Omit<GuestTerms, 'timeoutMs'>;
-  /** Also the version must be the one that was found. */
+  /** The version must also be equal to the found one. */
   sameVersion?: true;
 }
 

@@ -1,4 +1,4 @@
-/** A program that runs for what it prints, within a time and until a signal. Nothing that it started runs on afterwards. */
+/** Runs a program to its end and returns its output, within a time limit. All its processes have ended afterwards. */
 import { ToolError } from '../../model/errors.ts';
 import type { Environment } from './kind.ts';
 import type { ProcessExit } from './process-exit.ts';

@@ -48,7 +48,7 @@ const COMMON_ARGS = [
   // Some errors of unpacking are warnings to npm.
   '--loglevel=warn',
   '--update-notifier=false',
-  // They take a third of npm's time, and nobody reads them.
+  // Logs take a third of npm's time, and are not used.
   '--logs-max=0',
   '--workspaces=false',
 ];
@@ -82,7 +82,7 @@ async function npmJson(args: readonly string[], run: TimedRun): Promise<unknown>
   if (npm.notStarted !== null) throw new NpmFailure('ESPAWN', npm.notStarted);
   if (npm.isLate) throw new NpmFailure('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`);
   const printed: unknown = orElse(() => JSON.parse(npm.stdout), undefined);
-  // npm ends without an error where a file could not be written whole.
+  // npm ends without an error if a file could not be written completely.
   const isWhole = !npm.stderr.includes('TAR_ENTRY_ERROR');
   if (npm.code === 0 && isWhole && printed !== undefined) return printed;
   throw npmFailure(printed, npm.stderr, npm.code);

@@ -130,7 +130,7 @@ async function cachedOf(
   return npmPackage ? listAllEntries({ ...npmPackage, name, cache: cacheFolder(env) }) : [];
 }
 
-/** Asks npm; the version in the cache where npm is not started (`offline`), or has no network. */
+/** The version by npm; from the cache if npm is not started (`offline`) or has no network. */
 async function versionToUse(
   wanted: WantedRuntime,
   source: Source,
@@ -143,7 +143,7 @@ async function versionToUse(
     onNote?.(`${wanted.spec}: npm is not started with --offline; ${instead}`);
     return cached.version;
   }
-  // npm refuses one that is not published.
+  // npm refuses a version that is not published.
   if (isExact(wanted.wanted)) return wanted.wanted;
   try {
     return chooseVersion(wanted, await publishedVersions(source));
@@ -195,7 +195,7 @@ async function binaryAlone(folder: string, { package: name, binary }: PublishedR
   return entry;
 }
 
-/** @throws ToolError `runtime-no-build` where the runtime publishes no build for the machine. */
+/** @throws ToolError `runtime-no-build` if the runtime does not publish a build for the machine. */
 export function npmPackageOf(name: ProgramRuntime, target: BuildTarget): NpmPackage {
   const { npmPackage, installedBy } = RUNTIME_KINDS[name];
   if (installedBy) {

@@ -111,7 +111,7 @@ concurrency:
 jobs:
 `;
 
-/** With the time to install. Where it is too short, `check --total 5m` measures for less. */
+/** Includes the time to install. `check --total 5m` measures for less time if this is too short. */
 const RUNNER = ['runs-on: ubuntu-latest', 'timeout-minutes: 20'];
 
 /** YAML. */

@@ -76,7 +76,7 @@ export const scrolling = (content: Markup): Markup =>
 const has = (kind: 'bar' | 'histogram') => (cell: Cell) => typeof cell === 'object' && kind in cell;
 
 interface TableStyle {
-  /** Where the names of the rows lead. */
+  /** Targets of the links on the names of the rows. */
   anchors?: readonly string[];
   /** Few facts of a row: on a phone they stand in lines, with their names. Its caption is for screen readers alone. */
   inLines?: true;

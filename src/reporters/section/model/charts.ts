@@ -11,7 +11,7 @@ import type { StyledText, Tone } from './sentence.ts';
 
 interface ChartFrame {
   title: string;
-  /** The payload or file that it is of, where a page has several charts with its title. */
+  /** Payload or file of the chart, if a page has several charts with this title. */
   of?: string;
   /** What it shows, in one sentence, for readers who cannot see it. */
   about: string;

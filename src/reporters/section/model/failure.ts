@@ -30,7 +30,7 @@ export function failureStep(run: Run): string {
   return failureCauses(run) ? 'fix the cause' : (NEXT_STEPS[run.error?.code ?? ''] ?? 'see its error');
 }
 
-/** With the path, folded, where the message does not name it. */
+/** The message with its path, folded; the path comes first if the message does not name it. */
 export function errorText({ path, message }: RunError): string {
   if (path === undefined) return message;
   const shown = foldedPath(path);

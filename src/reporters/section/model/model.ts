@@ -65,7 +65,7 @@ export interface PayloadSection {
   traffic?: readonly Statement[];
   /** The same as a chart; null where no runtime ran it. */
   gain: GainChart | null;
-  /** Where the bytes are, of the run with most that blocks a better path; null without parts. */
+  /** Chart of the bytes, of the run with most causes; null without parts. */
   icicle: IcicleChart | null;
   answers: readonly Column[];
   notes: readonly Sentence[];

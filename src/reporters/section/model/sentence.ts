@@ -11,7 +11,7 @@ export interface StyledText {
   /** A path, an id or a name, of the payload or of the rule book. */
   code?: true;
   tone?: Tone;
-  /** What a reader looks for first. */
+  /** The most important part of a line. */
   strong?: true;
   /** Shown with the mark of its tone, or with that of a comparison. */
   marked?: true | Sign;

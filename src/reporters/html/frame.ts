@@ -206,7 +206,7 @@ const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
 
 interface Page {
   title: string;
-  heading: string;
+  heading: Piece;
   /** Below it: the tool, the day. */
   about?: readonly string[];
   main: Piece;

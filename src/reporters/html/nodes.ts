@@ -1,6 +1,9 @@
-/** Nodes of a document in a page. */
-import type { Node } from '../doc.ts';
+/** Nodes of a printed document in a page. */
+import type { Item, Node } from '../doc.ts';
+import type { Chart } from '../section/model/charts.ts';
+import type { Span } from '../section/model/sentence.ts';
 import {
+  breakable,
   html,
   lineMarkup,
   type Markup,
@@ -11,39 +14,121 @@ import {
   toneSign,
 } from './markup/markup.ts';
 
-/** @param of subject of the nodes, for the names of buttons */
-export const nodesMarkup = (nodes: readonly Node[], of: string): Piece =>
-  nodes.map((node) => nodeMarkup(node, of));
+export interface Drawing {
+  /** Subject of the nodes, for the names of buttons and charts. */
+  of: string;
+  /** Draws a chart, or its table. @param of begins the names of the folds in it */
+  draw: (chart: Chart, of: string) => Markup;
+}
 
-function nodeMarkup(node: Node, of: string): Markup {
+/** Neighbouring charts stand side by side, and neighbouring items in one list. */
+export function nodesMarkup(nodes: readonly Node[], drawing: Drawing): Piece {
+  const groups: Node[][] = [];
+  for (const node of nodes) {
+    const last = groups.at(-1);
+    const isGrouped = node.type === 'chart' || node.type === 'item';
+    if (isGrouped && last?.[0]?.type === node.type) last.push(node);
+    else groups.push([node]);
+  }
+  return groups.map((group) => groupMarkup(group, drawing));
+}
+
+function groupMarkup(group: readonly Node[], { of, draw }: Drawing): Piece {
+  const items = group.flatMap((node) => (node.type === 'item' ? [itemMarkup(node)] : []));
+  if (items.length > 0)
+    return html`<dl class="prose">${items}</dl>
+`;
+  const charts = group.flatMap((node) => (node.type === 'chart' ? draw(node.chart, of) : []));
+  const [only, ...others] = charts;
+  if (only === undefined) return group.map((node) => nodeMarkup(node, { of, draw }));
+  return others.length === 0 ? only : html`<div class="charts">${charts}</div>`;
+}
+
+type Single = Exclude<Node, { type: 'item' | 'chart' }>;
+
+function nodeMarkup(node: Node, drawing: Drawing): Piece {
+  switch (node.type) {
+    case 'item':
+    case 'chart':
+      return groupMarkup([node], drawing);
+    case 'section':
+      return html`<section class="payload"${node.anchor === undefined ? null : html` id="${node.anchor}"`}>
+${nodesMarkup(node.body, { ...drawing, of: subjectOf(node.body) ?? drawing.of })}</section>
+`;
+    case 'block':
+      return html`<div class="block">${nodesMarkup(node.body, drawing)}</div>
+`;
+    case 'fold':
+      return foldMarkup(node, drawing);
+    default:
+      return leafMarkup(node, drawing.of);
+  }
+}
+
+type Leaf = Exclude<Single, { type: 'section' | 'block' | 'fold' }>;
+
+function leafMarkup(node: Leaf, of: string): Piece {
   switch (node.type) {
     case 'heading': {
-      const facts = node.facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)]);
-      const below = facts.length === 0 ? null : html`<p class="muted">${facts}</p>\n`;
+      const below = node.facts.length === 0 ? null : html`<p class="muted">${factsMarkup(node.facts)}</p>\n`;
       const title = sentenceMarkup(node.text);
       return node.level === 2 ? html`<h2>${title}</h2>\n${below}` : html`<h3>${title}</h3>\n${below}`;
     }
-    case 'block':
-      return html`<div class="block">${nodesMarkup(node.body, of)}</div>
-`;
     case 'text':
       return html`<p${node.tone === undefined ? null : html` class="${node.tone}"`}>${sentenceMarkup(node.text)}</p>`;
     case 'facts':
-      return html`<p>${node.facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
+      return html`<p>${factsMarkup(node.facts)}</p>`;
+    case 'list':
+      return html`<ul class="prose">${node.items.map((one) => html`<li>${sentenceMarkup(one)}</li>`)}</ul>
+`;
     case 'alert': {
       const text = node.text.map((span) => (typeof span === 'string' ? lineMarkup(span) : spanMarkup(span)));
       return html`<p class="alert"><strong class="${node.tone}">${toneSign({ text: '', tone: node.tone, marked: true })}</strong> ${text}</p>`;
     }
     case 'table':
-      return table(node.title, node.columns, { inLines: true });
+      return table(node.title, node.columns, { inLines: true, anchors: node.anchors ?? [] });
     case 'code':
       return codeBlock(node.text, of, node.language);
+    // A chart shows it.
+    case 'distribution':
+      return null;
   }
 }
 
-/** The script of a page puts buttons there: one that copies, one that downloads. */
-export const codeBlock = (text: string, of: string, extension: string): Markup =>
-  html`<pre class="copied" data-file="${fileName(of)}.${extension}"><code>${lineMarkup(text.trimEnd())}</code></pre>
+/** The first heading names its section. */
+function subjectOf(body: readonly Node[]): string | null {
+  const head = body.find(({ type }) => type === 'heading');
+  if (head?.type !== 'heading') return null;
+  return head.text.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+}
+
+const factsMarkup = (facts: readonly Span[]): Piece =>
+  facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)]);
+
+function foldMarkup({ of, title, body, isAsked }: Extract<Node, { type: 'fold' }>, drawing: Drawing): Markup {
+  const name = [of === null ? null : html`${of}: `, sentenceMarkup(title)];
+  return html`<details${isAsked ? html` open=""` : null}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
+`;
+}
+
+function itemMarkup(item: Item): Markup {
+  const { label, tone, sentences = [], explanations = [] } = item;
+  const places = (item.places ?? []).map(
+    ({ path, text }) => html`<li><code>${breakable(path)}</code> ${text}</li>`,
+  );
+  const content: Piece = [
+    places.length === 0 ? null : html`<ul>${places}</ul>`,
+    sentences.map((sentence, index) => [index === 0 ? '' : ' ', sentenceMarkup(sentence)]),
+    explanations.map(
+      ({ rule, text, source }) => html`<p class="muted">${text} <small>Rule ${rule}: ${source}</small></p>`,
+    ),
+  ];
+  return html`<dt>${label}</dt><dd${tone === undefined ? null : html` class="strong ${tone}"`}>${content}</dd>`;
+}
+
+/** The script of a page puts a button there that copies the code, and one that downloads it. */
+export const codeBlock = (text: string, of: string, language: 'js' | 'sh' | 'ts'): Markup =>
+  html`<pre class="copied" data-file="${fileName(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `;
 
 const fileName = (of: string): string => of.replace(/[^\w.-]+/g, '-').replace(/^[-.]+|-$/g, '') || 'code';

@@ -1,6 +1,7 @@
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
+import type { Printed } from '../doc.ts';
 import { answerNodes } from '../print/answer.ts';
 import { headline } from '../print/headline.ts';
 import { type AnswerRow, makeOverview, type Overview } from '../section/advice/answers.ts';
@@ -15,6 +16,7 @@ import { counted } from '../text/numbers.ts';
 import { chartMarkup } from './charts/chart.ts';
 import { page } from './frame.ts';
 import { breakable, html, type Markup, scrolling, sentenceMarkup, table, toneSign } from './markup/markup.ts';
+import { nodesMarkup } from './nodes.ts';
 import { noiseMarkup, payloadMarkup, statementList } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
@@ -41,6 +43,13 @@ export const htmlReport: Reporter<Report> = (report, _options, words) => {
     json: compactJson(report),
   });
 };
+
+/** @param json the document, which the page carries */
+export const htmlText = ({ title, heading, about, body, facts }: Printed, json: string): string =>
+  page({
+    ...{ title, heading: sentenceMarkup(heading), about: ['clone-prof', ...about], facts, json },
+    main: nodesMarkup(body, { of: title, draw: chartMarkup }),
+  });
 
 /** Places of payloads in the report: as in the table of contents, then those that are not in it. */
 function inOrder({ payloads }: Report, overview: Overview | null): number[] {

@@ -33,7 +33,7 @@ export function payloadMarkup(
 ): Markup {
   const { id, traffic = [], icicle } = section;
   return html`<section class="payload" id="${anchor}">
-${nodesMarkup(answer, id)}${statementList(traffic)}${icicle && draw(icicle, id)}${foldsMarkup(answer, section, draw)}</section>
+${nodesMarkup(answer, { of: id, draw })}${statementList(traffic)}${icicle && draw(icicle, id)}${foldsMarkup(answer, section, draw)}</section>
 `;
 }
 
@@ -119,7 +119,7 @@ function codeFolds(answer: readonly Node[], { id, runs }: PayloadSection): Marku
     const [{ what, text }] = own as [(typeof codes)[number]];
     const isOne = codes.every((one) => one.what !== what || one.text === text);
     const name = `${id}: ${what}${isOne ? '' : ` for ${own.map(({ runtimes }) => runtimes).join(', ')}`}`;
-    return fold(name, codeBlock(text, id, what === 'code' ? 'js' : 'codec.ts'));
+    return fold(name, codeBlock(text, id, what === 'code' ? 'js' : 'ts'));
   });
 }
 

@@ -1,6 +1,26 @@
-/** Nodes of a document in Markdown. */
-import type { Node } from '../doc.ts';
-import { codeBlock, MARKS, sentenceText, spanText, table } from './spans.ts';
+/** A printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
+import { type Item, type Node, type Printed, undrawn } from '../doc.ts';
+import { sentenceCase } from '../section/model/sentence.ts';
+import { joinBlocks } from '../text/blocks.ts';
+import { sparkline } from '../text/histogram.ts';
+import {
+  codeBlock,
+  codeSpan,
+  MARKS,
+  nameMarkup,
+  prose,
+  sentenceText,
+  spanText,
+  summaryText,
+  table,
+} from './spans.ts';
+
+export const markdownText = ({ heading, body, facts }: Printed): string =>
+  joinBlocks([
+    [`## clone-prof: ${sentenceText(heading)}`],
+    ...nodeBlocks(body),
+    facts.length === 0 ? [] : [`<sub>${prose(facts.join(' · '))}</sub>`],
+  ]);
 
 /** Blocks of lines; blank lines separate them. */
 export const nodeBlocks = (nodes: readonly Node[]): string[][] => nodes.flatMap(blocksOf);
@@ -13,17 +33,51 @@ function blocksOf(node: Node): string[][] {
           `${'#'.repeat(node.level + 1)} ${[sentenceText(node.text), ...node.facts.map(spanText)].join(' · ')}`,
         ],
       ];
-    case 'block':
+    case 'section':
       return nodeBlocks(node.body);
+    case 'block':
+      return node.body.every(({ type }) => type === 'item')
+        ? [nodeBlocks(node.body).flat()]
+        : nodeBlocks(node.body);
     case 'text':
-      return [[sentenceText(node.text)]];
+      return [[node.tone === 'muted' ? `<sub>${sentenceText(node.text)}</sub>` : sentenceText(node.text)]];
     case 'facts':
       return [[node.facts.map(spanText).join(' · ')]];
+    case 'list':
+      return [node.items.map((one) => `- ${sentenceText(one)}`)];
     case 'alert':
       return [[`${MARKS[node.tone]} ${sentenceText(node.text)}`]];
+    case 'item':
+      return [itemLines(node)];
     case 'table':
       return [table(node.columns)];
     case 'code':
       return [codeBlock(node.text, node.language)];
+    case 'chart':
+      return nodeBlocks(undrawn(node.chart));
+    case 'distribution': {
+      const { histogram, from, to } = node.distribution;
+      return [[`Spread ${prose(from)} \`${sparkline(histogram, HISTOGRAM_CELLS, true)}\` ${prose(to)}`]];
+    }
+    case 'fold':
+      return [[`<details><summary>${summary(node)}</summary>`], ...nodeBlocks(node.body), ['</details>']];
   }
+}
+
+const summary = ({ of, title }: Extract<Node, { type: 'fold' }>): string =>
+  `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
+
+const HISTOGRAM_CELLS = 24;
+
+function itemLines({ label, places = [], sentences = [], explanations = [] }: Item): string[] {
+  const head = `- **${sentenceCase(label)}**:`;
+  const texts = sentences.map(sentenceText);
+  const explained = explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`);
+  if (places.length === 0) return [`${head} ${texts.join(' ')}`, ...explained];
+  return [
+    head,
+    ...places.map(({ path, text }) => `  - ${codeSpan(path)} ${prose(text)}`),
+    ...texts.map((one) => `  - ${one}`),
+    ...explained,
+  ];
 }

@@ -1,52 +1,102 @@
-/** Nodes of a document on a terminal. */
-import type { Node } from '../doc.ts';
+/** A printed document on a terminal. */
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import { type Item, type Node, type PathText, type Printed, undrawn } from '../doc.ts';
+import type { Distribution } from '../section/model/columns.ts';
 import type { Sentence } from '../section/model/sentence.ts';
-import { cutMiddle, indented, textWidth, wrapped, wrappedItems } from './layout.ts';
-import type { TerminalStyle } from './style.ts';
+import { joinBlocks } from '../text/blocks.ts';
+import { sparkline } from '../text/histogram.ts';
+import {
+  bodyWidth,
+  cutMiddle,
+  hanging,
+  indented,
+  labelled,
+  padded,
+  textWidth,
+  wrapped,
+  wrappedItems,
+} from './layout.ts';
+import { type TerminalStyle, terminalStyle } from './style.ts';
 import { table } from './table.ts';
 
-/** Blocks of lines; blank lines separate them. */
-export const nodeBlocks = (nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] =>
-  nodes.map((node) => nodeLines(node, style, isWhole));
+/** The document, and with `details` what is folded too. */
+export function terminalText({ body, facts, hint }: Printed, options: RenderOptions): string {
+  const style = terminalStyle(options);
+  const rest = options.details ? facts : hint === undefined ? [] : [hint];
+  const end = wrappedItems(rest.map(style.text), style.marks.between, style.columns);
+  return joinBlocks([...nodeBlocks(body, style, options.details), end.map(style.paint.muted)]);
+}
 
-/** Lines of an error that an answer shows. */
-const MAX_ALERT_LINES = 5;
+/** Nodes without a frame, for printing as soon as they are known. */
+export const terminalNodes = (nodes: readonly Node[], options: RenderOptions): string =>
+  joinBlocks(nodeBlocks(nodes, terminalStyle(options), options.details));
 
-/** @param isWhole long errors too */
+/** Blocks of lines; blank lines separate them. @param isWhole folds and long errors too */
+export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'section') return nodeBlocks(node.body, style, isWhole);
+    if (node.type !== 'fold') return [nodeLines(node, style, isWhole)];
+    if (!isWhole && !node.isAsked) return [];
+    const title = indented(wrapped(style.sentence(node.title), style.columns - 2).map(style.paint.title));
+    const [first = [], ...more] = nodeBlocks(node.body, style, isWhole);
+    return [[...title, ...first], ...more];
+  });
+}
+
 function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[] {
   switch (node.type) {
     case 'heading':
       return headingLines(node, style);
+    case 'section':
     case 'block':
+    case 'fold':
       return node.body.flatMap((one) => nodeLines(one, style, isWhole));
-    case 'text': {
-      const by = node.by === undefined ? 2 : 4;
-      const lines = wrapped(style.sentence(node.text), style.columns - by);
-      return indented(node.tone === undefined ? lines : lines.map(style.paint[node.tone]), by);
-    }
+    case 'text':
+      return textLines(node, style);
     case 'facts':
       return indented(wrappedItems(node.facts.map(style.span), style.marks.between, style.columns - 2));
-    case 'alert': {
-      const [first = '', ...more] = sentenceLines(node.text, style).flatMap((line) =>
-        wrapped(line, style.columns - 4),
-      );
-      const mark = style.paint[node.tone](style.marks.tone[node.tone]);
-      const isCut = !isWhole && more.length >= MAX_ALERT_LINES;
-      const rest = isCut
-        ? [
-            ...more.slice(0, MAX_ALERT_LINES - 2),
-            style.paint.muted(style.text('… (--details: the whole text)')),
-          ]
-        : more;
-      return [`  ${mark} ${first}`, ...indented(rest, 4)];
-    }
-    case 'table': {
-      const by = node.by === undefined ? 2 : 4;
-      return indented(table(node.columns, style.columns - by, style), by);
-    }
+    case 'list':
+      return indented(node.items.flatMap((one) => hanging(style.sentence(one), style.columns - 2)));
+    case 'alert':
+      return alertLines(node, style, isWhole);
+    case 'item':
+      return itemLines(node, style);
+    case 'table':
+      return tableLines(node, style);
     case 'code':
       return codeLines(node.text, style);
+    case 'chart':
+      return undrawn(node.chart).flatMap((one) => nodeLines(one, style, isWhole));
+    case 'distribution':
+      return indented([distributionLine(node.distribution, style)]);
   }
+}
+
+type Of<Type extends Node['type']> = Extract<Node, { type: Type }>;
+
+function textLines({ text, tone, by: level }: Of<'text'>, style: TerminalStyle): string[] {
+  const by = level === undefined ? 2 : 4;
+  const lines = wrapped(style.sentence(text), style.columns - by);
+  return indented(tone === undefined ? lines : lines.map(style.paint[tone]), by);
+}
+
+function tableLines({ columns, by: level }: Of<'table'>, style: TerminalStyle): string[] {
+  const by = level === undefined ? 2 : 4;
+  return indented(table(columns, style.columns - by, style), by);
+}
+
+/** Lines of an error that an answer shows. */
+const MAX_ALERT_LINES = 5;
+
+function alertLines({ text, tone }: Of<'alert'>, style: TerminalStyle, isWhole: boolean): string[] {
+  const [first = '', ...more] = sentenceLines(text, style).flatMap((line) =>
+    wrapped(line, style.columns - 4),
+  );
+  const mark = style.paint[tone](style.marks.tone[tone]);
+  const isCut = !isWhole && more.length >= MAX_ALERT_LINES;
+  const cut = style.paint.muted(style.text('… (--details: the whole text)'));
+  const rest = isCut ? [...more.slice(0, MAX_ALERT_LINES - 2), cut] : more;
+  return [`  ${mark} ${first}`, ...indented(rest, 4)];
 }
 
 /** The text of an error may have several lines. */
@@ -59,7 +109,10 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
   return lines;
 }
 
-function headingLines({ text, facts }: Extract<Node, { type: 'heading' }>, style: TerminalStyle): string[] {
+/** In a document, headings of level 3 stand below a subject and are not cut: they are sentences. */
+function headingLines({ text, facts, level }: Of<'heading'>, style: TerminalStyle): string[] {
+  if (level === 3 && facts.length === 0)
+    return wrapped(style.sentence(text), style.columns).map(style.paint.title);
   const name = style.paint.title(cutMiddle(style.sentence(text), style.columns, style));
   const items = facts.map((fact) => style.paint.muted(style.span(fact)));
   const line = [name, ...items].join(style.marks.between);
@@ -67,21 +120,64 @@ function headingLines({ text, facts }: Extract<Node, { type: 'heading' }>, style
   return [name, ...indented(wrappedItems(items, style.marks.between, style.columns - 2))];
 }
 
-/** A line each for the two sides; longer code is not wrapped: it is copied. */
+function itemLines(
+  { label, tone, places = [], sentences = [], explanations = [] }: Item,
+  style: TerminalStyle,
+): string[] {
+  const width = bodyWidth(style);
+  const lines = sentences.flatMap((sentence) => wrapped(style.sentence(sentence), width));
+  const more = explanations.flatMap(({ text }) => wrapped(style.text(text), width));
+  const body = [
+    ...placeLines(places, width, style),
+    ...(tone === undefined ? lines : lines.map(style.paint[tone])),
+    ...more.map(style.paint.muted),
+  ];
+  return labelled(label, body, style);
+}
+
+/** With fewer cells beside the path, the text goes below it. */
+const MIN_TEXT = 24;
+
+/** Path and text side by side, or one below the other if a path is long or the terminal narrow. */
+function placeLines(places: readonly PathText[], width: number, style: TerminalStyle): string[] {
+  const drawn = places.map(({ path, text }) => ({
+    path: style.paint.code(style.text(path)),
+    text: style.text(text),
+  }));
+  const short = drawn.map(({ path }) => textWidth(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
+  const column = Math.max(0, ...short) + 2;
+  return drawn.flatMap(({ path, text }) =>
+    textWidth(path) < column
+      ? wrapped(text, width - column).map((line, index) => padded(index === 0 ? path : '', column) + line)
+      : [...hanging(path, width), ...indented(wrapped(text, width - 2))],
+  );
+}
+
+/** The two sides in a line each. Longer code is not wrapped, because it is copied. */
 function codeLines(code: string, style: TerminalStyle): string[] {
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
   const length = code
     .trimEnd()
     .split('\n')
     .filter((line) => line !== '').length;
-  const labelled = sides.map(([, side = '', line = '']) => {
+  const lines = sides.map(([, side = '', line = '']) => {
     return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
   });
-  if (length === 2 * sides.length && labelled.every((line) => textWidth(line) <= style.columns - 2))
-    return indented(labelled, 2);
-  const lines = style.lines(code.trimEnd());
-  if (lines.every((line) => textWidth(line) <= style.columns))
-    return lines.map((line) => (line === '' ? '' : style.paint.code(line)));
-  const told = style.text(`The code is wider than ${style.columns} columns: -f markdown prints it.`);
-  return indented(wrapped(told, style.columns - 2));
+  if (length === 2 * sides.length && lines.every((line) => textWidth(line) <= style.columns - 2))
+    return indented(lines, 2);
+  const all = style.lines(code.trimEnd());
+  if (all.every((line) => textWidth(line) <= style.columns))
+    return all.map((line) => (line === '' ? '' : style.paint.code(line)));
+  const report = style.text(`The code is wider than ${style.columns} columns: -f markdown prints it.`);
+  return indented(wrapped(report, style.columns - 2));
+}
+
+const HISTOGRAM_CELLS = 24;
+/** Cells beside the histogram: its label and both ends. */
+const HISTOGRAM_EDGES = 30;
+
+function distributionLine({ histogram, from, to }: Distribution, style: TerminalStyle): string {
+  const cells = Math.min(HISTOGRAM_CELLS, style.columns - HISTOGRAM_EDGES);
+  const [label, low, high] = ['spread', style.text(from), style.text(to)].map(style.paint.muted);
+  return `${label}  ${low} ${sparkline(histogram, cells, style.unicode)} ${high}`;
 }

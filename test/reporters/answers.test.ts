@@ -97,7 +97,7 @@ test('every payload and run of a report has an answer, the fastest run first', (
 });
 
 test('a payload that could not be loaded has failed, without a runtime', () => {
-  const [answer] = answerRows(FROZEN['load-error']!);
+  const [answer] = answerRows(FROZEN.failures!);
   assert.equal(answer?.certainty, 'failed');
   assert.equal(answer.runtime, null);
 });

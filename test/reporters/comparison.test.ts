@@ -53,7 +53,7 @@ nasty.reports[0]!.file = keys.join('/');
 const COMPARISONS: Record<string, ReportComparison> = {
   hostile: nasty,
   'nothing changed': compared(FROZEN['three-runtimes']!, FROZEN['three-runtimes']!),
-  'three reports': compared(FROZEN['three-runtimes']!, FROZEN.apply!, FROZEN.rejected!),
+  'three reports': compared(FROZEN['three-runtimes']!, FROZEN.apply!, FROZEN.failures!),
   sweeps: comparedSweeps(
     sweepOf(
       ['node', '24.0.0'],

@@ -33,12 +33,11 @@ function hostileParts(): Report {
 
 const REPORTS = {
   'three-runtimes': frozen('three-runtimes'),
-  timeout: frozen('timeout'),
-  'load-error': frozen('load-error'),
+  failures: frozen('failures'),
   'twelve-runtimes': frozen('twelve-runtimes'),
   'profile-and-branches': frozen('profile-and-branches'),
   recording: frozen('recording'),
-  codec: frozen('codec'),
+  advice: frozen('advice'),
   several: frozen('several'),
   hostile: hostileParts(),
   six: sixRuns(),
@@ -67,7 +66,7 @@ const TO_SEE: Partial<Record<Name, string>> = {
   six: '.contents [data-on]',
 };
 /** All kinds of parts. */
-const READ: readonly Name[] = ['timeout', 'recording', 'several', 'eight'];
+const READ: readonly Name[] = ['failures', 'recording', 'several', 'eight'];
 
 /** A page takes a while to load: each is asked all at once. */
 let page: ChromiumPage;
@@ -233,7 +232,7 @@ const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void
   ['six', 'a part that has the focus is named below the drawing', namesFocus],
   ['eight', 'it is at most 5,000 px high, on a phone 9,000', isShort],
   ['eight', 'code can be copied and downloaded', isCopied],
-  ['codec', 'marks stand where their values are', hasMarksInPlace],
+  ['advice', 'marks stand where their values are', hasMarksInPlace],
   ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
   ['many', 'the data of a large report can be taken out of the page', holdsData],
 ];

@@ -38,6 +38,10 @@ for (const [name, report] of Object.entries(FROZEN)) {
     test(`${name} as ${format} shows every fact of the report`, () => {
       const missing = missingFacts(format, columnsFor(name));
       assert.deepEqual(missing(report, reportFacts(report)), []);
+      for (const payload of report.payloads) {
+        const alone = { ...report, payloads: [payload] };
+        assert.deepEqual(missing(alone, reportFacts(alone)), []);
+      }
       for (const { run, single } of singleRuns(report)) {
         assert.deepEqual(missing(single, [...reportFacts(single), ...singleRunFacts(run)]), []);
       }

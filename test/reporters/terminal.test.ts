@@ -196,7 +196,7 @@ test('what differs between the paths of a table is not cut', () => {
 });
 
 test('payloads can be printed one by one', () => {
-  const report = frozen('load-error');
+  const report = frozen('failures');
   const parts = [
     ...report.payloads.map((payload) => terminalPayload(payload, PLAIN, FROZEN_WORDS)),
     terminalEnd(report, PLAIN),

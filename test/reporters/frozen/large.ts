@@ -66,7 +66,7 @@ function measured(index: number): Run {
     advice: advice(gain < 0.9 ? 'apply' : 'nothing', {
       ...(gain < 0.9 && { remedy: 'json-text', path: '$', gain: estimate(gain) }),
       code: 'worker.postMessage(toMessage(payload));',
-      module: FROZEN.codec?.payloads[0]?.runs[0]?.advice?.module ?? null,
+      module: FROZEN.advice?.payloads[0]?.runs[0]?.advice?.module ?? null,
     }),
   });
 }

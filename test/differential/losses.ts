@@ -1,6 +1,7 @@
 /** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
+import type { Shape } from '../../src/model/documents/shape.ts';
 import { type Channel, channelRow, IPC_CHANNELS } from '../../src/model/names.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
@@ -45,8 +46,10 @@ const MAX_SHRUNK = 8;
 const MAX_ROUNDS = 40;
 const MAX_CANDIDATES = 120;
 
-const isOfThrown = (losses: readonly RealLoss[]): boolean =>
-  losses.some(({ path, what }) => path.endsWith('.stack') && what === 'string became absent');
+/** The user may have put a number or an object in the place of the text. */
+const losesStackOfException = ({ patterns }: Shape, losses: readonly RealLoss[]): boolean =>
+  patterns.some(({ tag }) => tag === 'DOMException') &&
+  losses.some(({ path, what }) => path.endsWith('.stack') && what.endsWith(' became absent'));
 
 /** More are not listed one by one. */
 const MAX_LISTED = 100;
@@ -62,8 +65,8 @@ const LOST_SLOT = /setPrototypeOf.*Object\(1n\)/;
  * JSON and a bridge write elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
  * an object in it and beside it is written once); between processes the own properties of objects of the platform are sent.
  * What a symbol key holds, which a bridge copies too, is not described.
- * The stack of an error whose message is a getter is not read: it would call the getter. In Chromium a DOMException that was thrown
- * by the browser has a stack, which no clone brings, and one that a program makes has none.
+ * The stack of an error whose message is a getter is not read: it would call the getter. The same holds for a DOMException: in
+ * Chromium one that the browser threw has a stack, one that a program makes has none until it is set, and no clone brings it.
  */
 function isUntold(
   { shape, losses }: LossAnswer,
@@ -84,7 +87,7 @@ function isUntold(
     (isBridge && (rows('platform') || losses!.some(({ path }) => path.includes('Symbol(')))) ||
     (IPC_CHANNELS.includes(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
-    (runtime.name === 'chromium' && isOfThrown(losses!)) ||
+    (runtime.name === 'chromium' && losesStackOfException(shape, losses!)) ||
     (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))
   );
 }

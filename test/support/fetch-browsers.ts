@@ -95,9 +95,11 @@ export async function fetchBrowser(name: BrowserName): Promise<FoundRuntime | nu
 
 const DEBIANS = cachedFolder('debian-chromium');
 
+/** A library of PulseAudio names the system's folder as the place of another one, so that its own has to be named here. */
 const LAUNCHER_OF_DEBIANS = `#!/bin/sh
 root=$(dirname "$0")/root
-export LD_LIBRARY_PATH="$(echo "$root"/usr/lib/*-linux-gnu)"
+libraries=$(echo "$root"/usr/lib/*-linux-gnu)
+export LD_LIBRARY_PATH="$libraries:$libraries/pulseaudio"
 exec "$root/usr/lib/chromium/chromium" "$@"
 `;
 

@@ -94,12 +94,12 @@ function textBits(value: object, { state }: PlatformClass): number {
 export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
-  const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
-  // A DOMException where it is an error: what it sends is in slots.
+  // A DOMException where it is an error: its slots are sent. Its stack is not read, as getters give its name and message.
   if (platform !== undefined) {
-    const bits = oddStack | platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform);
+    const bits = platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform);
     return { bits, tag: platform.name, steps: [], values: [] };
   }
+  const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
   const tag = prototypes.className(value) ?? 'Error';
   const bits = oddStack | classBits(value, tag, prototypes) | integrityBits(value);
   const error: InspectedError = { bits, tag, steps: [], values: [] };

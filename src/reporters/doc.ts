@@ -9,8 +9,9 @@ import type { Sentence, Span, Tone } from './section/model/sentence.ts';
 export interface Printed {
   /** Names of its subjects, for the tab of a browser. */
   title: string;
-  /** The effect in a line. A terminal leaves it out. */
+  /** The effect in a line. A terminal leaves it out, unless the body does not say it. */
   heading: Sentence;
+  isHeaded?: true;
   /** The day on which it was made; empty if unknown. */
   about: readonly string[];
   body: readonly Node[];

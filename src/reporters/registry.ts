@@ -19,14 +19,18 @@ import { checkGithub, checkJunit } from './check/ci-formats.ts';
 import { checkMarkdown } from './check/markdown.ts';
 import { checkSarif } from './check/sarif.ts';
 import { checkTerminal } from './check/terminal.ts';
-import { htmlComparison, htmlReport } from './html/page.ts';
-import { markdownComparison, markdownReport } from './markdown/report.ts';
+import type { Printed } from './doc.ts';
+import { htmlReport, htmlText } from './html/page.ts';
+import { markdownText } from './markdown/nodes.ts';
+import { markdownReport } from './markdown/report.ts';
+import { comparisonDocument } from './print/comparison.ts';
 import { sarifReport } from './sarif/report.ts';
 import { htmlSweep } from './sweep/html.ts';
 import { terminalSweep } from './sweep/terminal.ts';
-import { terminalComparison, terminalReport } from './terminal/report.ts';
+import { terminalText } from './terminal/nodes.ts';
+import { terminalReport } from './terminal/report.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
-import { escapedJson, jsonReport } from './text/json.ts';
+import { compactJson, escapedJson, jsonReport } from './text/json.ts';
 
 export const REPORTERS = {
   terminal: terminalReport,
@@ -37,11 +41,17 @@ export const REPORTERS = {
   benchmark: reportBenchmark,
 } as const satisfies Record<ReportFormat, Reporter<Report>>;
 
+/** The formats of people: the same printed document in three ways. */
+const drawn = <Document>(print: (document: Document, words: Wording) => Printed) =>
+  ({
+    terminal: (document, options, words) => terminalText(print(document, words), options),
+    markdown: (document, _options, words) => markdownText(print(document, words)),
+    html: (document, _options, words) => htmlText(print(document, words), compactJson(document)),
+  }) as const satisfies Record<string, Reporter<Document>>;
+
 export const COMPARISON_REPORTERS = {
-  terminal: terminalComparison,
+  ...drawn(comparisonDocument),
   json: escapedJson,
-  markdown: markdownComparison,
-  html: htmlComparison,
 } as const satisfies Record<ComparisonFormat, Reporter<ReportComparison>>;
 
 export const SWEEP_REPORTERS = {

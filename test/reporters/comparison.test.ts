@@ -143,7 +143,7 @@ const now = report(
 );
 
 const SAID: [what: string, says: RegExp][] = [
-  ['how many changed', /1 of 1 run changed; 2 only before\./],
+  ['how many changed', /1 of 1 run changed; 2 only before/],
   ['class and path', /serialized → in-memory[\s\S]*serializer → dense-array/],
   ['what came', /came[\s\S]*\$\.added[\s\S]*object inside an object 1,200×/i],
   ['what went', /went[\s\S]*\$\.rows\[\*\]\.geo/i],
@@ -174,7 +174,7 @@ describe('each format says what changed from sweep to sweep', async () => {
   for (const format of READ_FORMATS) {
     const text = textIn(format, draw(format, comparison, { columns: 140 }));
     test(format, () => {
-      assert.match(text, /1 of 1 strategy changed\./);
+      assert.match(text, /1 of 1 strategy changed/);
       assert.match(text, /json-text\s+for\s+rows\s+on node 24\.0\.0 → 26\.0\.0/);
       assert.match(text, /At 30\.0 \(28\.0–32\.0\) → 45\.5 \(40\.0–50\.0\) items\./);
       assert.match(text, /1,000[\s|]+0\.80 \(0\.78–0\.82\)[\s|]+0\.40 \(0\.39–0\.41\)[\s|]+.?\s?takes less/);

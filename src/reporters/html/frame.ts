@@ -232,7 +232,7 @@ ${TEXTURES}<header><h1>${heading}</h1>${about.length === 0 ? null : html`<p clas
 <main>
 ${main}
 </main>
-<footer><p>${facts.join(' · ')}</p>${notes.length === 0 ? null : html`<details><summary>Noise</summary><ul>${notes}</ul></details>`}</footer>
+${facts.length === 0 ? null : footer(facts, notes)}
 <script type="application/json" id="report">${dataBlock(embedded(json))}</script>
 <script>${new Markup(PAGE_SCRIPT)}</script>
 </body>
@@ -240,6 +240,9 @@ ${main}
 `;
   return all.source;
 }
+
+const footer = (facts: readonly string[], notes: readonly Markup[]): Markup =>
+  html`<footer><p>${facts.join(' · ')}</p>${notes.length === 0 ? null : html`<details><summary>Noise</summary><ul>${notes}</ul></details>`}</footer>`;
 
 const texture = (name: CostClass, content: Markup | null): Markup =>
   html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;

@@ -1,23 +1,20 @@
-import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Printed } from '../doc.ts';
 import { answerNodes } from '../print/answer.ts';
 import { headline } from '../print/headline.ts';
 import { type AnswerRow, makeOverview, type Overview } from '../section/advice/answers.ts';
-import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Column } from '../section/model/columns.ts';
-import type { ChangedRun, RecordingSection } from '../section/model/model.ts';
+import type { RecordingSection } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
-import { compactJson, escapedJson } from '../text/json.ts';
-import { counted } from '../text/numbers.ts';
+import { compactJson } from '../text/json.ts';
 import { chartMarkup } from './charts/chart.ts';
 import { page } from './frame.ts';
 import { breakable, html, type Markup, scrolling, sentenceMarkup, table, toneSign } from './markup/markup.ts';
 import { nodesMarkup } from './nodes.ts';
-import { noiseMarkup, payloadMarkup, statementList } from './section.ts';
+import { noiseMarkup, payloadMarkup } from './section.ts';
 
 export const htmlReport: Reporter<Report> = (report, _options, words) => {
   const overview = makeOverview(report);
@@ -108,24 +105,3 @@ function cellMarkup(answer: AnswerRow | null): Markup {
     ? html`<td data-on="${on}"><span class="good">✓ ${advice}</span></td>`
     : html`<td data-on="${on}">${advice || status.text}</td>`;
 }
-
-export const htmlComparison: Reporter<ReportComparison> = (comparison, _options, words) => {
-  const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
-  return page({
-    title: comparison.reports.map(({ file }) => file).join(', '),
-    heading: 'clone-prof report',
-    facts: [counted(comparison.reports.length, 'report')],
-    main: html`<section class="payload">
-<h2>What changed</h2>
-${table('Reports', reports)}<p><strong>${sentenceMarkup(lead)}</strong></p>
-${runs.length === 0 ? null : table('Runs', runs)}${changed.map(changedMarkup)}
-<ul class="prose muted">${notes.map((note) => html`<li>${sentenceMarkup(note)}</li>`)}</ul>
-</section>`,
-    json: escapedJson(comparison),
-  });
-};
-
-const changedMarkup = ({ title, statements, shares }: ChangedRun): Markup => html`<article class="run">
-<h3>${sentenceMarkup(title)}</h3>
-${statementList(statements)}${shares && table(shares.title, shares.columns)}</article>
-`;

@@ -123,7 +123,7 @@ function codeFolds(answer: readonly Node[], { id, runs }: PayloadSection): Marku
   });
 }
 
-export const statementList = (statements: readonly Statement[]): Piece =>
+const statementList = (statements: readonly Statement[]): Piece =>
   statements.length === 0
     ? null
     : html`<dl class="prose">${statements.map(statementMarkup)}</dl>

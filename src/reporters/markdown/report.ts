@@ -1,13 +1,11 @@
 /** The report for a pull request or a job summary, in GitHub Flavored Markdown: the answers, and below them the reasons, folded. */
 
-import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Node } from '../doc.ts';
 import { answerNodes } from '../print/answer.ts';
 import { headline } from '../print/headline.ts';
 import { recordingNodes } from '../print/recording.ts';
-import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Distribution } from '../section/model/columns.ts';
 import {
   type Figure,
@@ -26,17 +24,7 @@ import { recordedSection } from '../section/recording/traffic.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { sparkline } from '../text/histogram.ts';
 import { nodeBlocks } from './nodes.ts';
-import {
-  cellText,
-  codeBlock,
-  codeSpan,
-  nameMarkup,
-  prose,
-  sentenceText,
-  spanText,
-  summaryText,
-  table,
-} from './spans.ts';
+import { codeBlock, codeSpan, nameMarkup, prose, sentenceText, spanText, table } from './spans.ts';
 
 export const markdownReport: Reporter<Report> = (report, _options, words) => {
   const sections = report.payloads.map((payload) => recordedSection(payload, words, report.recordings));
@@ -133,20 +121,3 @@ const HISTOGRAM_CELLS = 24;
 
 const distributionText = ({ histogram, from, to }: Distribution): string =>
   `Spread ${prose(from)} \`${sparkline(histogram, HISTOGRAM_CELLS, true)}\` ${prose(to)}`;
-
-export const markdownComparison: Reporter<ReportComparison> = (comparison, _options, words) => {
-  const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
-  return joinBlocks([
-    ['## clone-prof: what changed'],
-    table(reports),
-    [`**${sentenceText(lead)}**`],
-    runs.length === 0 ? [] : table(runs),
-    ...changed.flatMap(({ title, statements, shares }) =>
-      folded(title.map(summaryText).join(''), [
-        statements.flatMap(statementItems),
-        shares === null ? [] : table(shares.columns),
-      ]),
-    ),
-    ...notes.map((note) => [`<sub>${note.map(cellText).join('')}</sub>`]),
-  ]);
-};

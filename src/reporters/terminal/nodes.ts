@@ -20,11 +20,13 @@ import { type TerminalStyle, terminalStyle } from './style.ts';
 import { table } from './table.ts';
 
 /** The document, and with `details` what is folded too. */
-export function terminalText({ body, facts, hint }: Printed, options: RenderOptions): string {
+export function terminalText(printed: Printed, options: RenderOptions): string {
+  const { heading, isHeaded, body, facts, hint } = printed;
   const style = terminalStyle(options);
+  const head = isHeaded ? wrapped(style.sentence(heading), style.columns).map(style.paint.title) : [];
   const rest = options.details ? facts : hint === undefined ? [] : [hint];
   const end = wrappedItems(rest.map(style.text), style.marks.between, style.columns);
-  return joinBlocks([...nodeBlocks(body, style, options.details), end.map(style.paint.muted)]);
+  return joinBlocks([head, ...nodeBlocks(body, style, options.details), end.map(style.paint.muted)]);
 }
 
 /** Nodes without a frame, for printing as soon as they are known. */

@@ -1,6 +1,5 @@
 /** The report on a terminal: the answers, then cause, advice and code, then the numbers; noise and the machine last. */
 
-import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { AnalyzedRecording } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { RenderOptions, Reporter } from '../../model/report/render-options.ts';
@@ -9,7 +8,6 @@ import { answerNodes } from '../print/answer.ts';
 import { recordingNodes } from '../print/recording.ts';
 import { answerColumns, answerRows } from '../section/advice/answers.ts';
 import { ABOUT_RATES, timesCheapest } from '../section/advice/rate.ts';
-import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { Distribution } from '../section/model/columns.ts';
 import {
   type Figure,
@@ -206,20 +204,6 @@ export function recordingBlocks(section: RecordingSection, style: TerminalStyle)
     indented(wrapSentences(notes, style, 0, 2).map(style.paint.muted)),
   ];
 }
-
-export const terminalComparison: Reporter<ReportComparison> = (comparison, options, words) => {
-  const style = terminalStyle(options);
-  const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
-  return joinBlocks([
-    table(reports, style.columns, style),
-    [...wrapSentences([lead], style).map(style.paint.title), ...indentedTable(runs, style)],
-    ...changed.flatMap(({ title, statements, shares }) => [
-      [...wrapSentences([title], style).map(style.paint.title), ...statementLines(statements, style)],
-      indentedTable(shares?.columns ?? [], style),
-    ]),
-    wrapSentences(notes, style).map(style.paint.muted),
-  ]);
-};
 
 const statementLines = (statements: readonly Statement[], style: TerminalStyle): string[] =>
   statements.flatMap(({ label, tone, places = [], sentences = [], explanations = [] }) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { htmlComparison } from '../../../src/reporters/html/page.ts';
+import { COMPARISON_REPORTERS } from '../../../src/reporters/registry.ts';
 import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
 import { amountText } from '../../../src/reporters/sweep/texts.ts';
 import { compared } from '../../core/reports/reports.ts';
@@ -53,8 +53,8 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
 
     await t.test('a comparison has a row for each run, and can be read', async () => {
       const comparison = compared(frozen('three-runtimes'), frozen('apply'), frozen('hostile'));
-      await shown(page, 'comparison', htmlComparison(comparison, PLAIN, FROZEN_WORDS));
-      const rows = await textsOf(page, 'section > .scroll:nth-of-type(2) tbody tr');
+      await shown(page, 'comparison', COMPARISON_REPORTERS.html(comparison, PLAIN, FROZEN_WORDS));
+      const rows = await textsOf(page, 'main > .scroll:nth-of-type(2) tbody tr');
       assert.equal(rows.length, comparison.runs.length);
       await assertAccessible(page);
     });

@@ -85,23 +85,6 @@ export interface RecordingSection {
   notes: readonly Sentence[];
 }
 
-export interface ChangedRun {
-  title: Sentence;
-  statements: readonly Statement[];
-  /** Times as shares of those of the original; null where none was timed. */
-  shares: { title: string; columns: readonly Column[] } | null;
-}
-
-/** Stored reports against the first of them. */
-export interface ComparisonSection {
-  reports: readonly Column[];
-  lead: Sentence;
-  /** A row each, changed or not; empty where there is none. */
-  runs: readonly Column[];
-  changed: readonly ChangedRun[];
-  notes: readonly Sentence[];
-}
-
 /** For formats that do not draw: the table behind a chart, which is empty where they say the same elsewhere. */
 export const undrawn = (part: FigurePart): Exclude<FigurePart, { type: 'chart' }> =>
   part.type === 'chart' ? { type: 'table', columns: part.chart.isDrawnOnly ? [] : part.chart.columns } : part;

@@ -29,18 +29,17 @@ export type Node =
   | { type: 'section'; anchor?: string; body: readonly Node[] }
   /** Nodes without a blank line between them. */
   | { type: 'block'; body: readonly Node[] }
-  /** `by`: level of indentation. */
-  | { type: 'text'; text: Sentence; tone?: Tone; by?: 1 }
+  /** `by`: level of indentation. `isWhole`: a reader copies it, so no terminal wraps it. */
+  | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
   | { type: 'facts'; facts: readonly Span[] }
   | { type: 'list'; items: readonly Sentence[] }
   /** Something is lost or broken: every format marks it. */
   | { type: 'alert'; text: Sentence; tone: Tone }
   /** A labelled part: "verdict", "changed". */
   | ({ type: 'item' } & Item)
-  /** `anchors`: those of the sections that its rows are about. */
-  | { type: 'table'; title: string; columns: readonly Column[]; by?: 1; anchors?: readonly string[] }
-  /** A reader copies it: no format indents or wraps it. */
-  | { type: 'code'; text: string; language: 'js' | 'sh' | 'ts' }
+  | Table
+  /** A reader copies it: no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
+  | { type: 'code'; text: string; language: 'js' | 'sh' | 'ts'; isWhole?: true }
   /** Formats that do not draw print the table behind it, unless they say the same elsewhere. */
   | { type: 'chart'; chart: Chart }
   | { type: 'distribution'; distribution: Distribution }
@@ -49,6 +48,17 @@ export type Node =
    * asked for it, so it is open, and a terminal prints it without details too.
    */
   | { type: 'fold'; of: string | null; title: Sentence; body: readonly Node[]; isAsked?: true };
+
+export interface Table {
+  type: 'table';
+  title: string;
+  columns: readonly Column[];
+  by?: 1;
+  /** Of the sections that its rows are about. */
+  anchors?: readonly string[];
+  /** Sentences or files: a terminal cuts none, and prints each row as a paragraph if they do not fit side by side. */
+  hasLongCells?: true;
+}
 
 export interface Item {
   label: string;
@@ -61,7 +71,7 @@ export interface Item {
 
 export type Fold = Extract<Node, { type: 'fold' }>;
 
-export const text = (sentence: Sentence, more: { tone?: Tone; by?: 1 } = {}): Node => ({
+export const text = (sentence: Sentence, more: { tone?: Tone; by?: 1; isWhole?: true } = {}): Node => ({
   ...{ type: 'text', text: sentence },
   ...more,
 });
@@ -79,8 +89,11 @@ export const fold = (of: string | null, title: Sentence, body: readonly Node[], 
   body.length === 0 ? [] : [{ type: 'fold', of, title, body, ...(isAsked ? { isAsked } : {}) }];
 
 /** A table without columns gives no node. */
-export const tableNode = (title: string, columns: readonly Column[]): Node[] =>
-  columns.length === 0 ? [] : [{ type: 'table', title, columns }];
+export const tableNode = (
+  title: string,
+  columns: readonly Column[],
+  more: Pick<Table, 'by' | 'hasLongCells'> = {},
+): Node[] => (columns.length === 0 ? [] : [{ type: 'table', title, columns, ...more }]);
 
 /** For formats that do not draw: the table behind a chart. */
 export const undrawn = (chart: Chart): Node[] =>

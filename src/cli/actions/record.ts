@@ -10,13 +10,15 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordingSummary } from '../../reporters/terminal/recording.ts';
+import { recordedNodes } from '../../reporters/print/recorded.ts';
+import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/record.ts';
 import { CommandFiles } from '../session/command-files.ts';
 import { sayError, sayReasons } from '../session/exit.ts';
+import { sayResult } from '../session/output.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 
@@ -236,8 +238,7 @@ async function writeRecording(
     place = saved;
     await world.stderr.line(`The recording is in ${saved}`);
   }
-  for (const line of recordingSummary(recording, place, world.stderr.columns || 80))
-    await world.stderr.line(line);
+  await sayResult((options) => terminalNodes(recordedNodes(recording, place), options), world);
   return EXIT.ok;
 }
 

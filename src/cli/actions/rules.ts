@@ -3,7 +3,8 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { terminalRules } from '../../reporters/terminal/rule-book.ts';
+import { ruleNodes } from '../../reporters/print/rules.ts';
+import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import type { RulesSettings } from '../options/all.ts';
@@ -25,8 +26,7 @@ function booksOf(spec: string | undefined) {
 /** `clone-prof rules [runtime[@version]]`: prints the rule book. */
 export async function runRules({ specs: [spec], format }: RulesSettings, world: World): Promise<number> {
   const books = booksOf(spec);
-  const draw = (renderOptions: RenderOptions) =>
-    books.map((book) => terminalRules(book, renderOptions)).join('\n');
+  const draw = (renderOptions: RenderOptions) => terminalNodes(books.flatMap(ruleNodes), renderOptions);
   const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
   await printResult(format === 'json' ? asJson : draw, world);
   return EXIT.ok;

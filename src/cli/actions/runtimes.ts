@@ -2,7 +2,8 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
+import { runtimeNodes } from '../../reporters/print/runtimes.ts';
+import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import type { RuntimesSettings } from '../options/all.ts';
@@ -44,7 +45,10 @@ async function print(runtimes: FoundRuntime[], { format }: RuntimesSettings, wor
   // Who reads a pipe wants whole paths.
   const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
   const listed = (options: RenderOptions) =>
-    terminalRuntimes(runtimes, isWide ? { ...options, columns: Number.POSITIVE_INFINITY } : options);
+    terminalNodes(
+      runtimeNodes(runtimes),
+      isWide ? { ...options, columns: Number.POSITIVE_INFINITY } : options,
+    );
   await printResult(format === 'json' ? () => escapedJson(runtimes) : listed, world);
   return EXIT.ok;
 }

@@ -3,8 +3,9 @@ import { verify } from '../../app/verify.ts';
 import { writeRulePayloads } from '../../machine/rule-payloads.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
-import { objectText } from '../../reporters/terminal/objects.ts';
-import { terminalVerify } from '../../reporters/terminal/rule-book.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import { objectText, verifyNodes } from '../../reporters/print/verify.ts';
+import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
@@ -27,8 +28,8 @@ export function runVerify(options: VerifySettings, world: World, services: Servi
     const request = { specimens, objects, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();
-    const draw = format === 'json' ? () => escapedJson(report) : terminalVerify.bind(null, report);
-    await printResult(draw, world);
+    const drawn = (renderOptions: RenderOptions) => terminalNodes(verifyNodes(report), renderOptions);
+    await printResult(format === 'json' ? () => escapedJson(report) : drawn, world);
     const broken = report.results.filter(({ holds }) => holds === false);
     const otherwise = report.objects.filter(({ holds }) => holds === false);
     await sayReasons(

@@ -10,7 +10,7 @@ import { openOutputFile } from './output-file.ts';
 import type { Sink, World } from './world.ts';
 
 /** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
-function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
+function renderOptionsOf(sink: Pick<Sink, 'isTTY' | 'columns'>, env: World['env']): RenderOptions {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
@@ -53,6 +53,14 @@ export interface Destination<Format extends string> {
 
 export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =>
   write(stdout, draw(renderOptionsOf(stdout, env)));
+
+/** On stderr, line by line. Its lines are escaped, so it has no colours. */
+export async function sayResult(draw: Draw, { stderr, env }: World): Promise<void> {
+  const lines = draw({ ...renderOptionsOf(stderr, env), color: false })
+    .trimEnd()
+    .split('\n');
+  for (const line of lines) await stderr.line(line);
+}
 
 /**
  * Checked before anything is measured.

@@ -17,7 +17,7 @@ import {
   wrappedItems,
 } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
-import { table } from './table.ts';
+import { rows, table } from './table.ts';
 
 /** The document, and with `details` what is folded too. */
 export function terminalText(printed: Printed, options: RenderOptions): string {
@@ -66,7 +66,7 @@ function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[]
     case 'table':
       return tableLines(node, style);
     case 'code':
-      return codeLines(node.text, style);
+      return codeLines(node, style);
     case 'chart':
       return undrawn(node.chart).flatMap((one) => nodeLines(one, style, isWhole));
     case 'distribution':
@@ -76,15 +76,16 @@ function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[]
 
 type Of<Type extends Node['type']> = Extract<Node, { type: Type }>;
 
-function textLines({ text, tone, by: level }: Of<'text'>, style: TerminalStyle): string[] {
+function textLines({ text, tone, by: level, isWhole }: Of<'text'>, style: TerminalStyle): string[] {
   const by = level === undefined ? 2 : 4;
-  const lines = wrapped(style.sentence(text), style.columns - by);
+  const drawn = style.sentence(text);
+  const lines = isWhole ? [drawn] : wrapped(drawn, style.columns - by);
   return indented(tone === undefined ? lines : lines.map(style.paint[tone]), by);
 }
 
-function tableLines({ columns, by: level }: Of<'table'>, style: TerminalStyle): string[] {
+function tableLines({ columns, by: level, hasLongCells }: Of<'table'>, style: TerminalStyle): string[] {
   const by = level === undefined ? 2 : 4;
-  return indented(table(columns, style.columns - by, style), by);
+  return indented((hasLongCells ? rows : table)(columns, style.columns - by, style), by);
 }
 
 /** Lines of an error that an answer shows. */
@@ -156,7 +157,7 @@ function placeLines(places: readonly PathText[], width: number, style: TerminalS
 }
 
 /** The two sides in a line each. Longer code is not wrapped, because it is copied. */
-function codeLines(code: string, style: TerminalStyle): string[] {
+function codeLines({ text: code, isWhole }: Of<'code'>, style: TerminalStyle): string[] {
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
   const length = code
     .trimEnd()
@@ -168,7 +169,7 @@ function codeLines(code: string, style: TerminalStyle): string[] {
   if (length === 2 * sides.length && lines.every((line) => textWidth(line) <= style.columns - 2))
     return indented(lines, 2);
   const all = style.lines(code.trimEnd());
-  if (all.every((line) => textWidth(line) <= style.columns))
+  if (isWhole || all.every((line) => textWidth(line) <= style.columns))
     return all.map((line) => (line === '' ? '' : style.paint.code(line)));
   const report = style.text(`The code is wider than ${style.columns} columns: -f markdown prints it.`);
   return indented(wrapped(report, style.columns - 2));

@@ -23,7 +23,7 @@ const ASCII: Marks = {
 /** ASCII forms of the signs in the reporters' own texts; any other sign becomes a visible escape. */
 const PLAIN: Record<string, string> = {
   ...{ µ: 'u', '×': 'x', '–': '-', '—': '-', '’': "'", '‘': "'" },
-  ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',' },
+  ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',', ' ·': ',' },
 };
 
 type Paint = (text: string) => string;
@@ -61,7 +61,7 @@ export interface TerminalStyle {
 
 export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
   const plain = (text: string) =>
-    unicode ? text : text.replace(/[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
+    unicode ? text : text.replace(/ ·(?= )|[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
   const text = (text: string) => visible(plain(text), !unicode);
   const [paint, marks] = [choosePalette(color), unicode ? UNICODE : ASCII];
   const span = (span: Span) => {

@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { Bar, Cell, Column } from '../section/model/columns.ts';
 import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
-import { cutNames, indented, textWidth, wrapped } from './layout.ts';
+import { cutNames, indented, textWidth, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 import { isUsual } from './usual-characters.ts';
 
@@ -20,17 +20,44 @@ interface Drawn extends Pick<Column, 'align' | 'rank'> {
 /** Aligned columns without lines, at most `width` cells wide. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
   const all = columns.map((column) => drawn(column, style));
-  const shown = squeezed(fitting(all, width), width);
+  return drawnLines(squeezed(fitting(all, width), width));
+}
+
+/** The last of the columns wraps down to so many cells. */
+const MIN_LAST = 24;
+
+/** No cell is cut: side by side if the last of them has room, else a paragraph for each row, with the heads in it. */
+export function rows(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
+  const shown = columns.map(({ head, cells, ...column }): Drawn => {
+    const texts = [style.paint.muted(head), ...cells.map((cell) => cellText(cell, style))];
+    return { ...column, texts, width: Math.max(...texts.map(textWidth)) };
+  });
+  const last = shown.pop();
+  if (last === undefined) return [];
+  const room = width - shown.reduce((sum, column) => sum + column.width + GAP, 0);
+  if (room >= Math.min(MIN_LAST, last.width))
+    return drawnLines([...shown, { ...last, width: Math.min(room, last.width) }]);
+  return [...last.texts.keys()].slice(1).flatMap((row) => {
+    const cells = [...shown, last].map(({ texts }, at) =>
+      at === 0 || texts[row] === '' ? texts[row]! : [texts[0], texts[row]].filter(Boolean).join(' '),
+    );
+    const filled = cells.filter((cell) => cell !== '');
+    const [line = '', ...more] = wrappedItems(filled, style.marks.between, width - 2);
+    return [line, ...indented(more)];
+  });
+}
+
+function drawnLines(shown: readonly Drawn[]): string[] {
   const [first] = shown;
   if (first === undefined) return [];
   // A row of the grid for each line: of a cell of many lines cli-table3 measures all of them again with each.
-  const rows = [...first.texts.keys()].flatMap((row) => {
+  const grid = [...first.texts.keys()].flatMap((row) => {
     const cells = shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width));
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
   });
   const aligns = shown.map(({ align }) => align ?? 'left');
-  const lines = laidOut(rows, aligns).map((line) => line.trimEnd());
+  const lines = laidOut(grid, aligns).map((line) => line.trimEnd());
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 

@@ -1,12 +1,11 @@
-import type { RenderOptions } from '../../model/report/render-options.ts';
+/** `clone-prof runtimes`. */
 import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { type Node, tableNode, text } from '../doc.ts';
 import { columnsOf } from '../section/model/columns.ts';
 import { muted } from '../section/model/sentence.ts';
-import { terminalStyle } from './style.ts';
-import { table } from './table.ts';
 
-export function terminalRuntimes(runtimes: readonly FoundRuntime[], options: RenderOptions): string {
-  if (runtimes.length === 0) return 'None.\n';
+export function runtimeNodes(runtimes: readonly FoundRuntime[]): Node[] {
+  if (runtimes.length === 0) return [text(['None.'])];
   const columns = columnsOf(runtimes, [
     { head: '', cell: ({ spec }) => spec },
     { head: '', cell: ({ engine }) => engine },
@@ -16,5 +15,5 @@ export function terminalRuntimes(runtimes: readonly FoundRuntime[], options: Ren
     },
     { head: '', cell: ({ binary }) => muted(binary) },
   ]);
-  return `${table(columns, options.columns, terminalStyle(options)).join('\n')}\n`;
+  return tableNode('Runtimes', columns, { hasLongCells: true });
 }

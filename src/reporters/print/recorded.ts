@@ -1,4 +1,4 @@
-/** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
+/** The summary that `record` prints when the program has ended. */
 
 import type { Site } from '../../model/documents/recorded/call-site.ts';
 import type {
@@ -6,34 +6,34 @@ import type {
   Recording,
   RecordingHeader,
 } from '../../model/documents/recorded/recording.ts';
+import { block, type Node, text } from '../doc.ts';
+import { code } from '../section/model/sentence.ts';
 import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
-import { visible } from '../text/escape.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
-import { hanging, wrapped } from './layout.ts';
 
 const MAX_GAPS = 5;
 const MAX_SITES = 5;
 
-export function recordingSummary({ header, messages }: Recording, file: string, columns: number): string[] {
+export function recordedNodes({ header, messages }: Recording, file: string): Node[] {
   const sites = costliest(messages);
   const rest = sites.length - MAX_SITES;
-  return [
-    ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
-    ...(header.threads > 0 ? indented(ranText(header), columns) : []),
-    ...thrownTexts(header).flatMap((text) => indented(`threw: ${text}`, columns)),
-    ...unreadTexts(header).flatMap((text) => indented(`lost: ${text}`, columns)),
-    ...sites.slice(0, MAX_SITES).flatMap((site, at) => indented(siteText(site, at + 1), columns, 2)),
-    ...(rest > 0 ? indented(`and ${counted(rest, 'more place')} that post`, columns) : []),
-    ...gapTexts(header).flatMap((text) => indented(text, columns)),
-    // Not wrapped: it is copied.
-    ...(messages.length > 0 ? [visible(`  next: ${shellCommand(['clone-prof', 'analyze', file])}`)] : []),
+  const lines = [
+    ...(header.threads > 0 ? [ranText(header)] : []),
+    ...thrownTexts(header).map((text) => `threw: ${text}`),
+    ...unreadTexts(header).map((text) => `lost: ${text}`),
+    ...sites.slice(0, MAX_SITES).map((site, at) => siteText(site, at + 1)),
+    ...(rest > 0 ? [`and ${counted(rest, 'more place')} that post`] : []),
+    ...gapTexts(header),
   ];
+  const next = code(shellCommand(['clone-prof', 'analyze', file]));
+  return block([
+    { type: 'heading', level: 3, text: [`wrote ${file}: ${totalText(messages)}`], facts: [] },
+    { type: 'list', items: lines.map((line) => [line]) },
+    ...(messages.length > 0 ? [text(['next: ', next], { isWhole: true })] : []),
+  ]);
 }
-
-const indented = (text: string, columns: number, by = 2): string[] =>
-  wrapped(visible(text), columns - by - 2).map((line, i) => ' '.repeat(i === 0 ? by : by + 2) + line);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 

@@ -1,0 +1,134 @@
+/** `clone-prof verify`: rules and objects of the platform on each runtime; what does not hold is told in full. */
+import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
+import type { PostOutcome } from '../../model/rules/platform-posts.ts';
+import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
+import { block, type Node, tableNode, text } from '../doc.ts';
+import { columnsOf } from '../section/model/columns.ts';
+import { muted } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { counted } from '../text/numbers.ts';
+
+export function verifyNodes({ results, objects }: VerifyReport): Node[] {
+  const runtimes = [...groupedBy(results, ({ runtime }) => runtime)];
+  const broken = [...results, ...objects].filter(({ holds }) => holds === false).length;
+  return [
+    ...runtimes.flatMap(([runtime, own]) => [
+      ...rulesOf(runtime, own),
+      ...objectsOf(objects.filter((one) => one.runtime === runtime && one.seen !== null)),
+    ]),
+    broken === 0
+      ? text(['The rule book holds on every runtime checked.'])
+      : {
+          type: 'alert',
+          tone: 'bad',
+          text: [
+            `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`,
+          ],
+        },
+  ];
+}
+
+const VERDICTS = { true: 'holds', false: 'DOES NOT HOLD', null: 'predicted only' } as const;
+
+function rulesOf(runtime: string, results: readonly VerifyResult[]): Node[] {
+  const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
+  const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
+  const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
+  const facts = [
+    `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
+    `verdicts agree on ${agreeing} values of other rules`,
+  ];
+  const columns = columnsOf(shown, [
+    { head: '', cell: ({ rule }) => rule },
+    { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
+    { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
+  ]);
+  return [
+    ...block([
+      { type: 'heading', level: 3, text: [runtime], facts },
+      ...tableNode('Rules', columns, { hasLongCells: true }),
+    ]),
+    ...shown.filter(({ holds }) => holds === false).flatMap(brokenRule),
+  ];
+}
+
+const brokenRule = ({ rule, why, fires, nearMiss }: VerifyResult): Node[] =>
+  block([
+    { type: 'alert', tone: 'bad', text: [`${rule}: ${why}`] },
+    text([`value: ${seenText(fires)}`], { by: 1 }),
+    text([`near miss: ${seenText(nearMiss)}`], { by: 1 }),
+  ]);
+
+/** A rule about what is lost leaves the path as it is. */
+function pathsText({ fires, nearMiss }: VerifyResult): string {
+  const [path, other] = [pathText(fires), pathText(nearMiss)];
+  return path === other ? path : `${path}, not ${other}`;
+}
+
+/** With the size of a string: paths of engines change at some. */
+const pathText = ({ predicted, bytes }: Seen): string =>
+  `${predicted ?? 'nothing'}${bytes === null ? '' : ` (${counted(bytes, 'byte')})`}`;
+
+function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
+  const engine = confirmed === null ? 'no oracle' : confirmed ? 'the engine agrees' : 'the engine disagrees';
+  const rule = fired ? 'the rule fires' : fired === null ? 'the rule may fire' : 'the rule does not fire';
+  return `predicted ${predicted ?? 'nothing'}, ${rule}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
+}
+
+/** @param made those that the runtime could make: a row for each class */
+function objectsOf(made: readonly ObjectResult[]): Node[] {
+  const classes = [...groupedBy(made, (one) => one.class).values()];
+  const right = made.filter(({ holds }) => holds !== false).length;
+  const columns = columnsOf(classes, [
+    { head: '', cell: ([first]) => first!.class },
+    { head: '', cell: classVerdict },
+    { head: '', cell: (rows) => muted([seenObjects(rows), ...memoryText(rows)].join('; ')) },
+  ]);
+  const title = `Objects of the platform: ${counted(classes.length, 'class', 'classes')}, ${right} of ${made.length} as the table says`;
+  return classes.length === 0
+    ? []
+    : block([
+        { type: 'heading', level: 3, text: [title], facts: [] },
+        ...tableNode('Objects of the platform', columns, { hasLongCells: true }),
+      ]);
+}
+
+function classVerdict(rows: readonly ObjectResult[]): string {
+  const verdicts = rows.map(({ holds }) => holds);
+  if (verdicts.includes(false)) return 'DOES NOT HOLD';
+  return verdicts.includes(null) ? 'not in the table' : 'holds';
+}
+
+const OUTCOMES: Readonly<Record<PostOutcome, string>> = {
+  cloned: 'cloned',
+  moved: 'transferred',
+  refused: 'refused',
+  emptied: 'arrives as {}',
+  lost: 'the message is lost',
+  apart: 'sent twice, it arrives as two objects',
+  'other-class': 'arrives as another class',
+};
+
+const outcomes = (some: readonly PostOutcome[] | null): string =>
+  some === null ? 'nothing' : some.map((one) => OUTCOMES[one]).join(', ');
+
+/** "over worker it is refused, and told as cloned" */
+export const objectText = ({ channel, told, seen, why }: ObjectResult): string =>
+  `over ${channel} it is ${outcomes(seen)}, and told as ${outcomes(told)}${why === '' ? '' : ` (${why})`}`;
+
+/** As it was seen: over all channels alike, or by channel. */
+function seenObjects(rows: readonly ObjectResult[]): string {
+  const groups = [...groupedBy(rows, ({ seen }) => outcomes(seen))];
+  if (groups.length === 1) return groups[0]![0];
+  return groups
+    .map(([text, some]) => `${text} (${some.map(({ channel }) => channel).join(', ')})`)
+    .join('; ');
+}
+
+/** The side that holds its bytes. */
+function memoryText([first]: readonly ObjectResult[]): string[] {
+  if (first === undefined) return [];
+  const { memory, isCopied = false } = PLATFORM_CLASSES[first.class];
+  if (memory === undefined) return [];
+  return [isCopied ? 'its bytes are copied' : 'both sides use its bytes'];
+}

@@ -183,7 +183,7 @@ const PACKAGES = {
   esbuild: '(sources/(build|(page-)?bundle)|bundlers/esbuild)\\.ts$',
   tinyglobby: 'sources/',
   unplugin: 'bundlers/codecs\\.ts$',
-  uqr: 'cli/session/link\\.ts$',
+  uqr: 'cli/session/session\\.ts$',
   nanospinner: 'cli/session/progress\\.ts$',
   'string-width': 'reporters/terminal/layout\\.ts$',
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',

@@ -40,7 +40,7 @@ export const COMMANDS: readonly Command[] = [
   command(specs.REPORT, async () => (await import('./actions/report.ts')).runReport),
   command(specs.VERIFY, async () => (await import('./actions/verify.ts')).runVerify),
   command(specs.RULES, async () => (await import('./actions/rules.ts')).runRules),
-  command(specs.EXPLAIN, async () => (await import('./actions/explain.ts')).runExplain),
-  command(specs.RUNTIMES, async () => (await import('./actions/runtimes.ts')).runRuntimes),
+  command(specs.EXPLAIN, async () => (await import('./actions/rules.ts')).runExplain),
+  command(specs.RUNTIMES, async () => (await import('./actions/rules.ts')).runRuntimes),
   command(specs.COMPLETION, async () => (await import('./actions/completion.ts')).runCompletion),
 ];

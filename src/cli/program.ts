@@ -6,10 +6,8 @@ import { ToolError } from '../model/errors.ts';
 import { EXIT } from '../model/exit-codes.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
-import type { Services } from '../services/services.ts';
-import { realServices } from '../services/services.ts';
+import { realServices, type Services } from '../services/services.ts';
 import { COMMANDS, type Command as Runnable } from './commands.ts';
-import { grouped, LAST_GROUP } from './options/groups.ts';
 import {
   type Given,
   isOpen,
@@ -20,10 +18,68 @@ import {
   takesWord,
   usage,
 } from './options/option.ts';
-import { removedOptionText } from './options/removed.ts';
 import { sayReasons } from './session/exit.ts';
 import { write } from './session/output.ts';
 import { eachLine, type World } from './session/world.ts';
+
+/** Options that earlier versions had, of any command, and what to use instead. */
+const REMOVED: Readonly<Record<string, string>> = {
+  '--load':
+    'clone-prof record counts the messages that wait in the program itself: clone-prof record -- node app.js',
+  '--accept-config':
+    'merge the change of the config on its own: a config that demands less than its base fails until the base has it',
+  '--history':
+    '-f benchmark writes what services that keep a history read, and clone-prof report compares stored reports',
+  '--weak-integrity': 'nothing: npm compares each package with the hash that its registry publishes',
+};
+
+export const REMOVED_OPTIONS = Object.keys(REMOVED);
+
+/** Line for a removed option, typed as `--load` or `--load=16`; null for any other unknown option. */
+export function removedOptionText(typed: string): string | null {
+  const [option = ''] = typed.split('=');
+  return Object.hasOwn(REMOVED, option) ? `${option} was removed. Instead: ${REMOVED[option]}` : null;
+}
+
+/** More options than these are shown in groups. */
+const MAX_UNGROUPED = 9;
+
+/** Names of settings by the heading that their options have, in the order of the help. */
+export const GROUPS = {
+  What: [
+    ...['exports', 'as', 'one', 'transfer', 'via', 'top', 'site', 'preset', 'scale', 'steps', 'by'],
+    ...['config', 'samples', 'mask'],
+  ],
+  Where: ['runtimes', 'channels', 'sender', 'listen'],
+  Measuring: ['budgetMs', 'totalMs', 'measure', 'watch', 'byPath', 'profile', 'seed', 'timeoutMs'],
+  'Baseline and commits': ['base', 'accept', 'fixCodec'],
+  'In CI': ['init', 'shards', 'shard', 'merge', 'expect'],
+  Output: ['formats', 'output', 'quiet', 'details'],
+  Rewrites: ['tries', 'emit', 'assumeIntegers', 'withView'],
+  'Fetching runtimes': ['offline', 'projectNpmrc'],
+} as const;
+
+const ROWS = Object.entries(GROUPS).map(([title, settings]) => ({
+  title: `${title}:`,
+  settings: new Set<string>(settings),
+}));
+
+/** Heading of the option that displays the help. */
+export const LAST_GROUP = 'Other:';
+
+/** Options of a command by their heading; one group without a heading if they are few. */
+export function grouped<Row>(
+  options: readonly (readonly [setting: string, row: Row])[],
+): { title: string | null; options: (readonly [setting: string, row: Row])[] }[] {
+  if (options.length <= MAX_UNGROUPED) return [{ title: null, options: [...options] }];
+  const known = ROWS.map(({ title, settings }) => ({
+    title,
+    options: options.filter(([setting]) => settings.has(setting)),
+  }));
+  const named = new Set(known.flatMap((group) => group.options));
+  const others = options.filter((option) => !named.has(option));
+  return [...known, { title: LAST_GROUP, options: others }];
+}
 
 interface Chosen {
   command: Runnable;

@@ -1,12 +1,47 @@
 /** Answers the host's requests one after the other, over any link. */
 
 import { ToolError } from '../model/errors.ts';
-import type { AnswerTo, Failed, FromGuest, GuestRequest, Link, NumberedRequest } from '../model/wire/wire.ts';
+import type {
+  AnswerTo,
+  Failed,
+  FromGuest,
+  GuestRequest,
+  Link,
+  NumberedRequest,
+  RequestOf,
+  Stage,
+} from '../model/wire/wire.ts';
 import { PeerLife } from './channel/channel.ts';
-import { HANDLERS, type Handler } from './handlers.ts';
+import { describePayload } from './describe/describe-payload.ts';
+import { branchBytes, dimensions, findLosses, makeSchema, sampleText } from './describe/facts.ts';
+import { measure } from './measure/measure.ts';
+import { measureMemory } from './measure/memory/memory.ts';
+import { profile } from './measure/profile/profile.ts';
+import { open } from './payload/open.ts';
 import type { PeerStart } from './platform/common/platform.ts';
 import { currentPlatform } from './platform/current.ts';
+import { prove } from './prove/prove.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
+
+export type Handler<K extends GuestRequest['type']> = (
+  request: RequestOf<K>,
+  onStage: (stage: Stage) => Promise<void>,
+) => Promise<AnswerTo<K>>;
+
+/** All requests of the host. */
+export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K> } = {
+  open,
+  describe: describePayload,
+  losses: findLosses,
+  schema: makeSchema,
+  prove,
+  measure,
+  dimensions,
+  sample: sampleText,
+  profile,
+  'branch-bytes': branchBytes,
+  memory: measureMemory,
+};
 
 function toFailed(error: unknown): Failed {
   if (!(error instanceof ToolError)) {

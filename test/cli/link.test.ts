@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { showLink } from '../../src/cli/session/link.ts';
+import { showLink } from '../../src/cli/session/session.ts';
 import { escapedLines } from '../../src/cli/session/world.ts';
 import type { OpenLink } from '../../src/model/run/runtime.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
-import { GROUPS, grouped, LAST_GROUP } from '../../src/cli/options/groups.ts';
 import { isOpen, nameOf, settingsOf } from '../../src/cli/options/option.ts';
+import { GROUPS, grouped, LAST_GROUP } from '../../src/cli/program.ts';
 import { settingsFor } from '../support/cli-settings.ts';
 
 /** A word that the option takes, for each option with several values or with one that may be left out. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
-import { REMOVED_OPTIONS, removedOptionText } from '../../src/cli/options/removed.ts';
+import { REMOVED_OPTIONS, removedOptionText } from '../../src/cli/program.ts';
 import { runCli } from '../support/run-cli.ts';
 
 for (const option of REMOVED_OPTIONS) {

@@ -1,7 +1,7 @@
 /** Prediction against oracle for one value: the rule book may have unknowns, but must not be wrong. */
 import { classify } from '../../src/core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../../src/core/classify/confirm.ts';
-import { withHidden } from '../../src/core/describe/hidden-state.ts';
+import { withHidden } from '../../src/core/describe/describe.ts';
 import { STANDARD } from '../../src/engines/index.ts';
 import type { Unknown } from '../../src/model/documents/classification.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';

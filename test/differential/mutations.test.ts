@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
-import { withHidden } from '../../src/core/describe/hidden-state.ts';
+import { withHidden } from '../../src/core/describe/describe.ts';
 import { compareVersions } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Verdict } from '../../src/model/documents/classification.ts';

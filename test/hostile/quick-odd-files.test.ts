@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startOf } from '../../src/machine/given-file.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
+import { readResult } from '../../src/services/stored-reports.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
 import { filesOf } from '../../src/sources/find.ts';
 import { loadSources } from '../../src/sources/load.ts';
@@ -14,7 +15,6 @@ import { loadTries } from '../../src/sources/tries.ts';
 import { readBaseline } from '../../src/store/baseline-file.ts';
 import { readConfig } from '../../src/store/config/config.ts';
 import { readRecording } from '../../src/store/recording-file.ts';
-import { readResult } from '../../src/store/stored-results.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
 const skip = process.platform === 'win32' && 'no pipes and devices in folders';

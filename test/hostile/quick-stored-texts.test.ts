@@ -5,7 +5,7 @@ import type { ReportComparison } from '../../src/model/documents/comparison.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
-import { readResult } from '../../src/store/stored-results.ts';
+import { readResult } from '../../src/services/stored-reports.ts';
 import { compared } from '../core/reports/reports.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { strategies } from '../reporters/frozen/sweeps.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
 import type { PayloadReport, Run } from '../../src/model/documents/report.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
-import { MAX_NODES, makeOutline, type OutlineNode } from '../../src/page/outline.ts';
+import { MAX_NODES, makeOutline, type OutlineNode } from '../../src/page/outline-view.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 
 function runOn(name: RuntimeName, value: unknown): Run {

@@ -2,10 +2,10 @@
  * Runtimes that need no binary: the guest's own code answers in this process, behind the checks of real guests. A script
  * gives the user's modules, and what only a running engine knows: times, memory, profiles, bytes of messages.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
-import { HANDLERS } from '../../src/guest/handlers.ts';
-import { answerRequests } from '../../src/guest/requests.ts';
+import { answerRequests, HANDLERS } from '../../src/guest/requests.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
 import { ENGINE_OF, isJson, type RuntimeName } from '../../src/model/names.ts';

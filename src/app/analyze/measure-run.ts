@@ -1,6 +1,5 @@
-import { advise } from '../../core/advise/advise.ts';
+import { advise, withKeptTexts } from '../../core/advise/advise.ts';
 import { countLines, worthFrom } from '../../core/advise/effort.ts';
-import { withKeptTexts } from '../../core/advise/kept-texts.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';

@@ -1,15 +1,21 @@
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
+import { allMeanings, meaningsOf } from '../../meanings/meanings.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { meaningNodes } from '../../reporters/print/meanings.ts';
 import { ruleNodes } from '../../reporters/print/rules.ts';
+import { runtimeNodes } from '../../reporters/print/runtimes.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
-import type { RulesSettings } from '../options/all.ts';
+import type { Services } from '../../services/services.ts';
+import type { RulesSettings, RuntimesSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
 import { printResult } from '../session/output.ts';
+import { fetchOptions, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
 /** The runtimes of the rule book that `spec` means: "bun", "bun@1.3.9"; all of them when there is none. */
@@ -29,5 +35,54 @@ export async function runRules({ specs: [spec], format }: RulesSettings, world: 
   const draw = (renderOptions: RenderOptions) => terminalNodes(books.flatMap(ruleNodes), renderOptions);
   const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
   await printResult(format === 'json' ? asJson : draw, world);
+  return EXIT.ok;
+}
+
+/** `clone-prof explain <word>`: what a word that the tool prints means. */
+export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
+  const all = allMeanings();
+  const meanings = words.flatMap((word) => meaningsOf(word, all));
+  await printResult((options) => terminalNodes(meaningNodes(meanings), options), world);
+  return EXIT.ok;
+}
+
+/** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */
+export async function runRuntimes(
+  options: RuntimesSettings,
+  world: World,
+  services: Services,
+): Promise<number> {
+  const [action, ...specs] = options.words;
+  if (action === undefined) return print(await services.listRuntimes(), options, world);
+  if (action !== 'add' && action !== 'remove')
+    throw usage(`runtimes: '${action}' is unknown. Known: add, remove`);
+  if (specs.length === 0)
+    throw usage(`runtimes ${action}: name what, for example: clone-prof runtimes ${action} bun@1.3`);
+  const changed = await withSession(services, world, async (session) => {
+    const done: FoundRuntime[] = [];
+    for (const spec of specs) {
+      if (action === 'add') done.push(await services.addRuntime(spec, fetchOptions(session, options)));
+      else done.push(...(await removed(spec, services)));
+    }
+    return done;
+  });
+  return print(changed, options, world);
+}
+
+async function removed(spec: string, services: Services): Promise<FoundRuntime[]> {
+  const gone = await services.removeRuntimes(spec);
+  if (gone.length > 0) return gone;
+  throw new ToolError('runtime-missing', { value: spec, detail: 'it is not in the cache' });
+}
+
+async function print(runtimes: FoundRuntime[], { format }: RuntimesSettings, world: World): Promise<number> {
+  // Who reads a pipe wants whole paths.
+  const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
+  const listed = (options: RenderOptions) =>
+    terminalNodes(
+      runtimeNodes(runtimes),
+      isWide ? { ...options, columns: Number.POSITIVE_INFINITY } : options,
+    );
+  await printResult(format === 'json' ? () => escapedJson(runtimes) : listed, world);
   return EXIT.ok;
 }

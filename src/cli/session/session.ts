@@ -1,14 +1,36 @@
+import { renderUnicodeCompact } from 'uqr';
 import { atLeastOne } from '../../app/tools.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Source } from '../../model/report/recipe.ts';
-import type { FoundRuntimes } from '../../model/run/runtime.ts';
+import type { FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
+import { counted } from '../../reporters/text/numbers.ts';
 import type { FetchOptions, Services } from '../../services/services.ts';
 import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
 import { CommandFiles } from './command-files.ts';
 import { sayReasons } from './exit.ts';
-import { showLink } from './link.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
 import type { World } from './world.ts';
+
+/** As an extra square for a phone's camera: four light modules around it (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+
+const WARNING =
+  'warning: --listen: whoever has the link can take part, and the network can read what is sent: it is http. Such pages are not isolated: times come in blocks';
+
+/** The link, and on a terminal with room for it the code of the link for a camera. */
+export async function showLink(
+  { url, browsers, timeoutMs, isPublic }: OpenLink,
+  { stderr }: Pick<World, 'stderr'>,
+): Promise<void> {
+  if (isPublic) await stderr.line(WARNING);
+  const code = renderUnicodeCompact(url, { border: QUIET_ZONE }).split('\n');
+  if (stderr.isTTY && stderr.columns > (code[0]?.length ?? 0))
+    for (const line of code) await stderr.line(line);
+  const where = isPublic ? 'on any device of the network' : 'on this machine';
+  await stderr.line(
+    `waiting up to ${timeoutMs / 1000} s for ${counted(browsers, 'browser')} ${where} to open ${url} (Ctrl-C ends)`,
+  );
+}
 
 /** What an action works with while it runs. Ctrl-C aborts its signal. */
 export interface Session extends Work {

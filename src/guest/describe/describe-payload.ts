@@ -1,7 +1,5 @@
 import { differences } from '../../core/compare/compare.ts';
-import { describe } from '../../core/describe/describe.ts';
-import { withHidden } from '../../core/describe/hidden-state.ts';
-import { storedOtherwise } from '../../core/describe/stored-otherwise.ts';
+import { describe, withHidden } from '../../core/describe/describe.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -19,10 +17,18 @@ import {
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { requireChannel } from '../channel/channel.ts';
 import { observePost } from '../channel/observed.ts';
-import { build, laterBuild, varyingPath } from '../payload/materialize.ts';
-import { timeReadBack } from '../payload/read-back.ts';
+import { build, laterBuild, timeReadBack, varyingPath } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingFacts } from '../payload/varying-facts.ts';
+
+/** The first pattern whose values have other facts in another build of the payload: it is stored otherwise there. */
+function storedOtherwise(one: Shape, other: Shape): string | null {
+  for (const { pattern, kind, flags } of one.patterns) {
+    const there = other.patterns.find((row) => row.pattern === pattern && row.kind === kind);
+    if (there !== undefined && there.flags.join() !== flags.join()) return pattern;
+  }
+  return null;
+}
 
 type ConfirmResult = Omit<OracleResult, 'confirmation'> &
   Pick<Described, 'losses'> & {

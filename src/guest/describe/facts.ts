@@ -2,16 +2,21 @@
 
 import { without } from '../../core/branches/without.ts';
 import { differences } from '../../core/compare/compare.ts';
+import { inferSchema } from '../../core/payload-schema/payload-schema.ts';
 import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { findDimensions } from '../../core/sweep/dimensions.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { AnswerTo, LossesFound, RequestOf } from '../../model/wire/wire.ts';
-import { runningProbe } from '../../probe/probe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import type { AnswerTo, LossesFound, RequestOf, SchemaMade } from '../../model/wire/wire.ts';
+import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { deliver } from '../channel/deliver.ts';
 import { observePost } from '../channel/observed.ts';
+import { allLines } from '../payload/lines/ndjson.ts';
 import { build, buildPayload } from '../payload/materialize.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 
 /** What can be scaled in a payload. */
 export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
@@ -63,4 +68,31 @@ export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>
   const { value, transfer } = await build(recipe);
   const message = twice === true ? [value, value] : value;
   return { type: 'losses-found', ...(await realLosses(message, channel, transfer)) };
+}
+
+const isJson = ({ build: { form }, scale }: Recipe): boolean =>
+  (form === 'json' || form === 'ndjson') && scale === undefined;
+
+/**
+ * Samples are read as they arrive: without getters, classes and what else a clone leaves behind.
+ *
+ * @throws ToolError of building a payload
+ */
+export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
+  const { types } = await probeFor({ ask: false });
+  const samples: unknown[] = [];
+  for (const [at, recipe] of recipes.entries()) {
+    const { build, source } = recipe;
+    if (build.form === 'ndjson' && build.line === 0) {
+      for (const value of await allLines(build.file, source.file)) samples.push(value);
+      continue;
+    }
+    const { value } = await buildPayload(recipe);
+    try {
+      samples.push(isJson(recipe) ? value : (await deliver(value)).data);
+    } catch (error) {
+      return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: thrownMessage(error) } };
+    }
+  }
+  return { type: 'schema-made', schema: inferSchema(samples, types, recipes.every(isJson)) };
 }

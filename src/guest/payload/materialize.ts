@@ -1,8 +1,9 @@
 import { compare } from '../../core/compare/compare.ts';
 import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
+import { median } from '../../core/stats/quantiles.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { runningProbe } from '../../probe/probe.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -96,4 +97,31 @@ export async function varyingPath(recipe: Recipe): Promise<string | null> {
     if (loss) return loss.path;
   }
   return null;
+}
+
+const READ_BUILDS = 7;
+const MAX_READ_NS = 300e6;
+
+/**
+ * What building a payload spends in reading pixels back from canvases, ns; null where it reads none.
+ *
+ * @throws ToolError of building it
+ */
+export async function timeReadBack(recipe: Recipe): Promise<number | null> {
+  const { watchReadBack } = currentPlatform();
+  if (watchReadBack === undefined || !isModule(recipe)) return null;
+  const times: number[] = [];
+  for (const began = now(); times.length < READ_BUILDS && now() - began < MAX_READ_NS; ) {
+    const watch = watchReadBack();
+    const { calls, ns } = await build(recipe).then(
+      () => watch.stop(),
+      (error: unknown) => {
+        watch.stop();
+        throw error;
+      },
+    );
+    if (calls === 0) return null;
+    times.push(ns);
+  }
+  return Math.round(median(times));
 }

@@ -1,12 +1,103 @@
 /** The config of the gate: found, checked, and merged with its preset. */
-import { dirname, relative, resolve } from 'node:path';
+
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { safeParse, type TypeOf } from '../../model/schema.ts';
-import { type ConfigPlace, findConfig } from './find-config.ts';
+import { parseJson } from '../document.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';
 import { configSchema } from './schema.ts';
+
+const NAME = 'clone-prof';
+const MANIFEST = 'package.json';
+const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
+
+interface ConfigPlace {
+  /** Named by the user, absolute; null: the nearest one. */
+  file: string | null;
+  /** The outermost folder that is looked in. */
+  root: string;
+  /** Gives the path of a JavaScript file that a plain import can load. */
+  compile: (file: string) => Promise<string>;
+  /** Called before what is there is read. */
+  onRead?: (file: string) => void;
+  /** Called before a config that is code runs. */
+  onRun: (file: string) => void;
+  /** For a named one that is a pipe. */
+  waiting: Waiting;
+}
+
+interface FoundConfig {
+  path: string;
+  content: unknown;
+}
+
+/**
+ * The named file, or the nearest one from `cwd` up to `root`; null when there is none. A config that is code runs in
+ * the tool's own process, as with every tool; payload modules never do.
+ *
+ * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
+ */
+async function findConfig(cwd: string, place: ConfigPlace): Promise<FoundConfig | null> {
+  const { file, root } = place;
+  if (file !== null) {
+    const content = await loaded(file, cwd, place);
+    if (content === MISSING) throw new ToolError('file-missing', { file });
+    return { path: file, content: content ?? {} };
+  }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    for (const name of PLACES) {
+      const path = join(folder, name);
+      const content = await loaded(path, cwd, place);
+      if (content !== MISSING && content !== undefined) return { path, content: content ?? {} };
+    }
+    if (folder === root || folder === dirname(folder)) return null;
+  }
+}
+
+const MISSING = Symbol('missing');
+const NOT_THERE = new Set<string | undefined>(['ENOENT', 'ENOTDIR']);
+const CODE = /\.[cm]?[jt]s$/;
+
+/** What the file holds; undefined: it is empty, or a package.json that says nothing about it. */
+async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<unknown> {
+  const shown = relative(cwd, path);
+  const bad = (detail: string) => new ToolError('config-bad', { file: shown, detail });
+  if (place.onRead && existsSync(path)) place.onRead(path);
+  try {
+    const text = await textIn(path, place);
+    if (text.trim() === '') return undefined;
+    if (CODE.test(path)) return await run(path, place);
+    const content = parseJson(text);
+    return basename(path) === MANIFEST ? (content as Record<string, unknown> | null)?.[NAME] : content;
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    if (place.waiting.signal?.aborted) throw new ToolError('interrupted');
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (NOT_THERE.has(code) && !existsSync(path)) return MISSING;
+    throw bad(`cannot be loaded: ${message}`);
+  }
+}
+
+/** Only a JSON file that somebody named may be a pipe: code is read again when it is imported. */
+async function textIn(path: string, { file, waiting }: ConfigPlace): Promise<string> {
+  const mayBePipe = file !== null && !CODE.test(path);
+  if (!mayBePipe && !statSync(path).isFile()) throw new Error('not a regular file');
+  return textOf(path, HAND_WRITTEN_BYTES, waiting);
+}
+
+async function run(path: string, { compile, onRun }: ConfigPlace): Promise<unknown> {
+  onRun(path);
+  const file = /\.m?ts$/.test(path) ? await compile(path) : path;
+  const url = pathToFileURL(file);
+  // A module is loaded once: that of an earlier run is another.
+  url.search = String(statSync(file).mtimeMs);
+  return ((await import(url.href)) as { default?: unknown }).default;
+}
 
 /**
  * The config for `cwd`; without a file, one without payloads and with the recommended limits.

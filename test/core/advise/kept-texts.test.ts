@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withKeptTexts } from '../../../src/core/advise/kept-texts.ts';
+import { withKeptTexts } from '../../../src/core/advise/advise.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';

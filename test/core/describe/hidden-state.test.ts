@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
-import { describe } from '../../../src/core/describe/describe.ts';
-import { withHidden } from '../../../src/core/describe/hidden-state.ts';
+import { describe, withHidden } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
 import { typeDetection } from '../../support/probe.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BlockLength } from '../../../src/core/measure/block-length.ts';
 import { clockStep } from '../../../src/core/stats/intervals.ts';
 import { median } from '../../../src/core/stats/quantiles.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
+import { BlockLength } from '../../../src/guest/measure/variants/prepare.ts';
 
 /** A clock that shows multiples of its step. */
 const shown = (ns: number, step: number): number => (step === 0 ? ns : Math.floor(ns / step) * step);

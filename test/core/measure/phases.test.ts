@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockedTimes, toPhases } from '../../../src/core/measure/measurement.ts';
+import { blockedTimes, toPhases } from '../../../src/core/measure/judge.ts';
 import type { Blocked, RoundTrip } from '../../../src/model/documents/measurement.ts';
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });

@@ -3,9 +3,9 @@
  * the engine what it does with fresh ones.
  * usage: rule-payloads <file for the answer> <module URL...>
  */
+
 import { writeFileSync } from 'node:fs';
-import { describe } from '../../../src/core/describe/describe.ts';
-import { withHidden } from '../../../src/core/describe/hidden-state.ts';
+import { describe, withHidden } from '../../../src/core/describe/describe.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { seeded, shuffle } from '../../../src/core/stats/random.ts';
-import { lineSignature } from '../../../src/guest/payload/lines/line-names.ts';
+import { lineSignature } from '../../../src/guest/payload/lines/ndjson.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/open.ts';
 import { ToolError } from '../../../src/model/errors.ts';

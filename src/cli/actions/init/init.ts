@@ -7,9 +7,37 @@ import { EXIT } from '../../../model/exit-codes.ts';
 import { visible } from '../../../reporters/text/escape.ts';
 import { write } from '../../session/output.ts';
 import type { World } from '../../session/world.ts';
-import { manifestIn, nodeVersionFile } from './node-version.ts';
 import { type PackageManager, packageManagerOf } from './package-manager.ts';
 import { jsonConfig, typedConfig, workflowTemplate } from './templates.ts';
+
+/** Files that hold nothing else. */
+const VERSION_FILES = ['.nvmrc', '.node-version'];
+
+interface Manifest {
+  engines?: { node?: unknown };
+  volta?: { node?: unknown };
+  dependencies?: object;
+  devDependencies?: object;
+}
+
+function manifestIn(folder: string): Manifest {
+  try {
+    return Object(JSON.parse(startOf(join(folder, 'package.json')) ?? '')) as Manifest;
+  } catch {
+    return {};
+  }
+}
+
+/** @returns the file of the nearest folder that names a version of Node; null if none does */
+function nodeVersionFile(folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    const file = VERSION_FILES.find((name) => existsSync(join(folder, name)));
+    if (file !== undefined) return join(folder, file);
+    const { engines, volta } = manifestIn(folder);
+    if (typeof (volta?.node ?? engines?.node) === 'string') return join(folder, 'package.json');
+  }
+  return null;
+}
 
 /** What `check --init` knows of the project. */
 interface Project {

@@ -1,6 +1,8 @@
 import type { Channel, FileContent } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
+export const noop = (): void => undefined;
+
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
 export interface Endpoint {
   /** False for channels without a transfer list: their messages are copied. */
@@ -14,6 +16,23 @@ export interface Endpoint {
   close(): void;
 }
 
+/** One end of a channel without a transfer list. */
+export abstract class CopyingEndpoint implements Endpoint {
+  readonly transfers = false;
+  onMessage: (data: unknown) => void = noop;
+  onMessageError: (reason: string) => void = noop;
+
+  abstract post(message: unknown): void;
+
+  postWith(message: unknown): void {
+    this.post(message);
+  }
+
+  close(): void {
+    // Most end with what is at the other end.
+  }
+}
+
 /** The thread or process at the other end. */
 export interface Peer {
   /** Its own channel: the worker's messages, or the child's IPC. */
@@ -24,8 +43,6 @@ export interface Peer {
   onExit: (reason: string) => void;
   end(): Promise<void>;
 }
-
-export const noop = (): void => undefined;
 
 /** @param stop ends what is at the other end */
 export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {

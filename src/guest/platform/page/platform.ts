@@ -1,17 +1,195 @@
-import { type Platform, toWorkers } from '../common/platform.ts';
-import { webParentEndpoint, webWorkers } from '../common/web.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
+import { now } from '../common/clock.ts';
+import {
+  type Endpoint,
+  type PeakMemory,
+  type Peer,
+  type PeerEntry,
+  type Platform,
+  peerAt,
+  type StackLocation,
+  toWorkers,
+} from '../common/platform.ts';
+import { type PostTarget, WebEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
-import { extensionPeers } from './channels/extension.ts';
-import { frames, windowEndpoint } from './channels/frame.ts';
-import { compiling } from './compiling.ts';
-import { importText } from './import-text.ts';
+import { extensionPeers, isServiceWorker } from './channels/extension.ts';
 import { pagePlatform } from './page-platform.ts';
-import { markPeakMemory } from './peak-memory.ts';
-import { positionOf } from './position.ts';
 import { watchReadBack } from './read-back.ts';
-import { servedUrl } from './served.ts';
 import { servedSources } from './sources.ts';
+
+// Taken before user code loads.
+const get = fetch;
+const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+  body: string,
+) => () => Promise<{ default?: unknown }>;
+
+/** The last statement that esbuild writes: of an ES module, and of a CommonJS one. */
+const NAMED = /\nexport \{\n([^{}]*)\n\};\s*$/;
+const WHOLE = /\nexport default (.*);\s*$/;
+
+/** `  own as "its name"` */
+function getterOf(line: string): string {
+  const [, own = '', name = own] = /^\s*(\S+?)(?: as (.+?))?,?$/.exec(line) ?? [];
+  const key = name.startsWith('"') ? (parse(name) as string) : name;
+  return `get ${JSON.stringify(key)}() { return ${own}; }`;
+}
+
+function bodyOf(text: string): string {
+  const named = NAMED.exec(text);
+  const whole = named ? null : WHOLE.exec(text);
+  const members = named ? named[1]!.split('\n').map(getterOf) : whole ? [`default: ${whole[1]}`] : [];
+  const code = text.slice(0, (named ?? whole)?.index);
+  return `"use strict"; ${code}\nreturn { __proto__: null, ${members.join(', ')} };`;
+}
+
+/** A service worker imports nothing after its start: the text of the bundle becomes the body of a function. */
+async function evaluated(address: string): Promise<{ default?: unknown }> {
+  const body = bodyOf(await (await get(address)).text());
+  const evaluate = await compiling(() => new AsyncFunction(body));
+  return evaluate();
+}
+
+const importText = (address: string): Promise<{ default?: unknown }> =>
+  isServiceWorker ? evaluated(address) : import(address);
+
+let waiting: (() => void)[] = [];
+
+function compileWaiting(): void {
+  const all = waiting;
+  waiting = [];
+  for (const work of all) work();
+}
+
+if (isServiceWorker) Object.defineProperty(globalThis, 'cloneProfCompile', { value: compileWaiting });
+
+/**
+ * An extension may compile no code from texts, but the host that drives its browser may: it is asked to call
+ * `cloneProfCompile` in the service worker, as the console of DevTools would.
+ */
+function whenAsked<T>(work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    waiting.push(() => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error);
+      }
+    });
+    const answered = ask(servedUrl('compile'), { method: 'POST' });
+    // Nothing happens where it has been compiled.
+    answered.then(() => reject(new Error('the browser compiles nothing in this service worker')), reject);
+  });
+}
+
+/** Runs what compiles code from texts: at once, where that is always allowed. */
+export const compiling = <T>(work: () => T): T | Promise<T> => (isServiceWorker ? whenAsked(work) : work());
+
+/** Taken before user code loads. */
+const ask = fetch;
+
+/** Long enough to be seen in the counters of the system, which have steps of 10 ms. */
+const BUSY_NS = 150e6;
+/** Other processes of the browser may work just then; on a busy machine the page gets little of the time: longer each time. */
+const MAX_TRIES = 16;
+const LONGER = 1.3;
+const MAX_TIMES = 8;
+
+let found: Promise<void> | null = null;
+
+/** A page cannot see the memory of its process: the host looks. @throws ToolError 'measure-failed' with the host's reason */
+async function asked(question: string): Promise<number> {
+  const response = await ask(servedUrl(`memory/${question}`), { method: 'POST' });
+  const { bytes, reason } = (await response.json()) as { bytes?: number; reason?: string };
+  if (bytes === undefined) throw new ToolError('measure-failed', { detail: reason ?? 'no answer' });
+  return bytes;
+}
+
+/** The host recognises the process by what it works between two questions. */
+async function findProcess(): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await asked('idle');
+    for (const end = now() + BUSY_NS * Math.min(MAX_TIMES, LONGER ** tries); now() < end; );
+    if ((await asked('busy')) > 0) return;
+  }
+}
+
+async function markPeakMemory(): Promise<PeakMemory> {
+  found ??= findProcess();
+  await found;
+  await asked('reset');
+  return { sample: () => undefined, bytes: () => asked('peak') };
+}
+
+// Taken before user code loads.
+const { XMLHttpRequest: SyncRequest } = globalThis;
+const { parse } = JSON;
+
+/**
+ * Where a line and column of a bundled module come from, in the user's files. The host has the source map. Errors are created,
+ * and read, at once: the answer is waited for. A service worker cannot wait: null.
+ */
+const positionOf = (module: string, at: string): StackLocation | null =>
+  orElse(() => {
+    const request = new SyncRequest();
+    request.open('GET', servedUrl(`${module}/${at}`), false);
+    request.send();
+    return parse(request.responseText) as StackLocation | null;
+  }, null);
+
+// Taken before user code loads.
+const { origin } = location;
+const createElement = globalThis.document?.createElement.bind(document);
+
+/** Messages to and from another window of this origin. What other windows post here belongs to others. */
+function windowEndpoint(other: Window): Endpoint {
+  const target: PostTarget = {
+    postMessage: (message, transfer) => other.postMessage(message, origin, transfer),
+    onmessage: null,
+    onmessageerror: null,
+  };
+  const endpoint = new WebEndpoint(target, () => {
+    removeEventListener('message', arrived);
+    removeEventListener('messageerror', failed);
+  });
+  function arrived(event: MessageEvent): void {
+    if (event.source === other) target.onmessage?.(event);
+  }
+  function failed(event: MessageEvent): void {
+    if (event.source === other) target.onmessageerror?.(event);
+  }
+  addEventListener('message', arrived);
+  addEventListener('messageerror', failed);
+  return endpoint;
+}
+
+/** A window does not keep what is posted to it before it listens: its `load` event comes after its module has run. */
+async function spawnFrame(entry: PeerEntry): Promise<Peer> {
+  const frame = createElement('iframe');
+  frame.hidden = true;
+  const loaded = new Promise((resolve) => {
+    frame.onload = resolve;
+  });
+  frame.src = servedUrl(`frame/${entry}`);
+  document.body.append(frame);
+  await loaded;
+  const endpoint = windowEndpoint(frame.contentWindow as Window);
+  // It ends with its page only.
+  return peerAt(endpoint, () => {
+    endpoint.close();
+    frame.remove();
+  });
+}
+
+const frames = { window: spawnFrame };
+
+/** The folder that is served to this guest; the bundles of the page and its workers lie in `guest/` below it. */
+const { chrome } = globalThis as { chrome?: { runtime?: { getManifest?(): { homepage_url: string } } } };
+/** A service worker is a file of its extension, whose manifest tells the folder. */
+const root = new URL(chrome?.runtime?.getManifest?.().homepage_url ?? new URL('../', import.meta.url));
+
+export const servedUrl = (path: string): string => new URL(path, root).href;
 
 const isMainThread = 'document' in globalThis;
 

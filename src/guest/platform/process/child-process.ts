@@ -1,9 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import {
+  type MessagePort as NodePort,
+  type Transferable as NodeTransferable,
+  parentPort,
+  Worker,
+  workerData,
+} from 'node:worker_threads';
 import type { Serialization } from '../../../model/names.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../common/platform.ts';
+import {
+  CopyingEndpoint,
+  type Endpoint,
+  noop,
+  type Peer,
+  type PeerEntry,
+  peerAt,
+} from '../common/platform.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
 /** First argument of a child process that is a peer over IPC. */
@@ -13,15 +27,13 @@ const IPC_ARGUMENT = 'ipc';
 const TELLS_LATE = runningRuntime().name === 'deno';
 
 /** One end of `process.send`. Nothing can be transferred between processes. */
-class IpcEndpoint implements Endpoint {
-  readonly transfers = false;
-  onMessage: (data: unknown) => void = noop;
-  onMessageError: (reason: string) => void = noop;
+class IpcEndpoint extends CopyingEndpoint {
   /** Nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6). */
   onRefused: (reason: string) => void = noop;
   readonly #end: NodeJS.Process | ChildProcess;
 
   constructor(end: NodeJS.Process | ChildProcess) {
+    super();
     this.#end = end;
     const emitter: NodeJS.EventEmitter = end;
     emitter.on('message', (data: unknown) => this.onMessage(data));
@@ -36,11 +48,7 @@ class IpcEndpoint implements Endpoint {
     if (error !== null) this.onRefused(thrownMessage(error));
   };
 
-  postWith(message: unknown): void {
-    this.post(message);
-  }
-
-  close(): void {
+  override close(): void {
     if (this.#end.connected) this.#end.disconnect?.();
   }
 }
@@ -73,3 +81,50 @@ export function ipcParentEndpoint(): Endpoint | null {
   process.on('disconnect', () => process.exit(0));
   return new IpcEndpoint(process);
 }
+
+// Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
+const NodeWorker = Worker;
+
+/** Tells a worker that it is one of these, where the runtime has others. */
+const NODE_WORKER = 'clone-prof: node-worker';
+
+/** With event emitter listeners, as Node programs have them. */
+export class NodeEndpoint implements Endpoint {
+  readonly transfers = true;
+  onMessage: (data: unknown) => void = noop;
+  onMessageError: (reason: string) => void = noop;
+  readonly #end: NodePort | Worker;
+
+  constructor(end: NodePort | Worker) {
+    this.#end = end;
+    const emitter = end as NodeJS.EventEmitter;
+    emitter.on('message', (data: unknown) => this.onMessage(data));
+    emitter.on('messageerror', (error: unknown) => {
+      this.onMessageError(`the message arrived but could not be read: ${thrownMessage(error)}`);
+    });
+  }
+
+  post(message: unknown): void {
+    this.#end.postMessage(message);
+  }
+
+  postWith(message: unknown, transfer: Transferable[]): void {
+    this.#end.postMessage(message, transfer as NodeTransferable[]);
+  }
+
+  close(): void {
+    if (!(this.#end instanceof NodeWorker)) this.#end.close();
+  }
+}
+
+export function spawnNodeWorker(entry: PeerEntry): Peer {
+  const worker = new NodeWorker(entryUrl(entry), { workerData: NODE_WORKER });
+  const peer = peerAt(new NodeEndpoint(worker), () => worker.terminate());
+  worker.on('error', (error) => peer.onExit(thrownMessage(error)));
+  worker.on('exit', (code) => peer.onExit(`the worker ended with code ${code}`));
+  return peer;
+}
+
+/** Inside such a worker; null in others. */
+export const nodeWorkerParent = (): Endpoint | null =>
+  workerData === NODE_WORKER ? new NodeEndpoint(parentPort as NodePort) : null;

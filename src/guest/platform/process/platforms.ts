@@ -10,14 +10,19 @@ import { thrownMessage } from '../../user-code/thrown.ts';
 import { type PeerStart, type Platform, toWorkers } from '../common/platform.ts';
 import { webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
-import { openBridge } from '../electron/bridge.ts';
-import { senderRenderer, spawnRenderer, spawnRendererWithPort } from '../electron/main-process.ts';
-import { isRenderer, rendererParent, rendererPort } from '../electron/renderer.ts';
 import { InspectorProfiler } from '../profilers/inspector.ts';
 import { v8ProfilerNext } from '../profilers/v8-profiler-next.ts';
-import { ipcParentEndpoint } from './child-process.ts';
+import { ipcParentEndpoint, NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './child-process.ts';
+import {
+  isRenderer,
+  openBridge,
+  rendererParent,
+  rendererPort,
+  senderRenderer,
+  spawnRenderer,
+  spawnRendererWithPort,
+} from './electron.ts';
 import { freshQueryUrl, uncachedUrl } from './module-loader.ts';
-import { NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './node-worker.ts';
 import { processPlatform } from './process-platform.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).

@@ -2,7 +2,7 @@
 import { ToolError } from '../../../../model/errors.ts';
 import { orElse } from '../../../../model/or-else.ts';
 import { runningBrowser } from '../../../../probe/browser.ts';
-import { type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
+import { CopyingEndpoint, type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
 
 // Taken before user code loads. Reading it throws in a frame without an origin of its own.
 const factory = orElse(() => globalThis.indexedDB as IDBFactory | undefined, undefined);
@@ -53,15 +53,13 @@ async function open(name: string): Promise<IDBDatabase> {
 }
 
 /** The user's code may have put properties on prototypes: a record is asked for by its own request. */
-class DatabaseEndpoint implements LocalEndpoint {
-  readonly transfers = false;
-  onMessage = noop;
-  onMessageError = noop;
+class DatabaseEndpoint extends CopyingEndpoint implements LocalEndpoint {
   readonly #database: IDBDatabase;
   #transaction: IDBTransaction | null = null;
   #answer: IDBRequest | null = null;
 
   constructor(database: IDBDatabase) {
+    super();
     this.#database = database;
   }
 
@@ -69,10 +67,6 @@ class DatabaseEndpoint implements LocalEndpoint {
     this.#answer = null;
     this.#transaction = this.#database.transaction(STORE, 'readwrite');
     this.#transaction.objectStore(STORE).put(message, KEY);
-  }
-
-  postWith(message: unknown): void {
-    this.post(message);
   }
 
   written(): Promise<void> {
@@ -92,7 +86,7 @@ class DatabaseEndpoint implements LocalEndpoint {
     return this.#answer?.result;
   }
 
-  close(): void {
+  override close(): void {
     this.#answer = null;
   }
 }
@@ -103,11 +97,7 @@ async function openDatabase(): Promise<LocalChannel> {
   const database = await open(name);
   const endpoint = new DatabaseEndpoint(database);
   return {
-    ...{
-      transfers: false,
-      isRead: true,
-      isReadLate: runningBrowser().engine !== 'spidermonkey',
-    },
+    ...{ transfers: false, isRead: true, isReadLate: runningBrowser().engine !== 'spidermonkey' },
     endpoint: () => endpoint,
     bytes: () => null,
     discard: noop,

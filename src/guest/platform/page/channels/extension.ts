@@ -1,7 +1,7 @@
 /** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
 import { ToolError } from '../../../../model/errors.ts';
 import type { ExtensionChannel } from '../../../../model/names.ts';
-import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
+import { CopyingEndpoint, type Endpoint, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
 
 type Listener<T> = (value: T) => void;
 interface ListenedTo<T> {
@@ -30,13 +30,11 @@ const runtime = chrome?.runtime?.id === undefined ? null : (chrome.runtime ?? nu
 export const isServiceWorker = runtime !== null && !('document' in globalThis);
 
 /** Nothing can be transferred. */
-class RuntimeEndpoint implements Endpoint {
-  readonly transfers = false;
-  onMessage: (data: unknown) => void = noop;
-  onMessageError: (reason: string) => void = noop;
+class RuntimeEndpoint extends CopyingEndpoint {
   readonly #port: RuntimePort;
 
   constructor(port: RuntimePort) {
+    super();
     this.#port = port;
     port.onMessage.addListener((data) => this.onMessage(data));
   }
@@ -45,11 +43,7 @@ class RuntimeEndpoint implements Endpoint {
     this.#port.postMessage(message);
   }
 
-  postWith(message: unknown): void {
-    this.post(message);
-  }
-
-  close(): void {
+  override close(): void {
     this.#port.disconnect();
   }
 }

@@ -1,0 +1,258 @@
+/** Electron: renderers as peers of its main process, and calls between the two worlds of a page. */
+
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import {
+  CopyingEndpoint,
+  type Endpoint,
+  type LocalChannel,
+  type LocalEndpoint,
+  noop,
+  type Peer,
+  type PeerEntry,
+  peerAt,
+} from '../common/platform.ts';
+import { WebEndpoint } from '../common/web.ts';
+import { entryUrl } from '../common/web-worker.ts';
+
+type Listener = (...args: never[]) => void;
+
+/** MessagePortMain (docs/api/message-port-main.md). */
+interface MainPort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+  start(): void;
+  close(): void;
+}
+
+interface WebContents {
+  postMessage(channel: string, message: unknown, transfer?: readonly MainPort[]): void;
+  on(event: 'render-process-gone', listener: (event: unknown, details: { reason: string }) => void): void;
+  on(event: 'preload-error', listener: (event: unknown, path: string, error: Error) => void): void;
+}
+
+interface BrowserWindow {
+  readonly webContents: WebContents;
+  loadURL(url: string): Promise<void>;
+  destroy(): void;
+}
+
+/** Of the main process. */
+interface MainApi {
+  app: {
+    whenReady(): Promise<void>;
+    on(event: string, listener: Listener): void;
+    dock?: { hide(): void };
+  };
+  BrowserWindow: new (options: { show: boolean; webPreferences: Record<string, unknown> }) => BrowserWindow;
+  MessageChannelMain: new () => { port1: MainPort; port2: MainPort };
+  ipcMain: {
+    on(channel: string, listener: (event: { sender: WebContents }, data: unknown) => void): void;
+    off(channel: string, listener: (event: { sender: WebContents }, data: unknown) => void): void;
+  };
+}
+
+/** Of a renderer, in its preload script. */
+export interface RendererApi {
+  ipcRenderer: {
+    send(channel: string, message: unknown): void;
+    on(channel: string, listener: (event: { ports: MessagePort[] }, data: unknown) => void): void;
+  };
+  contextBridge: { exposeInMainWorld(key: string, api: object): void };
+  webFrame: { executeJavaScript(code: string): Promise<unknown> };
+}
+
+/** `import` of it in a bundle would fail in all other runtimes. */
+export const electronApi = <Api>(): Api => createRequire(import.meta.url)('electron') as Api;
+
+/** A peer says that it listens, gets a port, then messages. */
+export const READY = 'clone-prof: ready';
+export const PORT = 'clone-prof: port';
+export const MESSAGE = 'clone-prof';
+
+/**
+ * To a window, by `postMessage`: `send` has the same serializer, but prints what it refuses instead of throwing it
+ * (lib/browser/api/web-frame-main.ts).
+ */
+class WindowEndpoint extends CopyingEndpoint {
+  readonly #contents: WebContents;
+  readonly #stop: () => void;
+
+  constructor(contents: WebContents, { ipcMain }: MainApi) {
+    super();
+    this.#contents = contents;
+    const listener = ({ sender }: { sender: WebContents }, data: unknown) => {
+      if (sender === contents) this.onMessage(data);
+    };
+    ipcMain.on(MESSAGE, listener);
+    this.#stop = () => ipcMain.off(MESSAGE, listener);
+  }
+
+  post(message: unknown): void {
+    this.#contents.postMessage(MESSAGE, message);
+  }
+
+  override close(): void {
+    this.#stop();
+  }
+}
+
+class MainPortEndpoint extends CopyingEndpoint {
+  readonly #port: MainPort;
+
+  constructor(port: MainPort) {
+    super();
+    this.#port = port;
+    port.on('message', ({ data }) => this.onMessage(data));
+    port.start();
+  }
+
+  post(message: unknown): void {
+    this.#port.postMessage(message);
+  }
+
+  override close(): void {
+    this.#port.close();
+  }
+}
+
+let prepared: MainApi | null = null;
+
+/** Without a listener the end of the last window ends the process. */
+async function electron(): Promise<MainApi> {
+  if (prepared === null) {
+    prepared = electronApi<MainApi>();
+    prepared.app.on('window-all-closed', noop);
+    prepared.app.dock?.hide();
+  }
+  await prepared.app.whenReady();
+  return prepared;
+}
+
+/** Resolves when the preload script listens. @throws why it does not */
+const listening = (contents: WebContents, { ipcMain }: MainApi): Promise<void> =>
+  new Promise((resolve, reject) => {
+    ipcMain.on(READY, ({ sender }) => {
+      if (sender === contents) resolve();
+    });
+    contents.on('render-process-gone', (_, { reason }) => reject(new Error(`it ended (${reason})`)));
+    contents.on('preload-error', (_, _path, error) => reject(error));
+  });
+
+/** Starts a hidden window whose preload script is the peer. It draws without a display (offscreen). */
+async function startRenderer(entry: PeerEntry): Promise<{ peer: Peer; contents: WebContents; api: MainApi }> {
+  const api = await electron();
+  const window = new api.BrowserWindow({
+    show: false,
+    webPreferences: {
+      preload: fileURLToPath(entryUrl(entry)),
+      ...{ sandbox: false, offscreen: true, backgroundThrottling: false },
+    },
+  });
+  const contents = window.webContents;
+  const endpoint = new WindowEndpoint(contents, api);
+  const peer = peerAt(endpoint, () => {
+    endpoint.close();
+    window.destroy();
+  });
+  const ready = listening(contents, api);
+  await Promise.all([ready, window.loadURL('about:blank')]);
+  contents.on('render-process-gone', (_, { reason }) => peer.onExit(`the renderer ended (${reason})`));
+  return { peer, contents, api };
+}
+
+let sender: Peer | null = null;
+
+/** It answers requests as a guest does, as long as this one lives. */
+export async function senderRenderer(): Promise<Peer> {
+  if (sender !== null) return sender;
+  const { peer, contents } = await startRenderer('main');
+  contents.on('render-process-gone', () => {
+    sender = null;
+  });
+  sender = Object.assign(peer, { end: async () => noop() });
+  return sender;
+}
+
+export const spawnRenderer = async (entry: PeerEntry): Promise<Peer> => (await startRenderer(entry)).peer;
+
+/** What is measured travels over a port. */
+export async function spawnRendererWithPort(entry: PeerEntry): Promise<Peer> {
+  const { peer, contents, api } = await startRenderer(entry);
+  const { port1, port2 } = new api.MessageChannelMain();
+  contents.postMessage(PORT, null, [port2]);
+  return Object.assign(peer, { port: new MainPortEndpoint(port1) });
+}
+
+export const isRenderer = (process as { type?: string }).type === 'renderer';
+
+class RendererEndpoint extends CopyingEndpoint {
+  readonly #api = electronApi<RendererApi>().ipcRenderer;
+
+  constructor() {
+    super();
+    this.#api.on(MESSAGE, (_, data) => this.onMessage(data));
+  }
+
+  post(message: unknown): void {
+    this.#api.send(MESSAGE, message);
+  }
+}
+
+let port: MessagePort | null = null;
+
+export function rendererParent(): Endpoint {
+  const { ipcRenderer } = electronApi<RendererApi>();
+  ipcRenderer.on(PORT, ({ ports }) => {
+    port = ports[0] ?? null;
+  });
+  const endpoint = new RendererEndpoint();
+  ipcRenderer.send(READY, null);
+  return endpoint;
+}
+
+/** It came before any message, or never comes. A port of the main process takes ports alone as transferred. */
+export function rendererPort(): Endpoint | null {
+  const own = port;
+  return own && new WebEndpoint(own, () => own.close(), false);
+}
+
+/** Functions of the page. What they get and return is copied, by the same steps as arguments and results of the preload script's. */
+interface MainWorld {
+  put(value: unknown): void;
+  take(): unknown;
+}
+
+const KEY = 'cloneProf';
+const CONNECT = `(() => { let kept; ${KEY}.connect({ put: (value) => { kept = value; }, take: () => kept }); })()`;
+
+let connected: Promise<MainWorld> | null = null;
+
+const connect = (): Promise<MainWorld> =>
+  new Promise((resolve, reject) => {
+    const { contextBridge, webFrame } = electronApi<RendererApi>();
+    contextBridge.exposeInMainWorld(KEY, { connect: resolve });
+    webFrame.executeJavaScript(CONNECT).catch(reject);
+  });
+
+/** Posting is the argument of a call, receiving the result of another: both block the one thread of both worlds. */
+export async function openBridge(): Promise<LocalChannel> {
+  connected ??= connect();
+  const { put, take } = await connected;
+  const endpoint: LocalEndpoint = {
+    ...{ transfers: false, onMessage: noop, onMessageError: noop },
+    post: put,
+    postWith: (message) => put(message),
+    get received() {
+      return take();
+    },
+    close: () => put(undefined),
+  };
+  return {
+    ...{ transfers: false, isRead: true },
+    endpoint: () => endpoint,
+    bytes: () => null,
+    discard: noop,
+    close: () => endpoint.close(),
+  };
+}

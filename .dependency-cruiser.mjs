@@ -119,7 +119,6 @@ export const ROOMS = {
   'reporters/terminal': ['reporters', 'reporters/section'],
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],
-  'reporters/sweep': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
   'reporters/check': [
     ...[
       'core',

@@ -7,9 +7,10 @@ import type { SweepReport } from '../src/model/documents/sweep.ts';
 import { chartMarkup } from '../src/reporters/html/charts/chart.ts';
 import { PAGE_STYLE, TEXTURES } from '../src/reporters/html/frame.ts';
 import { html, Markup } from '../src/reporters/html/markup/markup.ts';
+import { strategyCharts } from '../src/reporters/print/sweep-charts.ts';
+import { seriesOf } from '../src/reporters/print/sweep-texts.ts';
 import type { Chart } from '../src/reporters/section/model/charts.ts';
 import { payloadSection } from '../src/reporters/section/payload.ts';
-import { sweepSection } from '../src/reporters/sweep/section.ts';
 import { terminalReport } from '../src/reporters/terminal/report.ts';
 import { reportWords } from '../src/rule-book/wording.ts';
 
@@ -145,7 +146,7 @@ export function pictures(): Record<string, string> {
       'Charts of clone-prof analyze -o report.html',
       charts.filter(({ kind }) => kinds.includes(kind)).slice(0, kinds.length),
     ),
-    'sweep.svg': chartsPicture('A chart of clone-prof sweep', sweepSection(sweep).charts.slice(0, 1)),
+    'sweep.svg': chartsPicture('A chart of clone-prof sweep', strategyCharts(seriesOf(sweep)).slice(0, 1)),
   };
 }
 

@@ -15,6 +15,8 @@ export interface Printed {
   /** The day on which it was made; empty if unknown. */
   about: readonly string[];
   body: readonly Node[];
+  /** A terminal prints what is folded too: the command has no option for it. */
+  isUnfolded?: true;
   /** The machine and the version. A terminal shows them with the details. */
   facts: readonly string[];
   /** Last line on a terminal without details: the option that prints them. */

@@ -24,9 +24,8 @@ import { htmlReport, htmlText } from './html/page.ts';
 import { markdownText } from './markdown/nodes.ts';
 import { markdownReport } from './markdown/report.ts';
 import { comparisonDocument } from './print/comparison.ts';
+import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif/report.ts';
-import { htmlSweep } from './sweep/html.ts';
-import { terminalSweep } from './sweep/terminal.ts';
 import { terminalText } from './terminal/nodes.ts';
 import { terminalReport } from './terminal/report.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
@@ -55,9 +54,8 @@ export const COMPARISON_REPORTERS = {
 } as const satisfies Record<ComparisonFormat, Reporter<ReportComparison>>;
 
 export const SWEEP_REPORTERS = {
-  terminal: terminalSweep,
+  ...drawn(sweepDocument),
   json: escapedJson,
-  html: htmlSweep,
 } as const satisfies Record<SweepFormat, Reporter<SweepReport>>;
 
 export const CHECK_REPORTERS = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StrategyResult, SweepPoint, SweepReport } from '../../src/model/documents/sweep.ts';
-import { verdictTexts } from '../../src/reporters/sweep/verdict.ts';
+import { seriesOf, verdictOf } from '../../src/reporters/print/sweep-texts.ts';
 import * as make from '../make.ts';
 
 const SIZES = [1, 10, 100];
@@ -81,4 +81,8 @@ const ROWS: [name: string, report: SweepReport, verdict: string][] = [
 ];
 
 for (const [name, report, verdict] of ROWS)
-  test(`verdict of a sweep: ${name}`, () => assert.deepEqual(verdictTexts(report), [verdict]));
+  test(`verdict of a sweep: ${name}`, () =>
+    assert.deepEqual(
+      seriesOf(report).map((one) => verdictOf(one)?.text),
+      [verdict],
+    ));

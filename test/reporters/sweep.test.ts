@@ -2,67 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { changeSentence, winnerColumns } from '../../src/reporters/sweep/section.ts';
-import { chart, terminalSweep } from '../../src/reporters/sweep/terminal.ts';
-import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/texts.ts';
+import { ruleOf, winnerColumns } from '../../src/reporters/print/sweep.ts';
+import {
+  comparisonTexts,
+  seriesOf,
+  sizeRanges,
+  sizeWithUnit,
+} from '../../src/reporters/print/sweep-texts.ts';
+import { SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
 import { textWidth } from '../../src/reporters/terminal/layout.ts';
-import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { escapedJson } from '../../src/reporters/text/json.ts';
 import { sweepPoint, sweepReport } from '../make.ts';
+import { hostile } from './frozen/sweeps.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
-
-const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });
-const A = { mark: 'a', label: 'x' };
-const AXES = { width: 31, height: 5, xLabel: String, yLabel: String };
-
-describe('chart', () => {
-  test('a power law is a straight line, and two curves keep their marks', () => {
-    const xs = [1, 9, 99];
-    const curves = [
-      { mark: 'a', label: 'up', points: xs.map((x) => ({ x, y: x + 1 })) },
-      { mark: 'b', label: 'down', points: xs.map((x) => ({ x, y: 200 / (x + 1) })) },
-    ];
-    const drawn = chart(curves, AXES, ASCII);
-    assert.match(drawn[0] ?? '', /100 \|b+ +a+ a up$/);
-    assert.match(drawn[4] ?? '', /2 \|a+ +b+ b down$/);
-    assert.match(drawn.at(-1) ?? '', /^ {11}1 +9 +99$/);
-  });
-
-  test('nothing to draw, one point, equal times', () => {
-    assert.deepEqual(chart([], AXES, ASCII), []);
-    assert.deepEqual(chart([{ ...A, points: [] }], AXES, ASCII), []);
-    const one = chart([{ ...A, points: [{ x: 0, y: 5 }] }], AXES, ASCII).join('\n');
-    assert.match(one, /\| +a +a x\n/);
-    const flat = chart([{ ...A, points: [0, 5, 9].map((x) => ({ x, y: 5 })) }], AXES, ASCII).join('\n');
-    assert.match(flat, /\|a{16} a x\n/);
-  });
-
-  test('the axis is logarithmic: equal factors have equal distances', () => {
-    const axes = { ...AXES, width: 52, height: 9 };
-    const points = [0, 1, 3].map((x, i) => ({ x, y: 10 ** i }));
-    const drawn = chart([{ ...A, points }], axes, ASCII);
-    const [left, cells] = [11, 37];
-    const rows = [0, (cells - 1) / 2, cells - 1].map((at) =>
-      drawn.findIndex((line) => line[left + at] === 'a'),
-    );
-    assert.deepEqual(rows, [8, 4, 0]);
-  });
-
-  test('labels of close sizes do not run into one another', () => {
-    const xs = [1000, 1001, 1002, 5000];
-    const drawn = chart([{ ...A, points: xs.map((x) => ({ x, y: x })) }], AXES, ASCII);
-    assert.match(drawn.at(-1) ?? '', /^ +1000 +5000$/);
-  });
-});
-
-test('each curve ends in its name, also where several end in one place', () => {
-  const names = ['raw', 'json-text', 'bytes-transferred'];
-  const points = [1, 9].map((x) => ({ x, y: x }));
-  const curves = names.map((label, i) => ({ mark: 'abc'[i]!, label, points }));
-  const drawn = chart(curves, { ...AXES, width: 40 }, ASCII);
-  const ends = drawn.flatMap((line) => /(?<= )[abc] [a-z.-]+$/.exec(line)?.[0] ?? []);
-  assert.deepEqual(ends, ['a raw', 'b json-text', 'c byte...rred']);
-});
 
 describe('words', () => {
   const ALL = [1, 3, 10, 30, 100];
@@ -121,10 +74,12 @@ describe('payload text is escaped', () => {
   for (const columns of [40, 80, 200]) {
     for (const unicode of [true, false]) {
       test(`${columns} columns, ${unicode ? 'Unicode' : 'ASCII'}`, () => {
-        const text = terminalSweep(report(), { color: false, columns, unicode });
-        assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
-        if (!unicode) assert.match(text, /^[\n -~]*$/);
-        for (const line of text.split('\n')) assert.ok(textWidth(line) <= columns, line);
+        for (const one of [report(), hostile]) {
+          const text = SWEEP_REPORTERS.terminal(one, { color: false, columns, unicode }, FROZEN_WORDS);
+          assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
+          if (!unicode) assert.match(text, /^[\n -~]*$/);
+          for (const line of text.split('\n')) assert.ok(textWidth(line) <= columns, line);
+        }
       });
     }
   }
@@ -136,7 +91,7 @@ describe('payload text is escaped', () => {
   });
 
   test('nothing was measured', () => {
-    const text = terminalSweep(report({ points: [], dimension: null }), PLAIN);
+    const text = SWEEP_REPORTERS.terminal(report({ points: [], dimension: null }), PLAIN, FROZEN_WORDS);
     assert.match(text, /Interrupted/);
   });
 });
@@ -159,7 +114,7 @@ test('versions of one runtime are compared with one another, and with the fastes
   ]);
   assert.deepEqual(texts, [
     'string, 1 item: node@24.0.0 against bun@2.0.0: the sender alone 10x faster, published 10x; the whole round trip 10x.',
-    'string, 1 item: bun@2.0.0 against bun@1.0.0: the sender alone 4.00x faster, published 4.00x; the whole round trip 4.00x.',
+    'string, 1 item: bun@2.0.0 against bun@1.0.0: the sender alone 4.0x faster, published 4.0x; the whole round trip 4.0x.',
     'string, 1 item: node@24.0.0 against bun@1.0.0: the sender alone 40x faster, published 40x; the whole round trip 40x.',
   ]);
 });
@@ -194,11 +149,11 @@ describe('what was fastest when a rule was published, and what is now', () => {
       points: Object.entries(results).flatMap(([strategy, { time = 1 }]) =>
         SIZES.map((size) => {
           const runtime = { name, version: '1.0' };
-          return { ...report().points[0]!, runtime, strategy, size, roundTrip: estimate(time) };
+          return { ...report().points[0]!, runtime, payload: 'p', strategy, size, roundTrip: estimate(time) };
         }),
       ),
       standings: Object.entries(results).map(([strategy, { faster = [], slower = [] }]) => ({
-        ...{ runtime: { name, version: '1.0' }, channel: 'worker', payload: 'p', unit: 'keys', even: [] },
+        ...{ runtime: { name, version: '1.0' }, channel: 'worker', payload: 'p', unit: 'items', even: [] },
         ...{ strategy, faster, slower },
         undecided: SIZES.filter((size) => !faster.includes(size) && !slower.includes(size)),
       })),
@@ -207,53 +162,53 @@ describe('what was fastest when a rule was published, and what is now', () => {
   const ROWS: {
     name: 'chromium' | 'webkit' | 'node';
     results: Results;
-    here: string | null;
-    says: string;
+    /** What is fastest here, and whether that is another strategy than the published one. */
+    says: [here: string, change?: string];
   }[] = [
     {
       name: 'chromium',
       results: { 'json-text': { slower: SIZES }, 'partial-text': { slower: SIZES } },
-      here: 'raw at every size',
-      says: 'What has changed: json-text won in Chrome 48, and in chromium@1.0 raw wins at every size.',
+      says: ['raw at every size', 'changed'],
     },
     {
       name: 'chromium',
       results: { 'json-text': { faster: [30], slower: [1] }, 'partial-text': { slower: [1, 30] } },
-      here: 'raw at 1 keys and json-text at 30 keys',
-      says: 'What has changed: json-text won in Chrome 48, and in chromium@1.0 raw wins at 1 keys.',
+      says: ['raw at 1 and json-text at 30', 'changed'],
     },
     {
       name: 'webkit',
       results: { 'json-text': { faster: [10, 30], time: 5 }, 'partial-text': { faster: [10, 30], time: 4 } },
-      here: 'partial-text from 10 to 30 keys',
-      says: 'What has changed: raw won in Safari 9, and in webkit@1.0 partial-text wins from 10 to 30 keys.',
+      says: ['partial-text from 10 to 30', 'changed'],
     },
     {
       name: 'chromium',
       results: { 'json-text': { faster: SIZES, time: 4.2 }, 'partial-text': { faster: SIZES, time: 4 } },
-      here: 'partial-text or json-text at every size',
-      says: 'As published: chromium@1.0.',
+      says: ['partial-text or json-text at every size', 'as published'],
     },
     {
       name: 'webkit',
       results: { 'json-text': { slower: [1] }, 'partial-text': { slower: [1, 10] } },
-      here: 'raw at 1 keys',
-      says: 'As published: webkit@1.0.',
+      says: ['raw at 1', 'as published'],
     },
     {
       name: 'webkit',
       results: { 'json-text': { slower: [1] }, 'partial-text': {} },
-      here: 'undecided',
-      says: 'Not decided on webkit@1.0: raise --budget.',
+      says: ['not decided: raise --budget'],
     },
-    { name: 'node', results: { 'json-text': { slower: SIZES } }, here: null, says: '' },
   ];
-  for (const { name, results, here, says } of ROWS) {
-    test(`${name}: ${here}`, () => {
-      const one = swept(name, results);
-      assert.equal(changeSentence(one), says);
-      const columns = winnerColumns(one);
-      assert.deepEqual(columns?.at(-1)?.cells ?? null, here === null ? null : [here]);
+  const columnsFor = (name: 'chromium' | 'webkit' | 'node', results: Results) => {
+    const one = swept(name, results);
+    return winnerColumns(ruleOf(one.folklore!, seriesOf(one))?.winners ?? []);
+  };
+
+  for (const { name, results, says } of ROWS) {
+    test(`${name}: ${says.join(', ')}`, () => {
+      const cells = columnsFor(name, results).map((column) => column.cells[0]);
+      const texts = cells.map((cell) => (typeof cell === 'object' && 'text' in cell ? cell.text : cell));
+      assert.deepEqual(texts.slice(2), says);
     });
   }
+
+  test('nothing was published for a runtime', () =>
+    assert.deepEqual(columnsFor('node', { 'json-text': { slower: SIZES } }), []));
 });

@@ -4,8 +4,9 @@ import { EXIT } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { SWEEP_FORMATS, type SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
-import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
+import { drawing } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
+import { reportWords } from '../../rule-book/wording.ts';
 import type { Services } from '../../services/services.ts';
 import { sourcesOf, subjectOf, sweepIn } from '../../services/sweep.ts';
 import { measuredOutputs } from '../options/outputs.ts';
@@ -23,10 +24,10 @@ export const runSweep = (settings: SweepSettings, world: World, services: Servic
     const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
     const { report, missing } = await swept(session, settings);
     session.progress.stop();
-    const drawOf =
-      async ({ format }: Destination<SweepFormat>) =>
-      (renderOptions: RenderOptions) =>
-        SWEEP_REPORTERS[format](report, renderOptions);
+    const drawOf = async ({ format }: Destination<SweepFormat>) => {
+      const draw = drawing(report, format);
+      return (renderOptions: RenderOptions) => draw(renderOptions, reportWords());
+    };
     const unwritten = await writeEach(destinations, drawOf, world);
     const untimed = sweepReasons(report);
     await sayReasons(untimed, world);

@@ -1,7 +1,7 @@
 /** The strategy that posts the value as it is: what the others are compared with. */
 export const RAW = 'raw';
 
-export const SWEEP_FORMATS = ['terminal', 'json', 'html'] as const;
+export const SWEEP_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
 export type SweepFormat = (typeof SWEEP_FORMATS)[number];
 
 /** What can grow in a payload: array lengths, string lengths, key counts, buffer bytes. In the order of preference. */

@@ -117,7 +117,9 @@ const CURVES_STYLE = `
   --s5: #e0bc55; --s6: #ff86b3; } }
 .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); }
 .s5 { --c: var(--s5); } .s6 { --c: var(--s6); }
-.sweep { margin-top: 1rem; } .sweep h3 { margin-top: 1.25rem; } .sweep ul { margin: .4rem 0; }
+main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
+@media (min-width: 60rem) { .payload:has(> .curves) { display: grid; grid-template-columns: minmax(0, 1fr) 32rem; gap: 0 2.5rem; align-items: start; }
+  .payload:has(> .curves) > :not(ul, .curves) { grid-column: 1 / -1; } }
 .chart.curves { max-width: 32rem; } .curves svg { width: 100%; } .curves .legend svg { width: auto; }
 .chart.curves text, .chart.curves .axis text { font-size: 12px; }
 .curves .interval { fill: none; stroke: var(--c); stroke-opacity: .55; }
@@ -135,7 +137,7 @@ const CURVES_STYLE = `
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-cLCdsu9qQ2ps8GzSaLr0rxGGFyCaAhMohqQFKOe0DsY=';
+const PAGE_STYLE_HASH = 'sha256-8wlC/rtX2Ah/kmUUnbdkQuNPlMD2Hn1Yr/xxVlXnryw=';
 
 /**
  * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without

@@ -80,7 +80,7 @@ export function table(columns: readonly Column[]): string[] {
   if (shown.length === 0) return [];
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
   return [
-    row(shown.map(({ head }) => head)),
+    row(shown.map(({ head }) => prose(head))),
     row(shown.map(({ align }) => (align === 'right' ? '---:' : '---'))),
     ...(shown[0]?.cells ?? []).map((_, index) => row(shown.map(({ cells }) => drawn(cells[index] ?? '')))),
   ];

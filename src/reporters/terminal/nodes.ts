@@ -19,14 +19,18 @@ import {
 import { type TerminalStyle, terminalStyle } from './style.ts';
 import { rows, table } from './table.ts';
 
-/** The document, and with `details` what is folded too. */
+/** The document, and with `details` what is folded. */
 export function terminalText(printed: Printed, options: RenderOptions): string {
-  const { heading, isHeaded, body, facts, hint } = printed;
+  const { heading, isHeaded, body, isUnfolded, facts, hint } = printed;
   const style = terminalStyle(options);
   const head = isHeaded ? wrapped(style.sentence(heading), style.columns).map(style.paint.title) : [];
   const rest = options.details ? facts : hint === undefined ? [] : [hint];
   const end = wrappedItems(rest.map(style.text), style.marks.between, style.columns);
-  return joinBlocks([head, ...nodeBlocks(body, style, options.details), end.map(style.paint.muted)]);
+  return joinBlocks([
+    head,
+    ...nodeBlocks(body, style, options.details || isUnfolded),
+    end.map(style.paint.muted),
+  ]);
 }
 
 /** Nodes without a frame, for printing as soon as they are known. */

@@ -66,7 +66,7 @@ export const indentedTable = (columns: readonly Column[], style: TerminalStyle):
 
 function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
   const shown = withNamesCut(cells, style);
-  const texts = [style.paint.muted(head), ...shown.map((cell) => cellText(cell, style))];
+  const texts = [style.paint.muted(style.text(head)), ...shown.map((cell) => cellText(cell, style))];
   return { ...column, texts, width: Math.max(...texts.map(textWidth)) };
 }
 

@@ -96,7 +96,8 @@ export function gainInterval(gain: RatioEstimate): string {
   return lackText(gain, 'size') ?? `${factor(1 / high)}–${factor(1 / low)}x`;
 }
 
-function factor(value: number): string {
+/** "12", "2.9", "1.04": the number before an x. */
+export function factor(value: number): string {
   if (value >= 9.95) return count(Math.round(value));
   return value < 1.095 ? value.toFixed(2) : value.toFixed(1);
 }

@@ -10,8 +10,9 @@ import {
   spread,
 } from '../../../src/reporters/html/charts/curves.ts';
 import { timelineColumns } from '../../../src/reporters/html/charts/timeline.ts';
+import { strategyCharts } from '../../../src/reporters/print/sweep-charts.ts';
+import { seriesOf } from '../../../src/reporters/print/sweep-texts.ts';
 import { mostPerSecond } from '../../../src/reporters/section/recording/charts.ts';
-import { strategyCharts } from '../../../src/reporters/sweep/section.ts';
 import { strategies } from '../frozen/sweeps.ts';
 
 describe('labels are spread', () => {
@@ -87,7 +88,7 @@ describe('the axis of sizes', () => {
 });
 
 test('small multiples have the same axes and the same room above', () => {
-  const [node, bun] = strategyCharts(strategies).map(curvesLayout);
+  const [node, bun] = strategyCharts(seriesOf(strategies)).map(curvesLayout);
   assert.deepEqual(node?.xTicks, bun?.xTicks);
   assert.deepEqual(node?.yTicks, bun?.yTicks);
   assert.equal(node?.height, bun?.height);
@@ -95,7 +96,7 @@ test('small multiples have the same axes and the same room above', () => {
 });
 
 test('crossings are on the first curve, their intervals around them, all within the drawing', () => {
-  for (const chart of strategyCharts(strategies)) {
+  for (const chart of strategyCharts(seriesOf(strategies))) {
     const { curves, crossings, left, right, top, bottom, height } = curvesLayout(chart);
     assert.ok(crossings.length > 2);
     for (const { x, y, from, to, laneY } of crossings) {

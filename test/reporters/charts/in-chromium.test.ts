@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { COMPARISON_REPORTERS } from '../../../src/reporters/registry.ts';
-import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
-import { amountText } from '../../../src/reporters/sweep/texts.ts';
+import type { SweepReport } from '../../../src/model/documents/sweep.ts';
+import { amountText } from '../../../src/reporters/print/sweep-texts.ts';
+import { COMPARISON_REPORTERS, SWEEP_REPORTERS } from '../../../src/reporters/registry.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { assertAccessible } from '../../support/accessible.ts';
 import { ChromiumPage, closeChromium } from '../../support/devtools.ts';
@@ -30,6 +30,8 @@ async function shown(page: ChromiumPage, name: string, text: string): Promise<vo
   await page.send('Page.navigate', { url: written(name, text) });
   await page.until(`document.readyState === 'complete' && location.href.endsWith('${name}.html')`);
 }
+
+const htmlSweep = (report: SweepReport): string => SWEEP_REPORTERS.html(report, PLAIN, FROZEN_WORDS);
 
 const textsOf = (page: ChromiumPage, selector: string): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);

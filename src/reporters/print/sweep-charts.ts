@@ -1,0 +1,215 @@
+/** Curves of a sweep and the tables behind them: all strategies on one runtime, or all runtimes beside published figures. */
+import type { Estimate, Interval } from '../../model/documents/measurement.ts';
+import type { Crossover, Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/charts.ts';
+import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
+import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
+import {
+  amountText,
+  isCall,
+  runtimeSpec,
+  type Series,
+  sendEstimate,
+  sizeWithUnit,
+  strategyNames,
+} from './sweep-texts.ts';
+
+const AXES = 'both axes logarithmic';
+
+interface Drawn {
+  /** In the order of their marks. */
+  names: readonly string[];
+  nameOf: (point: SweepPoint) => string;
+  timeOf: (point: SweepPoint) => Estimate | null;
+  quantity: string;
+}
+
+/** Small multiples: those of one payload have the same axes, and a strategy has the same mark in all of them. */
+export function strategyCharts(all: readonly Series[]): CurvesChart[] {
+  const names = strategyNames(all.flatMap(({ points }) => points));
+  const nameOf = ({ strategy }: SweepPoint) => strategy;
+  const drawn = { names, nameOf, timeOf: ({ roundTrip }: SweepPoint) => roundTrip, quantity: 'round trip' };
+  const lanes = Math.max(0, ...all.map(({ crossovers }) => crossovers.length));
+  return all.map((series) => {
+    const { points, payload, crossovers } = series;
+    const alike = all.filter((one) => one.payload === payload).flatMap((one) => one.points);
+    return {
+      ...layOutCurves(points, alike, drawn),
+      title: `Time against size, ${AXES}`,
+      columns: roundTripColumns(series),
+      crossings: [...crossovers].sort((a, b) => a.size - b.size).map((one) => toCrossing(one, names)),
+      lanes,
+    };
+  });
+}
+
+export function publishedCharts(points: readonly SweepPoint[]): CurvesChart[] {
+  const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
+  const names = [...new Set(points.map(nameOf))];
+  const isOne = new Set(points.map(({ channel }) => channel)).size === 1;
+  const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
+  return [...groups.values()].map((own) => {
+    const [first] = own as [SweepPoint];
+    const title = [first.payload, ...(isOne ? [] : [first.channel])].join(' · ');
+    const quantity = isCall(first) ? 'the call' : 'the sender alone';
+    return {
+      ...layOutCurves(own, own, { names, nameOf, timeOf: sendEstimate, quantity }),
+      ...{ title, columns: publishedColumns(own, title), crossings: [], lanes: 0 },
+    };
+  });
+}
+
+type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
+
+/** @param alike points of the charts that have the same axes */
+function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
+  const { names, nameOf, timeOf, quantity } = drawn;
+  const unit = points[0]?.unit ?? '';
+  const curves = [...groupedBy(points, nameOf)].map(([name, own]): Curve => {
+    const timed = own.flatMap((point) => {
+      const estimate = timeOf(point);
+      return estimate === null ? [] : [{ x: point.size, y: estimate.median, ci: estimate.ci }];
+    });
+    return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
+  });
+  const times = alike.flatMap((point) => timeOf(point) ?? []);
+  const figures = alike.flatMap((point) => publishedMark(point, 0).map(({ y }) => y));
+  return {
+    ...{ kind: 'curves', unit, quantity },
+    published: points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point)))),
+    curves: curves.filter((curve) => curve.points.length > 0),
+    about: aboutCurves(curves, quantity, unit),
+    x: ends(alike.map(({ size }) => size)),
+    y: withIntervals(ends([...times.map(({ median }) => median), ...figures]), times),
+  };
+}
+
+/** A speed-up is not a time. */
+function publishedMark({ published, size, unit }: SweepPoint, style: number): PublishedMark[] {
+  if (published === null || published.of === 'speedup') return [];
+  const { value, on, source } = published;
+  const label = `published for ${on}: ${time(value)} at ${sizeWithUnit(size, unit)}`;
+  return [{ style, x: size, y: value, label, source }];
+}
+
+/** How far beyond all medians the axis goes: farther intervals are cut, or they would press the rest together. */
+const FARTHEST = 3;
+
+function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
+  const [least, most] = ends(times.flatMap(({ ci }) => ci));
+  return [Math.min(low, Math.max(least, low / FARTHEST)), Math.max(high, Math.min(most, high * FARTHEST))];
+}
+
+function ends(values: readonly number[]): Interval {
+  const [first = 1, ...others] = values.filter(Number.isFinite);
+  return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
+}
+
+function aboutCurves(curves: readonly Curve[], quantity: string, unit: string): string {
+  const texts = curves.map(({ name, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined) return `${name} was not timed`;
+    return `${name} ${time(first.y)} at ${amountText(first.x)} and ${time(last.y)} at ${amountText(last.x)}`;
+  });
+  return `Time (${quantity}) against ${unit}, ${AXES}: ${listed(texts)}.`;
+}
+
+function toCrossing({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {
+  const strategy = between.find((name) => name !== RAW) ?? between[1];
+  const interval = ci.map(amountText).join('–');
+  return {
+    style: names.indexOf(strategy),
+    ...{ x: size, ci },
+    label: `${strategy} ${amountText(size)} (${interval})`,
+    about: `${between.join(' and ')} cost the same at ${amountText(size)} ${unit} (95 %: ${interval})`,
+  };
+}
+
+const TONES: Partial<Record<Sign, Tone>> = { faster: 'good', slower: 'bad' };
+
+const signed = (marked: Sign, text: string): StyledText => {
+  const tone = TONES[marked];
+  return { text, marked, ...(tone && { tone }) };
+};
+
+/** The signs in the tables of round trips. */
+export const LEGEND: Sentence = [
+  ...['Round trip: ', signed('faster', 'faster than raw'), ', ', signed('slower', 'slower'), ', '],
+  ...[signed('same', 'no relevant difference'), ', ', signed('unsure', 'undecided')],
+];
+
+const roundTripColumns = (series: Series): Column[] =>
+  columnsBySize(series, ({ roundTrip, strategy, size }) => {
+    if (roundTrip === null) return 'failed';
+    const text = time(roundTrip.median);
+    if (strategy === RAW) return text;
+    const result = series.results.find((one) => one.strategy === strategy);
+    return signed(signAt(size, result), text);
+  });
+
+function signAt(size: number, result: StrategyResult | undefined): Sign {
+  if (result?.faster.includes(size)) return 'faster';
+  if (result?.slower.includes(size)) return 'slower';
+  return result?.even.includes(size) ? 'same' : 'unsure';
+}
+
+/** Empty if the sender was not timed alone. */
+export function sendColumns(series: Series): Column[] {
+  const isSplit = !isCall(series) && series.points.some(({ send }) => send !== null);
+  return isSplit ? columnsBySize(series, ({ send }) => known(send, medianText)) : [];
+}
+
+function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepPoint) => Cell): Column[] {
+  const columns = strategyNames(points).map((strategy, place): ColumnOf<number> => {
+    const result = results.find((one) => one.strategy === strategy);
+    const cell = (size: number) => {
+      const point = points.find((one) => one.strategy === strategy && one.size === size);
+      return point ? toCell(point) : '';
+    };
+    // On a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one.
+    const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
+    return { head: strategy, cell, align: 'right', ...(strategy !== RAW && { rank }) };
+  });
+  const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
+  return columnsOf(swept, [{ head: unit, cell: amountText, align: 'right' }, ...columns]);
+}
+
+/** @param name of the payload, above its sizes */
+function publishedColumns(points: readonly SweepPoint[], name: string): Column[] {
+  const rows = [...points].sort((a, b) => a.size - b.size);
+  const isFirst = (at: number) => rows[at - 1]?.size !== rows[at]?.size;
+  const isClone = points.every(isCall);
+  return columnsOf(rows, [
+    { head: name, cell: ({ size, unit }, at) => (isFirst(at) ? sizeWithUnit(size, unit) : '') },
+    { head: 'runtime', cell: ({ runtime }) => runtimeSpec(runtime) },
+    { head: 'published', cell: ({ published }) => publishedText(published, 'value'), align: 'right' },
+    { head: isClone ? 'here' : 'sender only', cell: measuredText, align: 'right' },
+    { head: '95 %', cell: (point) => known(sendEstimate(point), timeInterval), align: 'right', rank: 1 },
+    ...(isClone ? [] : TRIP_COLUMNS),
+  ]);
+}
+
+const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
+  {
+    ...{ head: 'round trip', align: 'right', rank: 4 },
+    cell: ({ roundTrip }) => known(roundTrip, medianText) || 'failed',
+  },
+  { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right', rank: 2 },
+  { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 3 },
+];
+
+function measuredText(point: SweepPoint): string {
+  const { published } = point;
+  const text = known(sendEstimate(point), medianText) || 'failed';
+  const isSpeedup = published?.of === 'speedup' && published.measured !== null;
+  return isSpeedup ? `${text} ${publishedText(published, 'measured')}` : text;
+}
+
+function publishedText(published: Published | null, which: 'value' | 'measured'): string {
+  const value = published?.[which] ?? null;
+  if (published === null || value === null) return '';
+  return published.of === 'speedup' ? `${factor(value)}x` : time(value);
+}

@@ -1,0 +1,271 @@
+/** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
+import { carries, differenceOf } from '../../core/evidence.ts';
+import type { Estimate } from '../../model/documents/measurement.ts';
+import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { type DimensionName, RAW } from '../../model/vocabulary/sweep.ts';
+import { listed, sentenceCase } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { count, factor, messageMemory, time } from '../text/numbers.ts';
+
+/** One payload on one runtime over one channel: what a chart shows. */
+export interface Series extends Pick<SweepPoint, 'runtime' | 'channel' | 'payload' | 'unit'> {
+  /** "node@24.0.0 · worker", behind the payload if there are several. */
+  name: string;
+  points: readonly SweepPoint[];
+  results: readonly StrategyResult[];
+  crossovers: readonly Crossover[];
+}
+
+const seriesKey = ({ runtime, channel, payload }: Pick<Series, 'runtime' | 'channel' | 'payload'>): string =>
+  JSON.stringify([runtimeSpec(runtime), channel, payload]);
+
+export function seriesOf({ points, standings, crossovers }: SweepReport): Series[] {
+  const results = groupedBy(standings, seriesKey);
+  const crossed = groupedBy(crossovers, seriesKey);
+  const isNamed = new Set(points.map(({ payload }) => payload)).size > 1;
+  return [...groupedBy(points, seriesKey)].map(([key, own]) => {
+    const { runtime, channel, payload, unit } = own[0]!;
+    const name = [...(isNamed ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
+    return {
+      ...{ runtime, channel, payload, unit, name, points: own },
+      ...{ results: results.get(key) ?? [], crossovers: crossed.get(key) ?? [] },
+    };
+  });
+}
+
+export const runtimeSpec = ({ name, version }: SweepPoint['runtime']): string => `${name}@${version}`;
+
+export const strategyNames = (points: readonly SweepPoint[]): string[] => [
+  ...new Set(points.map(({ strategy }) => strategy)),
+];
+
+export const amountText = (size: number): string =>
+  size < 10 && !Number.isInteger(size) ? size.toFixed(1) : count(Math.round(size));
+
+export const sizeWithUnit = (size: number, unit: DimensionName): string =>
+  `${amountText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
+
+export function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
+  if (dimension === null) return 'nothing was scaled';
+  const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(amountText);
+  return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
+}
+
+/** "at every size", "at 1 and from 20 to 30": sizes that are neighbours among all of them make one range. */
+export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
+  if (sizes.length === all.length && all.length > 1) return 'at every size';
+  const ranges: number[][] = [];
+  for (const size of sizes) {
+    const range = ranges.at(-1);
+    if (range && all.indexOf(size) === all.indexOf(range.at(-1)!) + 1) range.push(size);
+    else ranges.push([size]);
+  }
+  return listed(
+    ranges.map((range) => {
+      const [first, last] = [amountText(range[0]!), amountText(range.at(-1)!)];
+      return range.length === 1 ? `at ${first}` : `from ${first} to ${last}`;
+    }),
+  );
+}
+
+export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
+  [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
+
+// The verdict of a series.
+
+export interface Verdict {
+  /** The strategy that is proven to be faster at the largest size; null if none is. */
+  winner: string | null;
+  /** The sentence without its numbers: a headline. */
+  effect: string;
+  text: string;
+}
+
+type Timed = SweepPoint & { roundTrip: Estimate };
+
+/** Points of strategies at one size, the fastest first. */
+export function timedAt({ points }: Series, size: number, strategies: readonly string[]): Timed[] {
+  return points
+    .filter((one): one is Timed => one.size === size && one.roundTrip !== null)
+    .filter(({ strategy }) => strategies.includes(strategy))
+    .sort((a, b) => a.roundTrip.median - b.roundTrip.median);
+}
+
+export const fasterAt = ({ results }: Series, size: number): string[] =>
+  results.filter(({ faster }) => faster.includes(size)).map(({ strategy }) => strategy);
+
+/** Null if only the object was timed. */
+export function verdictOf(series: Series): Verdict | null {
+  const { results, crossovers, unit } = series;
+  const size = Math.max(...results.flatMap(timedSizes));
+  if (!Number.isFinite(size)) return null;
+  const [raw] = timedAt(series, size, [RAW]);
+  const [best, ...others] = timedAt(series, size, fasterAt(series, size));
+  if (raw === undefined || best === undefined) return undecided(series, size);
+  const { strategy } = best;
+  const from = crossovers.find(({ between, cheaper }) => between.includes(strategy) && cheaper.below === RAW);
+  const effect =
+    from === undefined
+      ? `${sentenceCase(strategy)} is faster`
+      : `From ${sizeWithUnit(Math.round(from.size), unit)} on ${strategy} is faster`;
+  const simpler = others.find((other) => other.strategy === SIMPLE);
+  const texts = [
+    `${effect}: ${timesOf(best, raw)} at ${sizeWithUnit(size, unit)} (${insteadOf(best, raw)}).`,
+    ...(from === undefined ? [] : ['Below, post the object.']),
+    ...(simpler ? [`${SIMPLE}, which is simpler, is ${timesOf(simpler, raw)} as fast there.`] : []),
+  ];
+  return { winner: strategy, effect, text: texts.join(' ') };
+}
+
+const SIMPLE = 'json-text';
+
+const timesOf = (one: Timed, raw: Timed): string => `${factor(raw.roundTrip.median / one.roundTrip.median)}x`;
+
+const insteadOf = (one: Timed, raw: Timed): string =>
+  `${time(one.roundTrip.median)} instead of ${time(raw.roundTrip.median)}`;
+
+/** A smaller factor may be noise. */
+const MANY_TIMES = 2;
+
+function undecided(series: Series, size: number): Verdict {
+  const { results, points, unit } = series;
+  const open = results.filter((one) => one.undecided.includes(size)).map(({ strategy }) => strategy);
+  const [raw] = timedAt(series, size, [RAW]);
+  const [best] = timedAt(series, size, open);
+  const at = sizeWithUnit(size, unit);
+  const verdict = (effect: string, text: string) => ({ winner: null, effect, text });
+  if (raw && best && raw.roundTrip.median >= MANY_TIMES * best.roundTrip.median) {
+    const few = carries(best.roundTrip, 'size') ? '' : ', by few messages';
+    return verdict(
+      'Not decided',
+      `Not decided, but ${best.strategy} took ${insteadOf(best, raw)} at ${at}${few}: measure longer with -b.`,
+    );
+  }
+  if (open.length > 0)
+    return verdict(
+      'Not decided',
+      'Not decided: the intervals are too wide. Measure longer with -b, on a quiet machine.',
+    );
+  const names = strategyNames(points).filter((name) => name !== RAW);
+  const are = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+  return verdict('Nothing is faster than the object', `Post the object: ${are} not faster at ${at}.`);
+}
+
+// All sizes of a series.
+
+/** A strategy each; those with the same result together: "json-text, compiled: faster from 3 to 400; slower at 1." */
+export function strategyTexts({ results, crossovers }: Series): { names: string[]; text: string }[] {
+  const said = results.map((result) => {
+    const { strategy } = result;
+    const crossed = crossovers.filter(({ between }) => between.includes(strategy));
+    const cost = STRATEGY_COSTS[strategy];
+    const texts = [resultText(result), ...crossed.map(crossoverText), ...(cost === undefined ? [] : [cost])];
+    return { strategy, text: texts.join(' ') };
+  });
+  return [...groupedBy(said, ({ text }) => text)].map(([text, group]) => {
+    return { names: group.map(({ strategy }) => strategy), text };
+  });
+}
+
+/** The price of a strategy that is not simply another form. */
+const STRATEGY_COSTS: Readonly<Record<string, string>> = {
+  transfer: 'The sender loses what is transferred: after the post it is empty there.',
+  'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
+};
+
+export function resultText(result: StrategyResult): string {
+  const { faster, slower, even, undecided: open } = result;
+  const all = timedSizes(result);
+  if (all.length === 0) return 'could not be timed.';
+  const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided: open });
+  const texts = sets.filter(([, sizes]) => sizes.length > 0);
+  return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
+}
+
+function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
+  const side = cheaper.below === RAW ? 'Below' : 'Above';
+  return `${side} ${amountText(size)} ${unit} raw is cheaper (95 %: ${ci.map(amountText).join('–')}).`;
+}
+
+export function memoryTexts({ points, unit }: Series): string[] {
+  const largest = Math.max(...points.map(({ size }) => size));
+  const measured = points.flatMap(({ size, strategy, peakMemory }) =>
+    size === largest && peakMemory ? [`${strategy} ${messageMemory(peakMemory)}`] : [],
+  );
+  if (measured.length === 0) return [];
+  return [`Memory per message at ${sizeWithUnit(largest, unit)}: ${measured.join(', ')}.`];
+}
+
+// Runtimes beside one another, and beside published figures.
+
+const MIN_FACTOR = 1.5;
+
+export const isCall = ({ channel }: Pick<SweepPoint, 'channel'>): boolean => channel === 'structured-clone';
+
+export const sendEstimate = (point: SweepPoint): Estimate | null =>
+  isCall(point) ? point.roundTrip : point.send;
+
+/**
+ * One sentence for each slower runtime at the largest size of each payload: against the fastest version of the same
+ * runtime, and against the fastest of all.
+ */
+export function comparisonTexts(points: readonly SweepPoint[]): string[] {
+  const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
+  return [...groups.values()].flatMap((own) => {
+    const largest = Math.max(...own.map(({ size }) => size));
+    const timed = own
+      .filter((point) => point.size === largest && sendEstimate(point) !== null)
+      .sort((a, b) => sendEstimate(a)!.median - sendEstimate(b)!.median);
+    return timed.flatMap((slower) => {
+      const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
+      return [...new Set(rivals)].flatMap((fastest) => (fastest ? rivalTexts(slower, fastest) : []));
+    });
+  });
+}
+
+/** Null if their intervals do not show that it is slower, or not how much. */
+function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
+  if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
+  return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
+}
+
+/** None if it is not much slower. */
+function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
+  const times = timesSlower(sendEstimate(slower), sendEstimate(fastest));
+  if (times === null || times < MIN_FACTOR) return [];
+  const trip = isCall(fastest) ? null : timesSlower(slower.roundTrip, fastest.roundTrip);
+  const [low, high] = [fastest.published, slower.published];
+  const isPublished = low && high && low.of !== 'speedup' && high.of !== 'speedup';
+  const [less, more] = [fastest.peakMemory, slower.peakMemory];
+  const where = `${fastest.payload}, ${sizeWithUnit(fastest.size, fastest.unit)}`;
+  const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
+  const call = `${isCall(fastest) ? 'structuredClone' : 'the sender alone'} ${factor(times)}x faster`;
+  const parts = [
+    `${where}: ${pair}: ${call}${isPublished ? `, published ${factor(high.value / low.value)}x` : ''}`,
+    ...(trip === null ? [] : [`the whole round trip ${factor(trip)}x`]),
+    ...(less && more ? [`memory per message ${messageMemory(less)} instead of ${messageMemory(more)}`] : []),
+  ];
+  return [`${parts.join('; ')}.`];
+}
+
+export const sourceTexts = (points: readonly SweepPoint[]): string[] =>
+  [...new Set(points.flatMap(({ published }) => published?.source ?? []))].map((one) => `published: ${one}`);
+
+/** What was not measured, with the same reason in one sentence. */
+export function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
+  const left = leftOut.map(({ runtime, strategy, reason }) => {
+    return { strategy, what: `Left out on ${runtimeSpec(runtime)}`, at: '', why: reason.split('\n')[0] };
+  });
+  const failed = points.flatMap(({ runtime, channel, strategy, size, unit, error }) => {
+    const what = `Not measured on ${runtimeSpec(runtime)} over ${channel}`;
+    return error === null ? [] : { strategy, what, at: sizeWithUnit(size, unit), why: error.message };
+  });
+  const groups = groupedBy([...left, ...failed], ({ what, why }) => JSON.stringify([what, why]));
+  const texts = [...groups.values()].map((group) => {
+    const [{ what, why }] = group as [(typeof left)[number]];
+    const sizes = [...new Set(group.map(({ at }) => at))].join(', ');
+    const strategies = listed([...new Set(group.map(({ strategy }) => strategy))]);
+    return `${what}${sizes === '' ? '' : ` at ${sizes}`}: ${strategies} (${why})`;
+  });
+  return interrupted ? [...texts, 'Interrupted: this was measured until then.'] : texts;
+}

@@ -29,7 +29,7 @@ import { sarifReport } from './sarif/report.ts';
 import { terminalText } from './terminal/nodes.ts';
 import { terminalReport } from './terminal/report.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
-import { compactJson, escapedJson, jsonReport } from './text/json.ts';
+import { escapedJson, jsonReport, plainJson } from './text/json.ts';
 
 export const REPORTERS = {
   terminal: terminalReport,
@@ -40,12 +40,19 @@ export const REPORTERS = {
   benchmark: reportBenchmark,
 } as const satisfies Record<ReportFormat, Reporter<Report>>;
 
-/** The formats of people: the same printed document in three ways. */
-const drawn = <Document>(print: (document: Document, words: Wording) => Printed) =>
+/**
+ * The formats of people: the same printed document in three ways.
+ *
+ * @param json the document in its page: of a page, `report` writes the JSON that the run wrote
+ */
+const drawn = <Document>(
+  print: (document: Document, words: Wording) => Printed,
+  json: (document: Document) => string = plainJson,
+) =>
   ({
     terminal: (document, options, words) => terminalText(print(document, words), options),
     markdown: (document, _options, words) => markdownText(print(document, words)),
-    html: (document, _options, words) => htmlText(print(document, words), compactJson(document)),
+    html: (document, _options, words) => htmlText(print(document, words), json(document)),
   }) as const satisfies Record<string, Reporter<Document>>;
 
 export const COMPARISON_REPORTERS = {

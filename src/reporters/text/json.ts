@@ -31,4 +31,6 @@ export const jsonReport = (report: Report): string => `${visibleJson(JSON.string
 
 export const escapedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 
+export const plainJson = (value: unknown): string => visibleJson(JSON.stringify(value));
+
 export const compactJson = (value: unknown): string => visibleJson(JSON.stringify(value, ordered));

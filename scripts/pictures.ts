@@ -4,14 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../src/model/documents/report.ts';
 import type { SweepReport } from '../src/model/documents/sweep.ts';
+import type { Node } from '../src/reporters/doc.ts';
 import { chartMarkup } from '../src/reporters/html/charts/chart.ts';
 import { PAGE_STYLE, TEXTURES } from '../src/reporters/html/frame.ts';
 import { html, Markup } from '../src/reporters/html/markup/markup.ts';
+import { gainChart } from '../src/reporters/print/answer-rows.ts';
+import { payloadNodes } from '../src/reporters/print/report.ts';
 import { strategyCharts } from '../src/reporters/print/sweep-charts.ts';
 import { seriesOf } from '../src/reporters/print/sweep-texts.ts';
+import { REPORTERS } from '../src/reporters/registry.ts';
 import type { Chart } from '../src/reporters/section/model/charts.ts';
-import { payloadSection } from '../src/reporters/section/payload.ts';
-import { terminalReport } from '../src/reporters/terminal/report.ts';
 import { reportWords } from '../src/rule-book/wording.ts';
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
@@ -120,6 +122,9 @@ function spansOf(line: string): Markup[] {
 const firstLines = (text: string, count: number): string =>
   text.split('\n').slice(0, count).join('\n').trimEnd();
 
+const chartsIn = (node: Node): Chart[] =>
+  node.type === 'chart' ? [node.chart] : 'body' in node ? node.body.flatMap(chartsIn) : [];
+
 /** Names and contents of all pictures. */
 export function pictures(): Record<string, string> {
   const cliff = stored<Report>('cliff.json');
@@ -127,24 +132,20 @@ export function pictures(): Record<string, string> {
   const sweep = stored<SweepReport>('sweep.json');
   const words = reportWords();
   const options = { color: true, columns: COLUMNS, unicode: true };
-  const section = payloadSection(report.payloads[0]!, words);
-  const [run] = section.runs;
-  const parts = run!.figures.flatMap((figure) => figure.parts);
-  const charts = [
-    section.gain,
-    section.icicle,
-    ...parts.flatMap((part) => (part.type === 'chart' ? part.chart : [])),
-  ].filter((chart) => chart !== null);
+  const [payload] = report.payloads;
+  const charts = [gainChart(payload!), ...payloadNodes(payload!, words).flatMap(chartsIn)].filter(
+    (chart) => chart !== null,
+  );
   const kinds = ['gain', 'icicle', 'forest'];
   return {
     'terminal.svg': terminalPicture(
       'clone-prof analyze',
       'npx clone-prof analyze fixtures/cliff.mjs -e wrapped -r bun node',
-      firstLines(terminalReport(cliff, options, words), 24),
+      firstLines(REPORTERS.terminal(cliff, options, words), 24),
     ),
     'report.svg': chartsPicture(
       'Charts of clone-prof analyze -o report.html',
-      charts.filter(({ kind }) => kinds.includes(kind)).slice(0, kinds.length),
+      kinds.flatMap((wanted) => charts.filter(({ kind }) => kind === wanted).slice(0, 1)),
     ),
     'sweep.svg': chartsPicture('A chart of clone-prof sweep', strategyCharts(seriesOf(sweep)).slice(0, 1)),
   };

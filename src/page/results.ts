@@ -5,15 +5,16 @@ import type { RuntimeName } from '../model/names.ts';
 import type { Wording } from '../model/report/wording.ts';
 import { block, type Node, text } from '../reporters/doc.ts';
 import { html, type Markup, numberTable } from '../reporters/html/markup/markup.ts';
-import { payloadMarkup } from '../reporters/html/section.ts';
+import { nodesMarkup } from '../reporters/html/nodes.ts';
 import { answerNodes } from '../reporters/print/answer.ts';
+import { bytesText, detailNodes } from '../reporters/print/details.ts';
+import { NO_PAYLOADS } from '../reporters/print/report.ts';
+import { statusText } from '../reporters/print/verdict.ts';
 import type { Chart } from '../reporters/section/model/charts.ts';
 import { type Column, columnsOf } from '../reporters/section/model/columns.ts';
 import { runtimeName } from '../reporters/section/model/run-groups.ts';
 import { listed, type Span, type StyledText } from '../reporters/section/model/sentence.ts';
 import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
-import { statusText } from '../reporters/section/model/verdict.ts';
-import { bytesText, NO_PAYLOADS, payloadSection } from '../reporters/section/payload.ts';
 import { groupedBy } from '../reporters/text/grouped.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 
@@ -58,16 +59,13 @@ function classCell(run: Run): StyledText {
 /** Draws all payloads of a report in place of what was there. Its classes are those of the HTML report's style sheet. */
 export function drawResults(into: HTMLElement, report: Report): void {
   const words = wordsOf();
-  const payloads = report.payloads.map((payload, place) =>
-    payloadMarkup(
-      nodesOf(payload, words),
-      payloadSection(payload, words),
-      `${into.id}-${place + 1}`,
-      withoutDrawing,
-    ),
-  );
-  const shown = payloads.length === 0 ? [html`<p>${NO_PAYLOADS}</p>`] : payloads;
-  into.replaceChildren(...shown.flatMap(elementsOf));
+  const sections = report.payloads.map((payload, place): Node => {
+    const answer = nodesOf(payload, words);
+    const body = [...answer, ...detailNodes(payload, words, answer)];
+    return { type: 'section', anchor: `${into.id}-${place + 1}`, body };
+  });
+  const shown = sections.length === 0 ? [text([NO_PAYLOADS])] : sections;
+  into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: withoutDrawing })}`));
 }
 
 /** Drawings would make the page too large: the tables have their numbers. */

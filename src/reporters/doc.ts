@@ -2,6 +2,7 @@
  * A printed document, which is the same for all formats. A format decides layout, colours, escaping and width; nothing is
  * escaped or wrapped yet.
  */
+import type { Overview } from './print/answer-rows.ts';
 import type { Chart } from './section/model/charts.ts';
 import type { Column, Distribution } from './section/model/columns.ts';
 import type { Sentence, Span, Tone } from './section/model/sentence.ts';
@@ -31,6 +32,8 @@ export type Node =
   | { type: 'section'; anchor?: string; body: readonly Node[] }
   /** Nodes without a blank line between them. */
   | { type: 'block'; body: readonly Node[] }
+  /** A page's list of contents. Other formats leave it out, because its numbers stand in the sections. */
+  | { type: 'contents'; overview: Overview }
   /** `by`: level of indentation. `isWhole`: a reader copies it, so no terminal wraps it. */
   | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
   | { type: 'facts'; facts: readonly Span[] }

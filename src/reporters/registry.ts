@@ -20,25 +20,15 @@ import { checkMarkdown } from './check/markdown.ts';
 import { checkSarif } from './check/sarif.ts';
 import { checkTerminal } from './check/terminal.ts';
 import type { Printed } from './doc.ts';
-import { htmlReport, htmlText } from './html/page.ts';
+import { htmlText } from './html/page.ts';
 import { markdownText } from './markdown/nodes.ts';
-import { markdownReport } from './markdown/report.ts';
 import { comparisonDocument } from './print/comparison.ts';
+import { reportDocument } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif/report.ts';
 import { terminalText } from './terminal/nodes.ts';
-import { terminalReport } from './terminal/report.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
-import { escapedJson, jsonReport, plainJson } from './text/json.ts';
-
-export const REPORTERS = {
-  terminal: terminalReport,
-  json: jsonReport,
-  markdown: markdownReport,
-  html: htmlReport,
-  sarif: sarifReport,
-  benchmark: reportBenchmark,
-} as const satisfies Record<ReportFormat, Reporter<Report>>;
+import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts';
 
 /**
  * The formats of people: the same printed document in three ways.
@@ -54,6 +44,14 @@ const drawn = <Document>(
     markdown: (document, _options, words) => markdownText(print(document, words)),
     html: (document, _options, words) => htmlText(print(document, words), json(document)),
   }) as const satisfies Record<string, Reporter<Document>>;
+
+export const REPORTERS = {
+  ...drawn(reportDocument),
+  json: jsonReport,
+  html: (report, _options, words) => htmlText(reportDocument(report, words, 'cost'), compactJson(report)),
+  sarif: sarifReport,
+  benchmark: reportBenchmark,
+} as const satisfies Record<ReportFormat, Reporter<Report>>;
 
 export const COMPARISON_REPORTERS = {
   ...drawn(comparisonDocument),

@@ -51,7 +51,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
 }
 
 test('at most 6 lines for a site of a recording', () => {
-  const nodes = recordingNodes(FROZEN.recording!, FROZEN_WORDS);
+  const nodes = recordingNodes(FROZEN.recording!, FROZEN_WORDS, String);
   const sites = nodeBlocks(nodes, STYLE).filter(([first = '']) => /^ {2}\d+ · /.test(first));
   assert.equal(sites.length, FROZEN.recording!.payloads.length);
   for (const lines of sites) assert.ok(lines.length <= 6, lines.join('\n'));

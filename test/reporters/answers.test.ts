@@ -6,7 +6,7 @@ import {
   adviceWithGain,
   answerRows,
   payloadAnswers,
-} from '../../src/reporters/section/advice/answers.ts';
+} from '../../src/reporters/print/answer-rows.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Facts } from '../../src/model/documents/shape.ts';
-import { bytesStatements } from '../../src/reporters/section/payload.ts';
+import { bytesItems } from '../../src/reporters/print/details.ts';
 import { facts, run, shape } from '../make.ts';
+import { itemTexts } from './node-texts.ts';
 
 const texts = (pattern: string, count: number, total: number): Facts =>
   facts(pattern, 'string', { count, bytes: { max: total, total } });
 
 const said = (patterns: Facts[]): string[] =>
-  bytesStatements(run('node@24.21.0', { shape: shape({ patterns }) })).flatMap(({ sentences = [] }) =>
-    sentences.map((spans) => spans.map((span) => (typeof span === 'string' ? span : span.text)).join('')),
-  );
+  itemTexts(bytesItems(run('node@24.21.0', { shape: shape({ patterns }) })));
 
 test('the paths with most bytes are named, with what is in them by several kinds', () => {
   const patterns = [
@@ -28,7 +27,7 @@ test('bytes that are everywhere, and messages of few bytes', () => {
   const many = Array.from({ length: 40 }, (_, i) => texts(`$.k${i}`, 1, 100));
   assert.deepEqual(said(many), ['spread over 40 paths, each under 5 %, by estimate.']);
   assert.deepEqual(said([texts('$', 1, 900)]), []);
-  assert.deepEqual(bytesStatements(run('node@24.21.0', { shape: null })), []);
+  assert.deepEqual(bytesItems(run('node@24.21.0', { shape: null })), []);
 });
 
 test('of patterns that were too many, the place that all of them are within', () => {

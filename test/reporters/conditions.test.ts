@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
 import type { Run } from '../../src/model/documents/report.ts';
-import { conditionStatements, phaseFacts } from '../../src/reporters/section/conditions.ts';
+import { conditionItems, phaseFacts } from '../../src/reporters/print/conditions.ts';
 import { measurement, run } from '../make.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
+import { itemTexts } from './node-texts.ts';
 
 const quiet: RunNoise = {
   floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 5 },
@@ -69,7 +71,7 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     {},
     { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },
     [
-      'Noise: CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
+      'CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
     ],
   ],
   [
@@ -77,12 +79,12 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     {},
     { ...quiet, beyond: ['spread', 'bursts', 'modes'] },
     [
-      'Noise: the same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
+      'The same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
     ],
   ],
 ];
 
-const notesOf = (runs: Run[]) => conditionStatements(runs).flatMap(({ sentences = [] }) => sentences.flat());
+const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs, FROZEN_WORDS));
 
 for (const [name, more, noise, notes] of rows) {
   test(`notes: ${name}`, () => {
@@ -101,7 +103,7 @@ test('notes: what reading a canvas back takes, where that is more than posting',
     notesOf([run('chromium@143.0.0', { measurement: measured, noise: quiet, readBackNs, ...more })]);
   assert.match(
     String(canvas(200_000)[0]),
-    /^Reading the canvas back takes 200 µs for each payload, posting it 200 µs\. Where the receiver only draws it, /,
+    /^Reading the canvas back takes 200 µs for each payload, posting it 200 µs\. If the receiver only draws it, /,
   );
   assert.deepEqual(canvas(199_000), []);
   assert.deepEqual(canvas(399_000, { channel: 'structured-clone' }), []);

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { RuleWording } from '../../src/model/report/wording.ts';
-import { ruleHint } from '../../src/reporters/section/causes.ts';
-import { payloadSection } from '../../src/reporters/section/payload.ts';
+import { payloadNodes } from '../../src/reporters/print/report.ts';
+import { ruleHint } from '../../src/reporters/print/verdict.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { advice, run, trial } from '../make.ts';
 import type { FakeScript } from '../support/fake-runtime.ts';
 import { runCli } from '../support/run-cli.ts';
 import { FROZEN } from './frozen/reports.ts';
+import { itemsIn } from './node-texts.ts';
 
 const words = wordsOf();
 const rule = (more: Partial<RuleWording> = {}): RuleWording => ({
@@ -77,8 +78,8 @@ interface Told {
 function told(report: Report): Told {
   const all = report.payloads.flatMap((payload) =>
     payload.runs.flatMap((one) => {
-      const section = payloadSection({ ...payload, runs: [one] }, words).runs[0];
-      const texts = (section?.statements ?? []).flatMap(({ explanations = [] }) => explanations);
+      const items = itemsIn(payloadNodes({ ...payload, runs: [one] }, words));
+      const texts = items.flatMap(({ explanations = [] }) => explanations);
       const bad = one.trials.filter(({ outcome, equality }) => outcome !== 'faster' || equality !== 'equal');
       return texts.map(({ rule: id, text }) => {
         const hint = text.slice(words.rules[id]?.why.length).replace(/Tried for it: .*$/, '');

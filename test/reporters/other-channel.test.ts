@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OtherChannel } from '../../src/model/documents/report.ts';
-import { otherChannelStatements } from '../../src/reporters/section/advice/other-channel.ts';
-import type { Span } from '../../src/reporters/section/model/sentence.ts';
+import { conditionItems } from '../../src/reporters/print/conditions.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { estimate, run } from '../make.ts';
+import { itemTexts } from './node-texts.ts';
 
 const words = wordsOf();
-const textOf = (span: Span): string => (typeof span === 'string' ? span : span.text);
 const DATES = [{ rule: 'spec/json-date', path: '$[*].at', count: 3 }];
 
 const told = (other: Partial<OtherChannel>): string[] => {
@@ -15,8 +14,7 @@ const told = (other: Partial<OtherChannel>): string[] => {
     ...{ channel: 'ipc-advanced', ratio: estimate(0.4), outcome: 'faster', kept: [], lost: [] },
     ...other,
   };
-  const [statement] = otherChannelStatements([run('node@20.20.2', { otherChannel })], words);
-  return (statement?.sentences ?? []).map((one) => one.map(textOf).join(''));
+  return itemTexts(conditionItems([run('node@20.20.2', { otherChannel })], words));
 };
 
 const faster = "With serialization: 'advanced', for all messages of the child: 2.5x faster";
@@ -27,7 +25,7 @@ const ROWS: [what: string, other: Partial<OtherChannel>, sentences: string[]][] 
   [
     'faster, and it keeps more',
     { kept: DATES },
-    [faster, 'Arrives there as it is, and not here: $[*].at (Date that arrives as text, 3×).'],
+    [faster, 'Arrives there unchanged, and not here: $[*].at (Date that arrives as text, 3×).'],
   ],
   [
     'faster, and it loses something',
@@ -38,7 +36,7 @@ const ROWS: [what: string, other: Partial<OtherChannel>, sentences: string[]][] 
   [
     'not decided',
     { ratio: estimate(0.99), outcome: 'unsure' },
-    [faster.replace('2.5x faster', 'no difference is proven (0.99 of the time')],
+    [faster.replace('2.5x faster', 'no difference is proven (1.01x faster (')],
   ],
   [
     'too few samples',
@@ -57,5 +55,5 @@ for (const [what, other, sentences] of ROWS)
   });
 
 test('nothing is told of other channels', () => {
-  assert.deepEqual(otherChannelStatements([run('node@20.20.2')], words), []);
+  assert.deepEqual(conditionItems([run('node@20.20.2')], words), []);
 });

@@ -61,7 +61,6 @@ const tablesOf = (kind: string): string =>
 const WIDE: readonly Name[] = ['hostile', 'six', 'twelve-runtimes', 'profile-and-branches', 'recording'];
 /** What to do, and what it costs. */
 const TO_SEE: Partial<Record<Name, string>> = {
-  recording: '.recording td:nth-child(2)',
   several: '.contents [data-on]',
   six: '.contents [data-on]',
 };
@@ -239,7 +238,7 @@ const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void
 
 async function isSeen(what: string): Promise<void> {
   const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
-    `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => one.getClientRects().length)) })`,
+    `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => new Set([...one.getClientRects()].map(({ top }) => Math.round(top))).size)) })`,
   );
   assert.ok(right > 0 && right <= 390, `${right}`);
   assert.equal(lines, 1);

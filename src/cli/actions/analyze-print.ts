@@ -2,11 +2,12 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/documents
 import type { ErrorCode } from '../../model/errors.ts';
 import { isUsageCode } from '../../model/exit-codes.ts';
 import { runtimeWord } from '../../model/names.ts';
-import type { RenderOptions, ReportFormat } from '../../model/report/render-options.ts';
+import type { RenderOptions, Reporter, ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
+import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../reporters/print/report.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
-import { terminalAnswers, terminalEnd, terminalPayload } from '../../reporters/terminal/report.ts';
+import { terminalNodes, terminalText } from '../../reporters/terminal/nodes.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
@@ -41,7 +42,7 @@ export function printerFor(
       if (!live || isSaid(payload)) return;
       const between = printed++ === 0 ? '' : '\n';
       const draw: Draw = (renderOptions) =>
-        `${between}${terminalPayload(payload, { ...renderOptions, details }, reportWords())}`;
+        `${between}${terminalNodes(payloadNodes(payload, reportWords()), { ...renderOptions, details })}`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
     /** @returns the exit code of what could not be written, or 0 */
@@ -55,7 +56,7 @@ export function printerFor(
           if (seen.payloads.length === 0 && report.payloads.length > 0) return () => '';
           if (live && isLive(one))
             return (renderOptions) => endOf(seen, { ...renderOptions, details }, printed);
-          const reporter = quiet && one.format === 'terminal' ? terminalAnswers : REPORTERS[one.format];
+          const reporter = quiet && one.format === 'terminal' ? rows : REPORTERS[one.format];
           const folder = fromRepository(world, world.cwd());
           return (renderOptions) => reporter(seen, { ...renderOptions, folder, details }, reportWords());
         },
@@ -70,8 +71,14 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 
 /** True for a file that could not be read: the line on stderr is all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
+const rows: Reporter<Report> = (report, options, words) => terminalNodes(answersOnly(report, words), options);
+
+/** The document without its payloads, which are printed. */
 function endOf(report: Report, options: RenderOptions, printed: number): string {
-  const end = terminalEnd(report, options);
+  const end = terminalText(
+    report.payloads.length === 0 ? reportDocument(report, reportWords()) : reportFrame(report),
+    options,
+  ).trimStart();
   return end === '' || printed === 0 ? end : `\n${end}`;
 }
 

@@ -130,14 +130,14 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 .crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .curves .crossing .interval { stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
-.recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
+.chart.bars .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
 .bars .whole { fill-opacity: .16; stroke: currentColor; stroke-dasharray: 3 2; } .chart .note { fill: var(--muted); }
 `;
 
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-8wlC/rtX2Ah/kmUUnbdkQuNPlMD2Hn1Yr/xxVlXnryw=';
+const PAGE_STYLE_HASH = 'sha256-cB84Xt4wPcMlTFnAGPiODz3uLBkPS+7ha3EHmwfoYB0=';
 
 /**
  * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without
@@ -213,12 +213,10 @@ interface Page {
   about?: readonly string[];
   main: Piece;
   facts: readonly string[];
-  /** What to keep in mind about the measurement: items of a list, below the facts. */
-  notes?: readonly Markup[];
   json: string;
 }
 
-export function page({ title, heading, about = [], main, facts, notes = [], json }: Page): string {
+export function page({ title, heading, about = [], main, facts, json }: Page): string {
   const all = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -234,7 +232,7 @@ ${TEXTURES}<header><h1>${heading}</h1>${about.length === 0 ? null : html`<p clas
 <main>
 ${main}
 </main>
-${facts.length === 0 ? null : footer(facts, notes)}
+${facts.length === 0 ? null : html`<footer><p>${facts.join(' · ')}</p></footer>`}
 <script type="application/json" id="report">${dataBlock(embedded(json))}</script>
 <script>${new Markup(PAGE_SCRIPT)}</script>
 </body>
@@ -242,9 +240,6 @@ ${facts.length === 0 ? null : footer(facts, notes)}
 `;
   return all.source;
 }
-
-const footer = (facts: readonly string[], notes: readonly Markup[]): Markup =>
-  html`<footer><p>${facts.join(' · ')}</p>${notes.length === 0 ? null : html`<details><summary>Noise</summary><ul>${notes}</ul></details>`}</footer>`;
 
 const texture = (name: CostClass, content: Markup | null): Markup =>
   html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;

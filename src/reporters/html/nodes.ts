@@ -2,6 +2,7 @@
 import type { Item, Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import type { Span } from '../section/model/sentence.ts';
+import { contentsMarkup } from './contents.ts';
 import {
   breakable,
   html,
@@ -60,12 +61,14 @@ ${nodesMarkup(node.body, { ...drawing, of: subjectOf(node.body) ?? drawing.of })
 `;
     case 'fold':
       return foldMarkup(node, drawing);
+    case 'contents':
+      return contentsMarkup(node.overview);
     default:
       return leafMarkup(node, drawing.of);
   }
 }
 
-type Leaf = Exclude<Single, { type: 'section' | 'block' | 'fold' }>;
+type Leaf = Exclude<Single, { type: 'section' | 'block' | 'fold' | 'contents' }>;
 
 function leafMarkup(node: Leaf, of: string): Piece {
   switch (node.type) {
@@ -95,8 +98,10 @@ function leafMarkup(node: Leaf, of: string): Piece {
   }
 }
 
-/** The first heading names its section. */
+/** Folds name the subject of their section, as does its heading. */
 function subjectOf(body: readonly Node[]): string | null {
+  const folded = body.find(({ type }) => type === 'fold');
+  if (folded?.type === 'fold' && folded.of !== null) return folded.of;
   const head = body.find(({ type }) => type === 'heading');
   if (head?.type !== 'heading') return null;
   return head.text.map((span) => (typeof span === 'string' ? span : span.text)).join('');

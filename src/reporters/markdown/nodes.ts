@@ -22,8 +22,22 @@ export const markdownText = ({ heading, body, facts }: Printed): string =>
     facts.length === 0 ? [] : [`<sub>${prose(facts.join(' · '))}</sub>`],
   ]);
 
-/** Blocks of lines; blank lines separate them. */
-export const nodeBlocks = (nodes: readonly Node[]): string[][] => nodes.flatMap(blocksOf);
+/** Blocks of lines; blank lines separate them. Neighbouring folds of one subject are behind one: pages are short. */
+export function nodeBlocks(nodes: readonly Node[]): string[][] {
+  const blocks: string[][] = [];
+  for (let at = 0; at < nodes.length; ) {
+    const [node, ...rest] = nodes.slice(at) as [Node, ...Node[]];
+    const isAlike = (one: Node) => one.type === 'fold' && node.type === 'fold' && one.of === node.of;
+    const end = rest.findIndex((one) => !isAlike(one));
+    const more = isAlike(node) ? (end < 0 ? rest : rest.slice(0, end)) : [];
+    const own = [node, ...more].flatMap(blocksOf);
+    blocks.push(
+      ...(more.length > 0 && node.type === 'fold' ? folded({ ...node, title: ['details'] }, own) : own),
+    );
+    at += 1 + more.length;
+  }
+  return blocks;
+}
 
 function blocksOf(node: Node): string[][] {
   switch (node.type) {
@@ -59,12 +73,25 @@ function blocksOf(node: Node): string[][] {
       const { histogram, from, to } = node.distribution;
       return [[`Spread ${prose(from)} \`${sparkline(histogram, HISTOGRAM_CELLS, true)}\` ${prose(to)}`]];
     }
+    // A reader of a pull request scrolls.
+    case 'contents':
+      return [];
     case 'fold':
-      return [[`<details><summary>${summary(node)}</summary>`], ...nodeBlocks(node.body), ['</details>']];
+      return folded(node, nodeBlocks(node.body));
   }
 }
 
-const summary = ({ of, title }: Extract<Node, { type: 'fold' }>): string =>
+type Fold = Extract<Node, { type: 'fold' }>;
+
+/** A chart may be empty here. */
+function folded(fold: Fold, blocks: readonly string[][]): string[][] {
+  const filled = blocks.filter((lines) => lines.length > 0);
+  return filled.length === 0
+    ? []
+    : [[`<details><summary>${summary(fold)}</summary>`], ...filled, ['</details>']];
+}
+
+const summary = ({ of, title }: Fold): string =>
   `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
 
 const HISTOGRAM_CELLS = 24;

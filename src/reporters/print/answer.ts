@@ -13,12 +13,13 @@ import { block, type Node, text } from '../doc.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
 import { errorText, failureStep } from '../section/model/failure.ts';
 import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
-import { code, listed, muted, type Sentence, type StyledText, sentence } from '../section/model/sentence.ts';
-import { statusText } from '../section/model/verdict.ts';
+import { code, listed, muted, type Sentence, sentence } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, gainInterval, speed, time } from '../text/numbers.ts';
+import { titleOf } from './answer-rows.ts';
 import { causeSentences } from './cause.ts';
 import { adviceNodes, doText, savedNs, thenCell } from './to-do.ts';
+import { statusText } from './verdict.ts';
 
 /** The way of a message in words. */
 export const CHANNEL_WORDS: Readonly<Record<Channel, string>> = {
@@ -55,12 +56,6 @@ export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
   }
   const answer = others.length === 0 ? singleNodes(payload, only, words) : severalNodes(payload, words);
   return [head, ...lost, ...answer];
-}
-
-/** The file, if it holds a single payload and has its name; else the id of the payload. */
-function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
-  const own = /([^/\\]*?)(\.[^.]*)?$/.exec(file)?.[1];
-  return code(name === null && own === id ? file : id);
 }
 
 function headFacts({ runs }: PayloadReport): string[] {
@@ -203,9 +198,13 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
     .map((run): Node => {
       return { type: 'alert', tone: 'bad', text: [`${runtimeName(run)}: ${failureText(run)}`] };
     });
+  const untimed = runs.filter(({ status, error }) => status === 'classified' && error !== null);
+  const reasons = [...groupedBy(untimed, ({ error }) => error!.message)].map(([reason, group]) =>
+    text([muted(`${placesText(group, runs)}: not measured: ${reason}.`)]),
+  );
   return [
     { type: 'table', title: `${payload.id} by runtime`, columns },
-    ...block([...failed, ...causes]),
+    ...block([...failed, ...causes, ...reasons]),
     ...bestNodes(payload, words),
   ];
 }

@@ -2,12 +2,11 @@
 import type { Run } from '../../model/documents/report.ts';
 import type { CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { causeTitle } from '../section/causes.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
 import { code, firstSentence, muted, type Sentence, sentence } from '../section/model/sentence.ts';
-import { alarmSentence } from '../section/model/verdict.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { count, percent } from '../text/numbers.ts';
+import { alarmSentence, causeTitle } from './verdict.ts';
 
 const NORMAL: Readonly<Record<Exclude<CostClass, 'degraded' | 'rejected'>, string>> = {
   shared: 'Nothing is copied: both sides have the same memory.',

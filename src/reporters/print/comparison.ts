@@ -16,8 +16,6 @@ import { type Channel, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Change, ShareChange, Unlike } from '../../model/vocabulary/comparison.ts';
 import { block, fold, item, type Node, type Printed, tableNode, text } from '../doc.ts';
-import { rewriteName } from '../section/advice/trial-rows.ts';
-import { causeTitle, placesStatement, placeText } from '../section/causes.ts';
 import { type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
 import {
   code,
@@ -40,6 +38,8 @@ import {
   speed,
 } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
+import { rewriteName } from './trial-words.ts';
+import { causeTitle, placesItem, placeText } from './verdict.ts';
 
 /** What differs between reports of payloads and sweeps. */
 interface Parts {
@@ -249,12 +249,12 @@ function verdictSentences(run: RunComparison): Sentence[] {
 }
 
 const found = (label: string, rules: readonly FoundRule[], words: Wording): Node[] =>
-  placesStatement(
+  placesItem(
     label,
     rules.map(({ rule, level, path, count: seen }) =>
       placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, undefined, words)}`, seen),
     ),
-  ).map((statement) => ({ type: 'item', ...statement }));
+  );
 
 const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | null, text: typeof bytes][] =
   [

@@ -1,39 +1,60 @@
 /** A recording as nodes: the cost of its messages, and the next step for each of the costliest sites. */
-import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Report } from '../../model/documents/report.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
+import { runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { block, type Node, text } from '../doc.ts';
+import { block, fold, type Node, tableNode, text } from '../doc.ts';
+import { type Column, columnsOf, known } from '../section/model/columns.ts';
 import {
   code,
   firstSentence,
   muted,
   type Sentence,
+  type Span,
   sentence,
   sentenceCase,
 } from '../section/model/sentence.ts';
-import { costOf, kindOf, leftSentences } from '../section/model/site-costs.ts';
-import { findingText } from '../section/recording/findings.ts';
+import { costCell, costOf, costSentences, kindOf, leftSentences } from '../section/model/site-costs.ts';
+import { CLASS_TONES } from '../section/model/texts.ts';
+import { recordingCharts } from '../section/recording/charts.ts';
 import { threadText } from '../section/recording/places.ts';
 import { type SiteRow, toSiteRow } from '../section/recording/site-step.ts';
 import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
-import { totalText } from '../section/recording/traffic.ts';
 import { bytes, count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
+import { findingText, ownRuntime, totalText } from './traffic.ts';
 
 const MAX_SITES = 5;
 
-export const recordingNodes = (report: Report, words: Wording): Node[] =>
-  (report.recordings ?? []).flatMap((recording) => oneRecording(report, recording, words));
+/** @param anchorOf that of the section of a payload, by its place in the report */
+export const recordingNodes = (report: Report, words: Wording, anchorOf: (place: number) => string): Node[] =>
+  (report.recordings ?? []).map((recording) => {
+    const all = report.payloads.map((payload) => toSiteRow(payload, recording, words));
+    const rows = all.filter((row) => row !== null);
+    const anchors = all.flatMap((row, place) => (row === null ? [] : anchorOf(place)));
+    return {
+      type: 'section',
+      body: [
+        ...rankingNodes(rows, recording, words),
+        ...fold(recording.file, ['all sites'], siteTable(recording, rows, anchors, words)),
+      ],
+    };
+  });
 
-function oneRecording({ payloads }: Report, recording: AnalyzedRecording, words: Wording): Node[] {
-  const rows = payloads.flatMap((payload) => toSiteRow(payload, recording, words) ?? []);
+/** The sites as rows, for -q. */
+export const recordingRows = (report: Report, words: Wording): Node[] =>
+  (report.recordings ?? []).flatMap((recording) => {
+    const rows = report.payloads.flatMap((payload) => toSiteRow(payload, recording, words) ?? []);
+    return [...brokenNodes(recording), ...tableNode('Sites', siteColumns(rows))];
+  });
+
+function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, words: Wording): Node[] {
   const shown = rows.slice(0, MAX_SITES);
-  const broken = [...thrownTexts(recording), ...unreadTexts(recording)];
   const [first] = rows;
   return [
     { type: 'heading', level: 2, text: [code(recording.file)], facts: programFacts(recording, rows) },
-    ...block(broken.map((one): Node => ({ type: 'alert', tone: 'bad', text: [`${one}.`] }))),
+    ...brokenNodes(recording),
     ...(first === undefined ? block([text(['No messages.'])]) : []),
     ...shown.flatMap((row, at) => block(siteNodes(row, at + 1, kindOf(rows), words))),
     ...block([
@@ -48,6 +69,15 @@ function oneRecording({ payloads }: Report, recording: AnalyzedRecording, words:
     ...(first === undefined || rows.length === 1 ? [] : block([siteCommand(recording, first)])),
   ];
 }
+
+const brokenNodes = (recording: AnalyzedRecording): Node[] =>
+  block(
+    [...thrownTexts(recording), ...unreadTexts(recording)].map(
+      (one): Node => ({
+        ...{ type: 'alert', tone: 'bad', text: [`${one}.`] },
+      }),
+    ),
+  );
 
 const mutedSpan = (span: Sentence[number]) => (typeof span === 'string' ? muted(span) : span);
 
@@ -131,3 +161,54 @@ const siteCommand = ({ file }: AnalyzedRecording, { payload }: SiteRow): Node =>
   text(
     sentence`One site in full: ${code(shellCommand(['npx', 'clone-prof', 'analyze', file, '--site', payload.id]))}`,
   );
+
+function siteTable(
+  recording: AnalyzedRecording,
+  rows: readonly SiteRow[],
+  anchors: readonly string[],
+  words: Wording,
+): Node[] {
+  const { processes, threads, overheadMs, values, runtime } = recording;
+  if (rows.length === 0) return [];
+  const charts = recordingCharts(recording, rows, words);
+  return [
+    {
+      type: 'facts',
+      facts: [
+        `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
+        ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
+        `recording took ${time(overheadMs * 1e6)}`,
+      ],
+    },
+    { type: 'table', title: 'Sites, most expensive first', columns: siteColumns(rows), anchors },
+    ...charts.map((chart): Node => ({ type: 'chart', chart: { ...chart, isDrawnOnly: true } })),
+    ...costSentences(rows).map((one) => text(one, { tone: 'muted' })),
+    ...(values === 'none'
+      ? []
+      : [text([muted(`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`)])]),
+  ];
+}
+
+/** A reader of a phone sees the first columns: the rest scrolls. */
+function siteColumns(rows: readonly SiteRow[]): Column[] {
+  const kind = kindOf(rows);
+  return columnsOf(rows, [
+    { head: 'site', cell: ({ payload }) => code(payload.id) },
+    { head: 'do', cell: ({ step }) => step.short },
+    { head: 'cost', cell: (row) => costCell(row, kind), align: 'right' },
+    { head: '%', cell: (row) => known(costOf(row, kind), costShare), align: 'right', rank: 5 },
+    { head: 'sent', cell: ({ traffic }) => count(traffic.count), align: 'right', rank: 3 },
+    { head: 'bytes', cell: ({ traffic }) => known(traffic.bytes, totalText), align: 'right', rank: 2 },
+    { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
+    { head: 'runtime', cell: ({ traffic }) => ownRuntime(traffic), rank: 1 },
+    { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
+  ]);
+}
+
+const costShare = ({ share }: TrafficCost): string => percent(share).replace(' %', '');
+
+function verdictCell(run: Run | null): Span {
+  if (run === null) return muted('unknown');
+  const { verdict, status } = run;
+  return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
+}

@@ -6,8 +6,8 @@ import { block, fold, type Node, type Printed, tableNode, text } from '../doc.ts
 import type { CurvesChart } from '../section/model/charts.ts';
 import { type Column, columnsOf } from '../section/model/columns.ts';
 import { listed, muted, type Sentence, type Span, sentenceCase } from '../section/model/sentence.ts';
-import { machineFacts } from '../section/payload.ts';
 import { groupedBy } from '../text/grouped.ts';
+import { machineFacts } from './report.ts';
 import { LEGEND, publishedCharts, sendColumns, strategyCharts } from './sweep-charts.ts';
 import {
   comparisonTexts,

@@ -8,14 +8,12 @@ import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { runtimeWord, usualChannel } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
-import { adviceShort, advisedTrial, noGainReason } from '../section/advice/advice.ts';
-import { lossText } from '../section/advice/trial-rows.ts';
 import { columnsOf } from '../section/model/columns.ts';
 import { code, muted, type Sentence, type Span, sentence, sentenceCase } from '../section/model/sentence.ts';
-import { storedSentences } from '../section/stored.ts';
-import { NO_EFFECT } from '../section/times.ts';
 import { bytes, count, counted, gainInterval, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
+import { adviceShort } from './answer-rows.ts';
+import { advisedTrial, isEqualTrial, lossText, NO_EFFECT } from './trial-words.ts';
 
 /** The answer shows code of at most this many lines, comments not counted. */
 const MAX_CODE_LINES = 4;
@@ -154,6 +152,19 @@ function priceText({ price, module }: Advice): string {
   return isGenerated ? `${size}, generated` : size;
 }
 
+/** Other effects of an advised rewrite on a stored payload. */
+function storedSentences(trial: Trial | undefined, { wireBytes, measurement }: Run): string[][] {
+  const { fileBytes, blocksNs } = trial ?? {};
+  const send = measurement?.send ?? null;
+  const isSmaller = fileBytes !== undefined && wireBytes !== null;
+  return [
+    ...(isSmaller ? [[`The file has ${bytes(fileBytes)} instead of ${bytes(wireBytes)}.`]] : []),
+    ...(blocksNs !== undefined && send !== null
+      ? [[`Until put returns, the thread is blocked for ${time(blocksNs)} instead of ${time(send.median)}.`]]
+      : []),
+  ];
+}
+
 function lossNodes(run: Run, advice: Advice): Node[] {
   const losses = lossText(advisedTrial(advice, run)?.losses ?? []);
   return losses === '' ? [] : [text([`The receiver does not get the same value: ${losses}.`])];
@@ -199,14 +210,12 @@ function commandNodes({ id, source, traffic }: PayloadReport, run: Run, { module
 
 const fileName = (id: string): string => id.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'payload';
 
-const isEqual = ({ equality, outcome }: Trial): boolean => equality === 'equal' && outcome !== 'refused';
-
 function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {
   const said: Record<Exclude<Advice['action'], 'apply'>, () => Sentence> = {
     nothing: () => {
-      const tried = run.trials.filter(isEqual).length;
+      const tried = run.trials.filter(isEqualTrial).length;
       const how = tried === 0 ? '' : ` ${counted(tried, 'rewrite')} tried.`;
-      return sentence`Post it as it is: no rewrite ${noGainReason(run.trials, [advice])}.${how}${obstacleText(advice)}`;
+      return sentence`Post it as it is: no rewrite ${noGainReason(run.trials, advice)}.${how}${obstacleText(advice)}`;
     },
     'not-the-clone': () => [
       'The clone is not what is slow: an empty message takes about as long. Post fewer, larger messages.',
@@ -215,6 +224,16 @@ function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {
     unsure: () => unsureSentence(run, advice),
   };
   return [text(said[advice.action as keyof typeof said]()), ...availableNodes(run, advice, words)];
+}
+
+/** "is faster", "is worth its code": why none of the rewrites is advised. */
+function noGainReason(trials: readonly Trial[], { available, bound = 1 }: Advice): string {
+  if (trials.length === 0) return 'fits this payload';
+  if (!trials.some(isEqualTrial)) return 'that was tried gives back an equal payload';
+  const isWorthLess = available !== undefined || bound < NO_EFFECT[0];
+  const is =
+    available?.costs !== undefined ? 'is worth its cost' : isWorthLess ? 'is worth its code' : 'is faster';
+  return trials.every(isEqualTrial) ? is : `that gives back an equal payload ${is}`;
 }
 
 function obstacleText({ obstacle }: Advice): Sentence {
@@ -227,7 +246,7 @@ function obstacleText({ obstacle }: Advice): Sentence {
 /** "Not decided: json-text may be 0.90–2.3x faster; -b 20s would probably decide." */
 function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
   const [best] = trials
-    .filter((trial) => isEqual(trial) && carries(trial.withConversion, 'size'))
+    .filter((trial) => isEqualTrial(trial) && carries(trial.withConversion, 'size'))
     .sort((a, b) => a.withConversion!.ratio - b.withConversion!.ratio);
   const may =
     best === undefined
@@ -241,16 +260,15 @@ function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
 }
 
 function availableNodes({ measurement }: Run, { available }: Advice, words: Wording): Node[] {
-  if (available === undefined || measurement === null || !carries(available.gain, 'size')) return [];
-  const { remedy, path, gain, lines } = available;
-  const saved = time((1 - gain.ratio) * measurement.roundTrip.median);
-  return [
-    text([
-      muted(
-        `${sentenceCell(remedy, path, words)} would save ${saved} a message for ${counted(lines, 'line')}: not worth it.`,
-      ),
-    ]),
-  ];
+  if (available === undefined || measurement === null) return [];
+  const { remedy, path, gain, lines, costs = [] } = available;
+  const least = Math.floor((1 - Math.min(1, gain.ci[1])) * 100);
+  const saved = carries(gain, 'size')
+    ? `${time((1 - gain.ratio) * measurement.roundTrip.median)} a message`
+    : `at least ${least} %`;
+  const price = [counted(lines, 'line'), ...costs].join(', and ');
+  const what = sentenceCell(remedy, path, words);
+  return [text([muted(`${what} would save ${saved} for ${price}: not worth it.`)])];
 }
 
 /** Nothing if the advice itself says that more time is needed. */

@@ -4,16 +4,16 @@ import type { ThrownPosts } from '../../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { CostClass, Level } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
+import type { Node } from '../doc.ts';
+import { adviceNodes } from '../print/to-do.ts';
+import { findingText, totalText } from '../print/traffic.ts';
+import { causeTitle } from '../print/verdict.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
-import { adviceStatements } from './advice/advice.ts';
-import { causeTitle } from './causes.ts';
 import { runtimeName, runtimeNames } from './model/run-groups.ts';
 import type { Sentence } from './model/sentence.ts';
 import { CLASS_TEXTS, LEVEL_TEXTS } from './model/texts.ts';
-import { findingText } from './recording/findings.ts';
 import { frameOf } from './recording/places.ts';
-import { totalText } from './recording/traffic.ts';
 
 type MarkLevel = 'error' | 'warning' | 'note';
 
@@ -79,7 +79,8 @@ function payloadMarks(payload: PayloadReport, words: Wording): Mark[] {
 type Said = Pick<Mark, 'rule' | 'level' | 'text' | 'path'>;
 
 /** "serialized on node 24.21.0: written out and read back, value by value; 1,200 messages, ~48.2 MB. Apply columns, 2.3x faster." */
-function verdictMark(run: Run, { traffic }: PayloadReport, words: Wording): Said[] {
+function verdictMark(run: Run, payload: PayloadReport, words: Wording): Said[] {
+  const { traffic } = payload;
   const { verdict, advice } = run;
   if (verdict === null) return [];
   const known = CLASS_LEVELS[verdict.class];
@@ -93,16 +94,19 @@ function verdictMark(run: Run, { traffic }: PayloadReport, words: Wording): Said
     [traffic && counted(traffic.count, 'message'), size].filter(Boolean).join(', '),
   ];
   const is = `${verdict.class} on ${runtimeName(run)}: ${facts.filter(Boolean).join('; ')}.`;
-  const [first] = adviceStatements([run], words).flatMap(({ sentences = [] }) => sentences);
+  const [first] = adviceNodes(payload, run, words).flatMap(firstText);
   return [
     {
       rule: `class/${verdict.class}`,
       level,
-      text: first === undefined ? is : `${is} ${plain(first)}`,
+      text: first === undefined ? is : `${is} ${plain(first).replace(/[.:]?$/, '.')}`,
       path: null,
     },
   ];
 }
+
+const firstText = (node: Node): Sentence[] =>
+  node.type === 'block' ? node.body.flatMap(firstText).slice(0, 1) : node.type === 'text' ? [node.text] : [];
 
 const plain = (sentence: Sentence): string =>
   sentence.map((span) => (typeof span === 'string' ? span : span.text)).join('');

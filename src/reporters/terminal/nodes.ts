@@ -44,8 +44,9 @@ export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole
     if (node.type !== 'fold') return [nodeLines(node, style, isWhole)];
     if (!isWhole && !node.isAsked) return [];
     const title = indented(wrapped(style.sentence(node.title), style.columns - 2).map(style.paint.title));
-    const [first = [], ...more] = nodeBlocks(node.body, style, isWhole);
-    return [[...title, ...first], ...more];
+    // A chart may be empty here.
+    const [first, ...more] = nodeBlocks(node.body, style, isWhole).filter((lines) => lines.length > 0);
+    return first === undefined ? [] : [[...title, ...first], ...more];
   });
 }
 
@@ -59,6 +60,9 @@ function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[]
       return node.body.flatMap((one) => nodeLines(one, style, isWhole));
     case 'text':
       return textLines(node, style);
+    // A reader of a terminal scrolls.
+    case 'contents':
+      return [];
     case 'facts':
       return indented(wrappedItems(node.facts.map(style.span), style.marks.between, style.columns - 2));
     case 'list':
@@ -160,24 +164,36 @@ function placeLines(places: readonly PathText[], width: number, style: TerminalS
   );
 }
 
-/** The two sides in a line each. Longer code is not wrapped, because it is copied. */
-function codeLines({ text: code, isWhole }: Of<'code'>, style: TerminalStyle): string[] {
+/** More would push the numbers off the screen. */
+const MAX_CODE_LINES = 30;
+
+/** The two sides in a line each. Longer code is not wrapped, because it is copied, but for its comments. */
+function codeLines({ text, language, isWhole }: Of<'code'>, style: TerminalStyle): string[] {
+  const code = text.trimEnd();
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
-  const length = code
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line !== '').length;
-  const lines = sides.map(([, side = '', line = '']) => {
+  const length = code.split('\n').filter((line) => line !== '').length;
+  const short = sides.map(([, side = '', line = '']) => {
     return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
   });
-  if (length === 2 * sides.length && lines.every((line) => textWidth(line) <= style.columns - 2))
-    return indented(lines, 2);
-  const all = style.lines(code.trimEnd());
-  if (isWhole || all.every((line) => textWidth(line) <= style.columns))
-    return all.map((line) => (line === '' ? '' : style.paint.code(line)));
-  const report = style.text(`The code is wider than ${style.columns} columns: -f markdown prints it.`);
-  return indented(wrapped(report, style.columns - 2));
+  if (length === 2 * sides.length && short.every((line) => textWidth(line) <= style.columns - 2))
+    return indented(short, 2);
+  const lines = style
+    .lines(code)
+    .flatMap((line) => (line.startsWith(COMMENT) ? commentLines(line, style) : line));
+  const all = lines.map((line) => (line === '' ? '' : style.paint.code(line)));
+  if (isWhole) return all;
+  const whole = language === 'ts' ? '--emit FILE writes it' : '-f markdown prints it';
+  const instead = (why: string) => indented(wrapped(style.text(`${why}: ${whole}.`), style.columns - 2));
+  if (lines.length > MAX_CODE_LINES) return instead(`The code has ${lines.length} lines`);
+  if (lines.some((line) => textWidth(line) > style.columns))
+    return instead(`The code is wider than ${style.columns} columns`);
+  return all;
 }
+
+const COMMENT = '// ';
+
+const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
+  wrapped(line.slice(COMMENT.length), columns - COMMENT.length).map((text) => COMMENT + text);
 
 const HISTOGRAM_CELLS = 24;
 /** Cells beside the histogram: its label and both ends. */

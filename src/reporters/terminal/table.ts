@@ -15,11 +15,13 @@ const GAP = 2;
 interface Drawn extends Pick<Column, 'align' | 'rank'> {
   texts: string[];
   width: number;
+  /** Width of its longest word. */
+  word: number;
 }
 
 /** Aligned columns without lines, at most `width` cells wide. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
-  const all = columns.map((column) => drawn(column, style));
+  const all = columns.map((column) => drawn(column, withNamesCut(column.cells, style), style));
   return drawnLines(squeezed(fitting(all, width), width));
 }
 
@@ -28,10 +30,7 @@ const MIN_LAST = 24;
 
 /** No cell is cut: side by side if the last of them has room, else a paragraph for each row, with the heads in it. */
 export function rows(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
-  const shown = columns.map(({ head, cells, ...column }): Drawn => {
-    const texts = [style.paint.muted(head), ...cells.map((cell) => cellText(cell, style))];
-    return { ...column, texts, width: Math.max(...texts.map(textWidth)) };
-  });
+  const shown = columns.map((column) => drawn(column, column.cells, style));
   const last = shown.pop();
   if (last === undefined) return [];
   const room = width - shown.reduce((sum, column) => sum + column.width + GAP, 0);
@@ -61,13 +60,15 @@ function drawnLines(shown: readonly Drawn[]): string[] {
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 
-export const indentedTable = (columns: readonly Column[], style: TerminalStyle): string[] =>
-  indented(table(columns, style.columns - 2, style));
-
-function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
-  const shown = withNamesCut(cells, style);
-  const texts = [style.paint.muted(style.text(head)), ...shown.map((cell) => cellText(cell, style))];
-  return { ...column, texts, width: Math.max(...texts.map(textWidth)) };
+function drawn({ head, cells: _, ...column }: Column, cells: readonly Cell[], style: TerminalStyle): Drawn {
+  const texts = [style.paint.muted(style.text(head)), ...cells.map((cell) => cellText(cell, style))];
+  const words = texts.flatMap((text) => text.split(' '));
+  return {
+    ...column,
+    texts,
+    width: Math.max(...texts.map(textWidth)),
+    word: Math.max(...words.map(textWidth)),
+  };
 }
 
 const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
@@ -118,16 +119,23 @@ function fitting(columns: readonly Drawn[], width: number): Drawn[] {
   return kept;
 }
 
-/** Narrows the widest columns where those that must stay do not fit; their texts wrap. */
-function squeezed(columns: readonly Drawn[], width: number): Drawn[] {
-  const narrowed = [...columns];
+/** Narrows the widest columns if those that must stay do not fit: their texts wrap between words, then within them. */
+const squeezed = (columns: readonly Drawn[], width: number): Drawn[] =>
+  narrowed(
+    narrowed(columns, width, ({ word }) => word),
+    width,
+    () => MIN_WIDTH,
+  );
+
+function narrowed(columns: readonly Drawn[], width: number, leastOf: (column: Drawn) => number): Drawn[] {
+  const all = [...columns];
   for (const column of [...columns].sort((a, b) => b.width - a.width)) {
-    const over = total(narrowed) - width;
+    const over = total(all) - width;
     if (over <= 0) break;
-    const least = Math.min(MIN_WIDTH, column.width);
-    narrowed[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
+    const least = Math.min(leastOf(column), column.width);
+    all[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
   }
-  return narrowed;
+  return all;
 }
 
 const NO_LINES = Object.fromEntries(

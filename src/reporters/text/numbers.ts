@@ -96,6 +96,9 @@ export function gainInterval(gain: RatioEstimate): string {
   return lackText(gain, 'size') ?? `${factor(1 / high)}–${factor(1 / low)}x`;
 }
 
+/** "2.9x faster (2.7–3.1x)"; "at least 1.4x faster (too few samples: 3)" if its size is not known. */
+export const speedWithInterval = (gain: RatioEstimate): string => `${speed(gain)} (${gainInterval(gain)})`;
+
 /** "12", "2.9", "1.04": the number before an x. */
 export function factor(value: number): string {
   if (value >= 9.95) return count(Math.round(value));

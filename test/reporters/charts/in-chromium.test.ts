@@ -73,7 +73,7 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
       // Recorded costs are of another kind: they are in the table.
       const costs = report.payloads.filter(({ traffic }) => traffic?.cost && traffic.cost.of !== 'send');
       const [cost, queue] = await page.evaluate<number[]>(
-        `[...document.querySelectorAll('.recording .bars')].map((one) => one.querySelectorAll('.row').length)`,
+        `[...document.querySelectorAll('.bars')].map((one) => one.querySelectorAll('.row').length)`,
       );
       assert.equal(cost, costs.length);
       assert.equal(queue, report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1).length);

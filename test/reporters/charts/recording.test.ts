@@ -3,12 +3,13 @@ import { describe, test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 import type { Traffic } from '../../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import { recordingSections } from '../../../src/reporters/section/recording/ranking.ts';
+import { recordingNodes } from '../../../src/reporters/print/recording.ts';
 import { assertNoCommands } from '../commands.ts';
 import { FROZEN_WORDS } from '../frozen/words.ts';
+import { chartsIn } from '../node-texts.ts';
 import { frozen, render } from '../render.ts';
 
-const chartsOf = (report: Report) => recordingSections(report, FROZEN_WORDS)[0]?.charts ?? [];
+const chartsOf = (report: Report) => chartsIn(recordingNodes(report, FROZEN_WORDS, String));
 
 const recording = frozen('recording');
 

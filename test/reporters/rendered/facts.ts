@@ -4,7 +4,7 @@ import { lackText } from '../../../src/core/evidence.ts';
 import type { Finding } from '../../../src/model/documents/classification.ts';
 import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
 import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
-import { count, percent, ratio, ratioInterval, speed, time } from '../../../src/reporters/text/numbers.ts';
+import { count, gainInterval, percent, ratio, speed, time } from '../../../src/reporters/text/numbers.ts';
 import { foldedPath } from '../../../src/reporters/text/paths.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 import { type Fact, recordingFacts, trafficFacts } from './recorded-facts.ts';
@@ -44,16 +44,22 @@ function payloadFacts({ id, source, error, stands, traffic, runs }: PayloadRepor
     ...(stands === undefined ? [] : [`stands for ${count(stands)} messages`]),
     ...(error === null ? [] : linesOf(error.message)),
     ...(traffic ? trafficFacts(id, traffic) : []),
-    ...runs.flatMap((run) => [...sharedFacts(run), ...(runs.length > 1 ? [comparisonRow(run)] : [])]),
+    ...runs.flatMap((run) => [...sharedFacts(run), ...(runs.length > 1 ? comparedFacts(run) : [])]),
   ];
 }
 
 const label = ({ runtime }: Run) => `${runtime.name} ${runtime.version}`;
 
-function comparisonRow(run: Run): string[] {
-  const median = run.measurement ? [time(run.measurement.roundTrip.median)] : [];
-  const contradicted = run.verdict?.confirmed === false ? ['contradicted by the engine'] : [];
-  return [label(run), run.verdict?.class ?? 'failed', ...contradicted, ...median];
+/** A row of the answer, and the heading of its findings, which several versions may share. */
+function comparedFacts(run: Run): Fact[] {
+  const { measurement, verdict, advice } = run;
+  const median = measurement ? [time(measurement.roundTrip.median)] : [];
+  const remedy = advice?.action === 'apply' ? [advice.remedy ?? ''] : [];
+  const contradicted = verdict?.confirmed === false ? ['contradicted by the engine'] : [];
+  return [
+    [label(run), ...median, ...remedy],
+    [run.runtime.version, verdict?.class ?? 'failed', ...contradicted],
+  ];
 }
 
 /** What a section says of each of its runs, whether it has one or several. */
@@ -64,7 +70,7 @@ function sharedFacts(run: Run): Fact[] {
     ...(run.error === null ? [] : [run.error.path ?? '', ...linesOf(run.error.message)]),
     ...verdictFacts(run),
     ...causeFacts(run),
-    ...adviceFacts(run),
+    ...untriedFacts(run),
     ...run.trials.map(trialName),
     ...listed(run.trials.flatMap(trialNotes), 'notes'),
     ...noteFacts(run),
@@ -79,8 +85,9 @@ export function singleRunFacts(run: Run): Fact[] {
     label(run),
     ...(measurement ? timeFacts(measurement) : []),
     ...run.trials.flatMap(trialRow),
+    ...adviceFacts(run),
     ...gainFacts(run.advice),
-    ...possibleGainFacts(run.advice),
+    ...possibleGainFacts(run),
   ];
 }
 
@@ -134,50 +141,52 @@ function causeFacts({ verdict, findings }: Run): Fact[] {
   ];
 }
 
+const untriedFacts = ({ advice }: Run): Fact[] =>
+  (advice?.untried ?? []).flatMap((one) => [one.remedy, one.reason]);
+
 function adviceFacts({ advice, verdict }: Run): Fact[] {
   const isRejected = verdict?.class === 'rejected';
   if (advice === null) return isRejected ? ['cannot be posted'] : [];
-  const { action, remedy, path, code } = advice;
-  const title = WORDS.remedies[remedy ?? '']?.title;
-  const named = `${remedy}${title === undefined ? '' : ` (${title})`}`;
+  const { action, remedy, code } = advice;
+  // A sentence may begin with the title.
+  const title = WORDS.remedies[remedy ?? '']?.title.slice(1) ?? remedy ?? '';
   const texts = {
-    apply: `Apply ${named}${path === '$' ? '' : ` at ${path}`}`,
-    nothing: 'Nothing: no rewrite',
-    'not-the-clone': 'Not the clone',
-    unsure: isRejected ? 'cannot be posted' : 'Unsure',
+    apply: title,
+    nothing: 'Post it as it is: no rewrite',
+    'not-the-clone': 'The clone is not what is slow',
+    unsure: isRejected ? 'cannot be posted' : 'Not decided',
     'not-tried': 'Not known',
   };
-  const told = [
+  const more = [
     ...(advice.costs ?? []),
     ...(advice.obstacle ? [advice.obstacle.path, advice.obstacle.what] : []),
-    ...(advice.untried ?? []).flatMap((one) => [one.remedy, one.reason]),
   ];
-  return [texts[action], ...(remedy === null ? [] : [named]), ...told, ...linesOf(code ?? '')];
+  // A terminal names the sides in its own way.
+  const lines = linesOf(code ?? '').map((line) => line.replace(/^\/\/ /, ''));
+  return [texts[action], ...more, ...lines];
 }
 
 function gainFacts(advice: Advice | null): Fact[] {
   const gain = advice?.gain ?? null;
   if (gain === null) return [];
-  const lack = lackText(gain, 'size');
-  if (lack !== null) return [`${speed(gain)} (${lack})`];
-  return [`${speed(gain)} (${ratio(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain)})`];
+  return [speed(gain), lackText(gain, 'size') ?? gainInterval(gain)];
 }
 
-/** What could still be gained, by what, and for how much. */
-function possibleGainFacts(advice: Advice | null): Fact[] {
-  const { bound, needs, available } = advice ?? {};
+/** The gain that is still possible, the rewrite for it, and its price. */
+function possibleGainFacts({ advice, measurement }: Run): Fact[] {
+  const { action, bound, needs, available } = advice ?? {};
   const saved = Math.ceil(Number(((1 - (bound ?? 1)) * 100).toFixed(6)));
   const seconds = (needs ?? 0) / 1000;
+  const isBound = bound !== undefined && action !== 'apply';
   return [
-    ...(bound === undefined ? [] : [saved === 0 ? 'saves anything' : `saves more than ${saved} %`]),
-    ...(bound === undefined || bound < 0.95 ? [] : ['Proven: no rewrite']),
-    ...(needs === null ? ['No budget up to five minutes'] : []),
+    ...(isBound ? [saved === 0 ? 'saves anything' : `saves more than ${saved} %`] : []),
+    ...(isBound && bound >= 0.95 ? ['Proven: no rewrite'] : []),
+    ...(needs === null ? ['no budget up to five minutes'] : []),
     ...(needs == null ? [] : [`-b ${seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`} would`]),
     ...(available === undefined
       ? []
       : [
-          `Available: ${available.remedy}${available.path === '$' ? '' : ` at ${available.path}`}`,
-          `${Math.round((1 - available.gain.ratio) * 100)} % for ${available.lines} lines`,
+          `${time((1 - available.gain.ratio) * (measurement?.roundTrip.median ?? 0))} a message for ${available.lines} lines`,
           ...(available.costs ?? []),
         ]),
   ];

@@ -1,9 +1,9 @@
 /** Ratios with their intervals, on a logarithmic axis around 1. */
 import type { Interval } from '../../../model/documents/measurement.ts';
-import type { ForestChart, ForestPoint, ForestRow } from '../../section/model/charts.ts';
-import { html, type Markup, type Piece } from '../markup/markup.ts';
+import type { ForestChart, ForestRow } from '../../section/model/charts.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { type Axis, logAxis } from './axes.ts';
-import { legendMarkup, mark, markAt, namePiece, rowsFigure, rowText } from './figure.ts';
+import { markAt, namePiece, rowsFigure, rowText } from './figure.ts';
 
 const TEXT = 13;
 const LANE = 13;
@@ -21,16 +21,13 @@ const shortened = (axis: Axis): Axis => ({
 });
 
 export function forestFigure(chart: ForestChart): Markup {
-  const { rows, series, band } = chart;
-  const axis = shortened(
-    logAxis([...MIN_DOMAIN, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio'),
-  );
+  const { rows, band } = chart;
+  const axis = shortened(logAxis([...MIN_DOMAIN, ...rows.flatMap(({ point }) => point?.ci ?? [])], 'ratio'));
   const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
   return rowsFigure(chart, {
     axis,
-    rowHeight: ({ points }) => TEXT + 4 + LANE * Math.max(1, points.length) + GAP,
+    rowHeight: () => TEXT + 4 + LANE + GAP,
     draw: (row, top) => rowMarkup(row, top, axis),
-    legend: seriesLegend(series),
     around: (axes, height) => [
       html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${height}"/>`,
       axes,
@@ -39,17 +36,10 @@ export function forestFigure(chart: ForestChart): Markup {
   });
 }
 
-function rowMarkup({ name, points, outcome }: ForestRow, top: number, axis: Axis): Markup {
-  const marks = points.map((point, index) => pointMarkup(point, top + TEXT + 10 + index * LANE, axis));
-  return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${marks}</g>`;
+function rowMarkup({ name, point, outcome }: ForestRow, top: number, axis: Axis): Markup {
+  const drawn = point === null ? null : pointMarkup(point, top + TEXT + 10, axis);
+  return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${drawn}</g>`;
 }
 
-const pointMarkup = ({ ratio, ci, series, tone }: ForestPoint, y: number, axis: Axis): Markup =>
-  html`<g class="point ${tone}"><line x1="${axis.at(ci[0])}%" x2="${axis.at(ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(ratio), y, series)}</g>`;
-
-const seriesLegend = (series: readonly string[]): Piece =>
-  series.length < 2
-    ? null
-    : legendMarkup(
-        series.map((name, index) => ({ name, mark: html`<g transform="translate(8 6)">${mark(index)}</g>` })),
-      );
+const pointMarkup = ({ ratio, ci, tone }: NonNullable<ForestRow['point']>, y: number, axis: Axis): Markup =>
+  html`<g class="point ${tone}"><line x1="${axis.at(ci[0])}%" x2="${axis.at(ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(ratio), y, 0)}</g>`;

@@ -39,21 +39,19 @@ export interface GainRow {
 
 export type GainChart = RowsChart<'gain', GainRow>;
 
-export interface ForestPoint extends RatioEstimate {
-  /** Index into `series`. */
-  series: number;
+interface ForestPoint extends RatioEstimate {
   tone: Tone;
 }
 
 export interface ForestRow {
   name: string;
-  points: readonly ForestPoint[];
+  /** Null if nothing of it can be drawn. */
+  point: ForestPoint | null;
   outcome: StyledText;
 }
 
 /** Ratios with their intervals: new time over old time. */
 export interface ForestChart extends RowsChart<'forest', ForestRow> {
-  series: readonly string[];
   /** Effects within these ratios count as none. */
   band: Interval;
 }

@@ -5,9 +5,8 @@ import type { PayloadReport, Run } from '../../../model/documents/report.ts';
 import type { Step } from '../../../model/documents/step.ts';
 import { mainRun } from '../../../model/report/runs.ts';
 import type { Wording } from '../../../model/report/wording.ts';
+import { adviceShort, adviceWithGain } from '../../print/answer-rows.ts';
 import { time } from '../../text/numbers.ts';
-import { adviceShort } from '../advice/advice.ts';
-import { adviceWithGain } from '../advice/answers.ts';
 
 /** An analyzed site of a recording. */
 export interface SiteRow {

@@ -1,19 +1,20 @@
 /**
- * The answer of each run in a row: what a round trip costs now, what it would cost rewritten, what to do, and how sure
- * that is. First on a terminal, in Markdown and in the index of a page.
+ * The answer of each run in a row: the cost of a round trip now and rewritten, the advice, and its certainty. For the rows of
+ * -q, the chart of gains and the contents of a page.
  */
-import { carries } from '../../../core/evidence.ts';
-import type { Estimate, RatioEstimate } from '../../../model/documents/measurement.ts';
-import type { PayloadReport, Report, Run, RunError } from '../../../model/documents/report.ts';
-import type { Channel } from '../../../model/names.ts';
-import { gainFactor, gainInterval, medianText, time, timeInterval } from '../../text/numbers.ts';
-import type { GainChart, GainRow } from '../model/charts.ts';
-import { type Column, columnsOf, known } from '../model/columns.ts';
-import { fastestFirst, runtimeName } from '../model/run-groups.ts';
-import { code, type StyledText } from '../model/sentence.ts';
-import { statusText } from '../model/verdict.ts';
-import { adviceShort, isDecided } from './advice.ts';
-import { rateCell, timePerMB, timesCheapest } from './rate.ts';
+import { carries } from '../../core/evidence.ts';
+import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import type { Channel } from '../../model/names.ts';
+import type { GainChart, GainRow } from '../section/model/charts.ts';
+import { type Column, columnsOf, known } from '../section/model/columns.ts';
+import { failureStep } from '../section/model/failure.ts';
+import { runtimeName } from '../section/model/run-groups.ts';
+import { code, type Span, type StyledText } from '../section/model/sentence.ts';
+import { SHORT_ADVICE } from '../section/model/texts.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { count, gainFactor, gainInterval, medianText, time, timeInterval } from '../text/numbers.ts';
+import { statusText } from './verdict.ts';
 
 /**
  * - sure: decided by the measurement, or by a rejection, which needs none
@@ -23,23 +24,32 @@ type Certainty = 'sure' | 'unsure' | 'not-measured' | 'failed';
 
 export interface AnswerRow {
   payload: string;
-  /** "node 24.21.0"; null where the payload could not be loaded, or no runtime ran it. */
+  /** "node 24.21.0"; null if the payload could not be loaded, or if no runtime ran it. */
   runtime: string | null;
   channel: Channel | null;
   status: StyledText;
-  /** Round trip of the original, ns; null where it was not measured. */
+  /** Round trip of the original, ns; null if it was not measured. */
   now: Estimate | null;
-  /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null where none is advised, and where the size of the gain is not known. */
+  /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null if none is advised, or if the size of the gain is not known. */
   best: Estimate | null;
   /** Round trip beyond an empty one, ns a MB. */
   perMB: number | null;
-  /** Gain of the advised rewrite; null without one, and where the original cannot be posted. */
+  /** Gain of the advised rewrite; null without one, and if the original cannot be posted. */
   gain: RatioEstimate | null;
   /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; of a failed run "raise --timeout". */
   advice: string;
   /** `advice` is the name of a rewrite. */
   isRewrite: boolean;
   certainty: Certainty;
+}
+
+/** Measured runs by round trip, then classified ones, then failed ones. */
+export function fastestFirst(runs: readonly Run[]): Run[] {
+  const place = (run: Run) => {
+    if (run.measurement !== null) return run.measurement.roundTrip.median;
+    return run.status === 'failed' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
+  };
+  return [...runs].sort((a, b) => place(a) - place(b));
 }
 
 /** In the order of the report, the runs of a payload fastest first. */
@@ -159,6 +169,15 @@ function aboutRow({ name, status, now, best, advice }: GainRow): string {
   return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
 }
 
+/** The file, if it holds a single payload and has its name; else the id of the payload. */
+export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
+  const own = /([^/\\]*?)(\.[^.]*)?$/.exec(file)?.[1];
+  return code(name === null && own === id ? file : id);
+}
+
+/** Anchor of the section of a payload, by its place in the report. */
+export const anchorOf = (place: number): string => `payload-${place + 1}`;
+
 export type Overview = NonNullable<ReturnType<typeof makeOverview>>;
 
 /** All payloads on all runtimes, the most expensive first; null for one alone. Recorded sites have a ranking of their own. */
@@ -179,7 +198,7 @@ export function makeOverview(report: Report) {
     const own = answers[index] ?? [];
     const cost = slowestTrip(own);
     return {
-      ...{ id: payload.id, place, cost },
+      ...{ name: titleOf(payload).text, anchor: anchorOf(place), place, cost },
       costText: cost === null ? 'not measured' : time(cost),
       cells: runtimes.map((name) => own.find((one) => one.runtime === null || runName(one) === name) ?? null),
     };
@@ -192,3 +211,80 @@ function slowestTrip(answers: readonly AnswerRow[]): number | null {
   const medians = answers.flatMap(({ now }) => now?.median ?? []);
   return medians.length === 0 ? null : Math.max(...medians);
 }
+
+/** "json-text", "no rewrite", "not measured", "see its error"; "" without advice. */
+export function adviceShort(run: Run): string {
+  const { advice, status, error, channel } = run;
+  if (isHopeless(run)) return 'fix the causes';
+  if (advice === null) return status === 'classified' && error !== null ? 'not measured' : failureStep(run);
+  if (advice.action === 'not-the-clone') return FEWER[channel] ?? SHORT_ADVICE[advice.action];
+  return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
+}
+
+/** The advice to send fewer messages, in the words of channels that store. */
+const FEWER: Partial<Record<Channel, string>> = {
+  storage: 'fewer, larger files',
+  indexeddb: 'fewer, larger records',
+};
+
+/** Nothing helps but to fix its causes. */
+const isHopeless = ({ verdict, advice }: Run): boolean =>
+  verdict?.class === 'rejected' && (advice === null || advice.action === 'unsure');
+
+/** Nothing is left to measure or to try. */
+const isDecided = (run: Run): boolean =>
+  isHopeless(run) ||
+  (run.advice !== null && run.advice.action !== 'not-tried' && run.advice.action !== 'unsure');
+
+// The cost of a payload for its bytes distinguishes payloads that the engine treats alike.
+
+/** Below this multiple of an empty round trip, bytes do not explain the time. */
+const NEAR_FLOOR = 1.5;
+/** With fewer bytes the rate would be that of single values. */
+const MIN_BYTES = 1000;
+
+/** Time of a round trip beyond an empty one, ns a MB; null if bytes do not decide it, or if it is not known. */
+function timePerMB({ measurement, wireBytes, bytes }: Run): number | null {
+  const size = wireBytes ?? bytes?.copied ?? 0;
+  if (measurement === null || size < MIN_BYTES || !carries(measurement.roundTrip, 'size')) return null;
+  const { roundTrip, floor } = measurement;
+  if (roundTrip.median <= NEAR_FLOOR * floor.roundTrip) return null;
+  return ((roundTrip.median - floor.roundTrip) / size) * 1e6;
+}
+
+interface Rated {
+  runtime: string | null;
+  channel: Channel | null;
+  status: StyledText;
+  perMB: number | null;
+}
+
+/** Less may be noise. */
+const MIN_TIMES = 2;
+const MANY_TIMES = 5;
+
+/** How many times that of the cheapest of its class there; rows that cost about as little are left out. */
+export function timesCheapest<Row extends Rated>(rows: readonly Row[]): Map<Row, number> {
+  const kinds = groupedBy(rows, ({ runtime, channel, status }) =>
+    JSON.stringify([runtime, channel, status.text]),
+  );
+  return new Map(
+    [...kinds.values()].flatMap((own) => {
+      const least = Math.min(...own.flatMap(({ perMB }) => perMB ?? []));
+      return own.flatMap((row): [Row, number][] =>
+        row.perMB !== null && row.perMB >= MIN_TIMES * least ? [[row, row.perMB / least]] : [],
+      );
+    }),
+  );
+}
+
+/** "62.1 ms", "62.1 ms (14x)" */
+function rateCell({ perMB }: Rated, times: number | undefined): Span {
+  if (perMB === null) return '';
+  if (times === undefined) return time(perMB);
+  const text = `${time(perMB)} (${count(Math.round(times))}x)`;
+  return times < MANY_TIMES ? text : { text, tone: 'poor' };
+}
+
+export const ABOUT_RATES =
+  'per MB: the round trip beyond that of an empty message, for the bytes posted; in brackets how many times that of the cheapest of its class on that runtime.';

@@ -1,8 +1,14 @@
-/** Times of one run in full, of several runs side by side. */
+/** Times and memory of the runs of a payload: of one run in full, of several side by side. */
 import { carries, carriesQuantile } from '../../core/evidence.ts';
-import type { Interval, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
+import type { Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
+import { type Node, tableNode } from '../doc.ts';
+import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from '../section/model/charts.ts';
+import { type Cell, type Column, columnsOf, type Distribution, known } from '../section/model/columns.ts';
+import { runtimeName } from '../section/model/run-groups.ts';
+import { code, muted } from '../section/model/sentence.ts';
 import { binEnds } from '../text/histogram.ts';
 import {
   bytes,
@@ -14,34 +20,27 @@ import {
   time,
   timeInterval,
 } from '../text/numbers.ts';
-import { advisedTrial } from './advice/advice.ts';
-import { rewriteName } from './advice/trial-rows.ts';
 import { phaseFacts } from './conditions.ts';
-import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from './model/charts.ts';
-import { type Cell, type Column, columnsOf, type Distribution, known } from './model/columns.ts';
-import type { Figure, FigurePart } from './model/model.ts';
-import { runtimeName } from './model/run-groups.ts';
-import { code, muted } from './model/sentence.ts';
-import { databaseRows, directionsOf } from './stored.ts';
+import { advisedTrial, rewriteName } from './trial-words.ts';
 
 type Directions = ReturnType<typeof directionsOf>;
 
-export function timeFigures(runs: readonly Run[]): Figure[] {
+export function timeNodes(runs: readonly Run[]): Node[] {
   const measured = runs.flatMap((run) =>
     run.measurement ? [{ name: runtimeName(run), ...run.measurement }] : [],
   );
   const [first, ...others] = measured;
   const names = directionsOf(runs);
   if (first === undefined) return [];
-  const columns = others.length === 0 ? timeColumns(first, names) : runColumns(measured, names);
-  const distribution = others.length === 0 ? toDistribution(first.roundTrip) : null;
-  const parts: FigurePart[] = [
-    ...stripCharts(runs).map((chart) => ({ type: 'chart', chart }) as const),
-    densityPart(runs, columns),
+  const isOne = others.length === 0;
+  const columns = isOne ? timeColumns(first, names) : runColumns(measured, names);
+  const distribution = isOne ? toDistribution(first.roundTrip) : null;
+  return [
+    ...stripCharts(runs).map((chart): Node => ({ type: 'chart', chart })),
+    ...densityNodes(runs, columns),
     ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
-    ...(others.length === 0 ? [{ type: 'facts', facts: measuringFacts(first).map(muted) } as const] : []),
+    ...(isOne ? [{ type: 'facts', facts: measuringFacts(first).map(muted) } as const] : []),
   ];
-  return [{ title: 'Times', short: 'times', runtime: null, folded: false, parts }];
 }
 
 function timeColumns(measurement: Measurement, names: Directions): Column[] {
@@ -63,10 +62,11 @@ function timeColumns(measurement: Measurement, names: Directions): Column[] {
   ]);
 }
 
-/** The round trips themselves are in the comparison. */
+/** The answer has the round trips themselves. */
 const runColumns = (runs: readonly (Measurement & { name: string })[], names: Directions): Column[] =>
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
+    { head: '95 %', cell: ({ roundTrip }) => timeInterval(roundTrip), align: 'right', rank: 4 },
     { head: 'p95', cell: ({ roundTrip }) => p95Text(roundTrip), align: 'right', rank: 3 },
     { head: names.send, cell: ({ send }) => known(send, medianText), align: 'right' },
     {
@@ -80,7 +80,7 @@ const runColumns = (runs: readonly (Measurement & { name: string })[], names: Di
     { head: 'distribution', cell: ({ roundTrip }): Cell => toDistribution(roundTrip) ?? '', rank: 1 },
   ]);
 
-/** Reports of earlier versions have it of any number of samples. */
+/** Reports of earlier versions have it for any number of samples. */
 const p95Text = ({ p95, samples }: RoundTrip): string =>
   carriesQuantile(samples, 0.95) ? known(p95, time) : '';
 
@@ -106,14 +106,14 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
   ];
 }
 
-function densityPart(runs: readonly Run[], columns: readonly Column[]): FigurePart {
+function densityNodes(runs: readonly Run[], columns: readonly Column[]): Node[] {
   const rows = runs.flatMap(densityRow);
-  if (rows.length === 0) return { type: 'table', columns };
+  if (rows.length === 0) return tableNode('Times', columns);
   const about = rows.map(
     ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
   );
   const title = 'How round trips are distributed';
-  return { type: 'chart', chart: { kind: 'density', title, about: about.join(' '), columns, rows } };
+  return [{ type: 'chart', chart: { kind: 'density', title, about: about.join(' '), columns, rows } }];
 }
 
 function densityRow(run: Run): DensityRow[] {
@@ -158,8 +158,8 @@ function stripCharts(runs: readonly Run[]): Chart[] {
 
 const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 
-/** Charts of the original and of each rewrite whose memory was taken; none without a rewrite. */
-export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
+/** A chart of the original and of each rewrite whose memory was taken; nothing without a rewrite. */
+export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {
   const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return [];
   const values = rows.map(({ value }) => value);
@@ -170,7 +170,16 @@ export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
   ]);
   const about = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
   const title = 'Peak memory per message';
-  return [{ kind: 'bars', unit: 'bytes', title, about: `${about}.`, columns, isDrawnOnly: true, rows }];
+  const chart: Chart = {
+    kind: 'bars',
+    unit: 'bytes',
+    title,
+    about: `${about}.`,
+    columns,
+    isDrawnOnly: true,
+    rows,
+  };
+  return [{ type: 'chart', chart }];
 }
 
 /** Bars of lengths that differ less tell nothing. */
@@ -190,5 +199,37 @@ function memoryRows(run: Run, words: Wording, ofSeveral: boolean): BarRow[] {
   return [row('original', perMessage), ...rewrites];
 }
 
-/** An effect within it counts as none. */
-export const NO_EFFECT: Interval = [0.95, 1.05];
+const DIRECTIONS: Partial<Record<Channel, { send: string; receive: string }>> = {
+  storage: { send: 'write', receive: 'read' },
+  indexeddb: { send: 'put (blocks)', receive: 'get' },
+  'electron-bridge': { send: 'argument (blocks)', receive: 'result (blocks)' },
+};
+
+function directionsOf(runs: readonly Run[]): { send: string; receive: string } {
+  const [first, ...others] = new Set(runs.map(({ channel }) => channel));
+  const names = first !== undefined && others.length === 0 ? DIRECTIONS[first] : undefined;
+  return names ?? { send: 'send', receive: 'receive' };
+}
+
+/** Rows of the times of one run, in addition to those of both directions. */
+const databaseRows = ({ database }: Measurement) =>
+  database === undefined
+    ? []
+    : [
+        {
+          name: 'transaction',
+          estimate: database.transaction,
+          p95: '',
+          floor: database.floor.transaction,
+        },
+        ...(database.result === null
+          ? []
+          : [
+              {
+                name: 'request.result (blocks)',
+                estimate: database.result,
+                p95: '',
+                floor: database.floor.result,
+              },
+            ]),
+      ];

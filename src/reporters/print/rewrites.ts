@@ -1,0 +1,231 @@
+/** The rewrites that were tried on one run: their times as a share of the original, losses, and why one was refused. */
+import { carries, lackOf, lackText } from '../../core/evidence.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Advice, Trial } from '../../model/documents/trial.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { fold, item, type Node, tableNode } from '../doc.ts';
+import type { ForestChart, ForestRow } from '../section/model/charts.ts';
+import { type Bar, type Cell, type Column, columnsOf, known } from '../section/model/columns.ts';
+import { largestParts } from '../section/model/largest-parts.ts';
+import { runtimeName } from '../section/model/run-groups.ts';
+import { code, type Sentence, type StyledText, sentence, type Tone } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
+import {
+  bytes,
+  counted,
+  medianText,
+  percent,
+  ratioInterval,
+  ratio as ratioText,
+  ratioWithInterval,
+  speedWithInterval,
+  time,
+} from '../text/numbers.ts';
+import { isEqualTrial, lossText, NO_EFFECT, outcomeText, rewriteName } from './trial-words.ts';
+import { shortened } from './verdict.ts';
+
+/** One fold for each run with trials or with something to say about them. */
+export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): Node[] =>
+  runs.flatMap((run) => {
+    const on = runs.length === 1 ? '' : ` on ${runtimeName(run)}`;
+    const isAsked = run.trials.some(({ plan }) => plan.module !== undefined);
+    return fold(id, [`rewrites tried${on}`], rewriteNodes(run, on, words), isAsked);
+  });
+
+interface Tried {
+  name: string;
+  trial: Trial;
+}
+
+function rewriteNodes(run: Run, on: string, words: Wording): Node[] {
+  const { trials, advice } = run;
+  const all = [...trials, ...(advice?.untried ?? [])];
+  const rows = trials
+    .map((trial): Tried => ({ trial, name: rewriteName(trial, all, words) }))
+    .sort((a, b) => rank(a) - rank(b));
+  const timed = rows.filter(isTimed);
+  const { shown, more } = shortened(rows.flatMap(rowNotes), 'notes');
+  const sentences = advice === null ? [] : boundSentences(run, advice, words);
+  return [
+    ...(timed.length === 0 ? [] : timeNodes(run, `${TITLE}${on}`, timed)),
+    ...(shown.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
+    ...(sentences.length === 0 ? [] : [item('gain', sentences)]),
+  ];
+}
+
+const isTimed = ({ trial: { withConversion, inPlace } }: Tried): boolean =>
+  (withConversion ?? inPlace) !== null;
+
+/** The fastest first, then those that were timed in place only, then those without a time. */
+const rank = (row: Tried): number =>
+  row.trial.withConversion?.ratio ?? (isTimed(row) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
+
+const TITLE = 'Rewrites tried, time as a share of the original';
+
+function timeNodes(run: Run, title: string, timed: readonly Tried[]): Node[] {
+  const columns = trialColumns(run, timed);
+  const chart = forestChart(title, timed, columns);
+  return chart === null ? tableNode(title, columns) : [{ type: 'chart', chart }];
+}
+
+/** Fastest first; the original, which they are compared with, comes last. */
+function trialColumns({ measurement, channel, wireBytes }: Run, rows: readonly Tried[]): Column[] {
+  const cell =
+    (cellOf: (trial: Trial, row: Tried) => Cell, original: Cell = '') =>
+    (row: Tried | null): Cell =>
+      row === null ? original : cellOf(row.trial, row);
+  const blocks = measurement?.database && measurement.send ? medianText(measurement.send) : '';
+  const file = channel === 'storage' && wireBytes !== null ? bytes(wireBytes) : '';
+  return columnsOf<Tried | null>(
+    [...rows, null],
+    [
+      { head: 'tried', cell: cell((_, { name }) => code(name), 'original') },
+      { head: '', cell: cell(ratioBar, barTo(1, 'muted')), rank: 2 },
+      { head: 'time', cell: cell(({ withConversion }) => shareOf(withConversion), '1.00'), align: 'right' },
+      {
+        head: '95 %',
+        cell: cell(({ withConversion }) => known(withConversion, ratioInterval)),
+        align: 'right',
+        rank: 3,
+      },
+      { head: 'in place', cell: cell(({ inPlace }) => shareOf(inPlace)), align: 'right', rank: 1 },
+      {
+        head: 'blocks',
+        cell: cell(({ blocksNs }) => known(blocksNs ?? null, time), blocks),
+        align: 'right',
+        rank: 2,
+      },
+      {
+        head: 'file',
+        cell: cell(({ fileBytes }) => known(fileBytes ?? null, bytes), file),
+        align: 'right',
+        rank: 2,
+      },
+      { head: 'memory', cell: cell(({ peakMemory }) => shareOf(peakMemory)), align: 'right', rank: 0 },
+      { head: '', cell: cell(outcomeText) },
+    ],
+  );
+}
+
+const shareOf = (share: { ratio: number } | null): string => known(share, ({ ratio }) => ratioText(ratio));
+
+/** A rewrite that takes twice the time of the original fills the bar. */
+const MAX_TIME = 2;
+
+/** A drawn length is a claim, as in the charts. */
+function ratioBar(trial: Trial): Cell {
+  const { withConversion } = trial;
+  if (withConversion === null || !carries(withConversion, 'size')) return '';
+  return barTo(withConversion.ratio, outcomeText(trial).tone ?? 'muted');
+}
+
+const barTo = (share: number, tone: Tone): Bar => ({ bar: share / MAX_TIME, original: 1 / MAX_TIME, tone });
+
+function rowNotes({ name, trial: { equality, losses, outcome, reason, ...trial } }: Tried): Sentence[] {
+  const note = (text: string) => [sentence`${code(name)} ${text}`];
+  if (outcome === 'refused' || equality === 'failed')
+    return note(`was refused: ${reason ?? 'it could not be proved equal'}`);
+  const hasTime = trial.withConversion !== null || trial.inPlace !== null;
+  const untimed = hasTime ? '' : ', not timed';
+  if (equality === 'lossy')
+    return note(`is lossy: ${lossText(losses) || 'not the same on arrival'}${untimed}`);
+  return hasTime ? [] : note('is equal, not timed');
+}
+
+/** The drawing marks only intervals that say something. Null if nothing was timed with its conversion. */
+function forestChart(title: string, timed: readonly Tried[], columns: readonly Column[]): ForestChart | null {
+  const rows = timed.flatMap(({ name, trial }): ForestRow[] => {
+    const { withConversion } = trial;
+    if (withConversion === null) return [];
+    const outcome = outcomeText(trial);
+    if (carries(withConversion, 'size'))
+      return [{ name, point: { ...withConversion, tone: outcome.tone ?? 'muted' }, outcome }];
+    // Nothing of it is drawn: "too few samples: 1".
+    const lack: StyledText = { text: ratioInterval(withConversion) || 'unsure', tone: 'fair' };
+    return [{ name, point: null, outcome: lack }];
+  });
+  if (rows.length === 0) return null;
+  const about = rows.map(aboutRow).join(' ');
+  return { kind: 'forest', title, about, columns, band: NO_EFFECT, rows };
+}
+
+const aboutRow = ({ name, point, outcome }: ForestRow): string =>
+  `${name}: ${point === null ? outcome.text : ratioWithInterval(point)}.`;
+
+// What could still be gained: the bound of the rewrites tried, why they are undecided, and those that could not be tried.
+
+/** 0.86 * 100 is not 86. */
+const ROUNDING = 1e-6;
+
+function boundSentences(run: Run, advice: Advice, words: Wording): Sentence[] {
+  return [
+    ...unsureSentences(run, advice),
+    ...boundTexts(run, advice).map((text): Sentence => [text]),
+    ...inPlaceSentences(run, advice),
+    ...lessSentences(run, advice),
+    ...untriedSentences(run, advice, words),
+  ];
+}
+
+function unsureSentences({ trials }: Run, { action }: Advice): Sentence[] {
+  if (action !== 'unsure') return [];
+  const open = trials.filter((trial) => isEqualTrial(trial) && trial.outcome === 'unsure');
+  const untimed = open.filter(({ withConversion }) => withConversion === null).length;
+  const wide = starvedText(open) ?? 'the intervals are too wide to distinguish faster from slower';
+  const short = `there was no time for ${untimed} of ${counted(trials.length, 'rewrite')}`;
+  return [[`Unsure: ${untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short}.`]];
+}
+
+/** "too few samples: 3", of the rewrite with the fewest samples; null if wide intervals have a different reason. */
+function starvedText(open: readonly Trial[]): string | null {
+  const [fewest] = open
+    .flatMap(({ withConversion }) => withConversion ?? [])
+    .filter((estimate) => lackOf(estimate, 'size') === 'samples')
+    .sort((a, b) => (a.samples ?? 0) - (b.samples ?? 0));
+  return fewest === undefined ? null : lackText(fewest, 'size');
+}
+
+/** "No rewrite tried saves more than 8 %." */
+function boundTexts({ trials }: Run, { bound, action }: Advice): string[] {
+  const equal = trials.filter(isEqualTrial);
+  if (bound === undefined || action === 'apply' || !equal.every(isBounded)) return [];
+  const rewrite = equal.length === trials.length ? 'rewrite' : 'equal rewrite';
+  const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
+  const saves =
+    bound < 1 ? `saves more than ${100 - Math.floor(bound * 100 + ROUNDING)} %` : 'saves anything';
+  // Intervals of too few samples prove nothing, even if they lie on one side.
+  const isKnown = equal.some(({ withConversion }) => carries(withConversion, 'size'));
+  return [`${bound >= NO_EFFECT[0] && isKnown ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`];
+}
+
+/** Reports of earlier versions have bounds of rewrites whose interval says nothing. */
+const isBounded = ({ withConversion }: Trial): boolean =>
+  withConversion === null ||
+  carries(withConversion, 'size') ||
+  (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
+
+/** A gain only for programs that keep the new form at both ends. */
+function inPlaceSentences(_run: Run, { ownsBothForms, remedy, gain, costs = [] }: Advice): Sentence[] {
+  if (!ownsBothForms || remedy === null || gain === null) return [];
+  const cost = costs.map((one) => ` Cost: ${one}.`).join('');
+  return [
+    sentence`If sender and receiver keep the data in the form of ${code(remedy)}, with no conversion per message: ${speedWithInterval(gain)}.${cost}`,
+  ];
+}
+
+/** One part with fewer bytes is no reason to look there first. */
+const MOST = 0.3;
+
+/** The largest part, if no rewrite helps. */
+function lessSentences(run: Run, { action }: Advice): Sentence[] {
+  const [first] = largestParts(run)?.parts ?? [];
+  if (action !== 'nothing' || first === undefined || first.share < MOST) return [];
+  return [sentence`To pay less, post less: ${first.name} has ${percent(first.share)} of the bytes.`];
+}
+
+const untriedSentences = ({ trials }: Run, { untried = [] }: Advice, words: Wording): Sentence[] =>
+  [...groupedBy(untried, ({ reason }) => reason)].map(([reason, group]) => {
+    const names = group.map((one) => code(rewriteName(one, [...trials, ...untried], words)));
+    const listing = names.flatMap((name, at) => (at === 0 ? [name] : [', ', name]));
+    return sentence`Not tried: ${listing} (${reason.split('\n')[0] ?? ''}).`;
+  });

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report, Run } from '../../src/model/documents/report.ts';
-import {
-  type AnswerRow,
-  adviceWithGain,
-  answerRows,
-  payloadAnswers,
-} from '../../src/reporters/print/answer-rows.ts';
+import { adviceWithGain, answerRows, payloadAnswers } from '../../src/reporters/print/answer-rows.ts';
+import type { AnswerRow } from '../../src/reporters/section/model/answer-row.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 

@@ -5,7 +5,7 @@ import { linearAxis, logAxis, type Unit } from '../../src/reporters/html/charts/
 import { hillPath } from '../../src/reporters/html/charts/density.ts';
 import { shortenName } from '../../src/reporters/html/charts/figure.ts';
 import { placedCells } from '../../src/reporters/html/charts/icicle.ts';
-import { icicleChart, payloadIcicle } from '../../src/reporters/section/charts/icicle.ts';
+import { icicleChart, payloadIcicle } from '../../src/reporters/print/icicle.ts';
 import type { IcicleCell } from '../../src/reporters/section/model/charts.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';

@@ -1,5 +1,5 @@
 /** The list of contents of a page, with the next step for each payload. Gains and times stand in the sections. */
-import type { AnswerRow, Overview } from '../print/answer-rows.ts';
+import type { AnswerRow, Overview } from '../section/model/answer-row.ts';
 import { breakable, html, type Markup, scrolling, toneSign } from './markup/markup.ts';
 
 export function contentsMarkup({ runtimes, rows }: Overview): Markup {

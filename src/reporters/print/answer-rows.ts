@@ -6,6 +6,7 @@ import { carries } from '../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { Channel } from '../../model/names.ts';
+import type { AnswerRow, Overview } from '../section/model/answer-row.ts';
 import type { GainChart, GainRow } from '../section/model/charts.ts';
 import { type Column, columnsOf, known } from '../section/model/columns.ts';
 import { failureStep } from '../section/model/failure.ts';
@@ -15,33 +16,6 @@ import { SHORT_ADVICE } from '../section/model/texts.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { count, gainFactor, gainInterval, medianText, time, timeInterval } from '../text/numbers.ts';
 import { statusText } from './verdict.ts';
-
-/**
- * - sure: decided by the measurement, or by a rejection, which needs none
- * - unsure: measured, and what was tried is not decided, or not all could be tried
- */
-type Certainty = 'sure' | 'unsure' | 'not-measured' | 'failed';
-
-export interface AnswerRow {
-  payload: string;
-  /** "node 24.21.0"; null if the payload could not be loaded, or if no runtime ran it. */
-  runtime: string | null;
-  channel: Channel | null;
-  status: StyledText;
-  /** Round trip of the original, ns; null if it was not measured. */
-  now: Estimate | null;
-  /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null if none is advised, or if the size of the gain is not known. */
-  best: Estimate | null;
-  /** Round trip beyond an empty one, ns a MB. */
-  perMB: number | null;
-  /** Gain of the advised rewrite; null without one, and if the original cannot be posted. */
-  gain: RatioEstimate | null;
-  /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; of a failed run "raise --timeout". */
-  advice: string;
-  /** `advice` is the name of a rewrite. */
-  isRewrite: boolean;
-  certainty: Certainty;
-}
 
 /** Measured runs by round trip, then classified ones, then failed ones. */
 export function fastestFirst(runs: readonly Run[]): Run[] {
@@ -178,10 +152,8 @@ export function titleOf({ id, source: { file, export: name } }: PayloadReport): 
 /** Anchor of the section of a payload, by its place in the report. */
 export const anchorOf = (place: number): string => `payload-${place + 1}`;
 
-export type Overview = NonNullable<ReturnType<typeof makeOverview>>;
-
 /** All payloads on all runtimes, the most expensive first; null for one alone. Recorded sites have a ranking of their own. */
-export function makeOverview(report: Report) {
+export function makeOverview(report: Report): Overview | null {
   const all = report.payloads.map((payload, place) => ({ payload, place }));
   const payloads = all.filter(({ payload }) => payload.traffic === undefined);
   if (payloads.length < 2) return null;

@@ -2,7 +2,6 @@
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { fold, item, type Node, text } from '../doc.ts';
-import { payloadIcicle } from '../section/charts/icicle.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
 import { runtimeNames, sectionGroups } from '../section/model/run-groups.ts';
 import { code, type Sentence, sentence } from '../section/model/sentence.ts';
@@ -11,6 +10,7 @@ import { bytes, count, counted } from '../text/numbers.ts';
 import { fastestFirst, gainChart } from './answer-rows.ts';
 import { askedFolds } from './asked.ts';
 import { conditionItems } from './conditions.ts';
+import { payloadIcicle } from './icicle.ts';
 import { rewriteFolds } from './rewrites.ts';
 import { memoryNodes, timeNodes } from './times.ts';
 import {

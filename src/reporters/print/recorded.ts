@@ -8,10 +8,10 @@ import type {
 } from '../../model/documents/recorded/recording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { code } from '../section/model/sentence.ts';
-import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
+import { thrownTexts, unreadTexts } from './thrown.ts';
 
 const MAX_GAPS = 5;
 const MAX_SITES = 5;

@@ -17,12 +17,12 @@ import {
 } from '../section/model/sentence.ts';
 import { costCell, costOf, costSentences, kindOf, leftSentences } from '../section/model/site-costs.ts';
 import { CLASS_TONES } from '../section/model/texts.ts';
-import { recordingCharts } from '../section/recording/charts.ts';
-import { threadText } from '../section/recording/places.ts';
-import { type SiteRow, toSiteRow } from '../section/recording/site-step.ts';
-import { thrownTexts, unreadTexts } from '../section/recording/thrown.ts';
 import { bytes, count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
+import { threadText } from './places.ts';
+import { recordingCharts } from './recording-charts.ts';
+import { type SiteRow, toSiteRow } from './site-step.ts';
+import { thrownTexts, unreadTexts } from './thrown.ts';
 import { findingText, ownRuntime, totalText } from './traffic.ts';
 
 const MAX_SITES = 5;

@@ -9,10 +9,10 @@ import { fold, item, type Node } from '../doc.ts';
 import { runtimeNames } from '../section/model/run-groups.ts';
 import { code, type Sentence, sentence } from '../section/model/sentence.ts';
 import { SHARE_OF } from '../section/model/site-costs.ts';
-import { place, threadText } from '../section/recording/places.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
+import { place, threadText } from './places.ts';
 
 /** Empty for a payload that was not recorded. */
 export function trafficFolds(payload: PayloadReport, words: Wording): Node[] {

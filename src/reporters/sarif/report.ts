@@ -1,7 +1,7 @@
 import type { Report } from '../../model/documents/report.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
-import { markRule, marksOf } from '../section/marks.ts';
 import { sarifDocument } from './document.ts';
+import { markRule, marksOf } from './marks.ts';
 
 /** Errors, warnings and notes at the lines that post, or at the payload's; what is as fast as it can be is not listed. */
 export const sarifReport: Reporter<Report> = (report, { folder = '' }, words) => {

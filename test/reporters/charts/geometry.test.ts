@@ -10,9 +10,9 @@ import {
   spread,
 } from '../../../src/reporters/html/charts/curves.ts';
 import { timelineColumns } from '../../../src/reporters/html/charts/timeline.ts';
+import { mostPerSecond } from '../../../src/reporters/print/recording-charts.ts';
 import { strategyCharts } from '../../../src/reporters/print/sweep-charts.ts';
 import { seriesOf } from '../../../src/reporters/print/sweep-texts.ts';
-import { mostPerSecond } from '../../../src/reporters/section/recording/charts.ts';
 import { strategies } from '../frozen/sweeps.ts';
 
 describe('labels are spread', () => {

@@ -1,7 +1,7 @@
 /** Messages that nobody got, because the post threw or the receiver could not read them: they come first. */
-import { thrownText } from '../../../core/recording/sites/site-names.ts';
-import type { RecordingHeader } from '../../../model/documents/recorded/recording.ts';
-import { counted } from '../../text/numbers.ts';
+import { thrownText } from '../../core/recording/sites/site-names.ts';
+import type { RecordingHeader } from '../../model/documents/recorded/recording.ts';
+import { counted } from '../text/numbers.ts';
 
 const MAX_THROWN = 3;
 

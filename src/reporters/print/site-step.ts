@@ -1,12 +1,12 @@
 /** The next step for a recorded site, from the one ranking of steps. */
-import { stepsOf } from '../../../core/steps.ts';
-import type { AnalyzedRecording, Traffic } from '../../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run } from '../../../model/documents/report.ts';
-import type { Step } from '../../../model/documents/step.ts';
-import { mainRun } from '../../../model/report/runs.ts';
-import type { Wording } from '../../../model/report/wording.ts';
-import { adviceShort, adviceWithGain } from '../../print/answer-rows.ts';
-import { time } from '../../text/numbers.ts';
+import { stepsOf } from '../../core/steps.ts';
+import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
+import type { Step } from '../../model/documents/step.ts';
+import { mainRun } from '../../model/report/runs.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { time } from '../text/numbers.ts';
+import { adviceShort, adviceWithGain } from './answer-rows.ts';
 
 /** An analyzed site of a recording. */
 export interface SiteRow {

@@ -1,17 +1,17 @@
 /** A payload by the bytes of its parts. */
 
-import { carries } from '../../../core/evidence.ts';
-import { formatPath, type PathStep, parsePath } from '../../../core/paths.ts';
-import { estimatedRowBytes } from '../../../core/wire-estimate.ts';
-import type { Run } from '../../../model/documents/report.ts';
-import type { Facts } from '../../../model/documents/shape.ts';
-import { COST_CLASSES, type CostClass } from '../../../model/names.ts';
-import type { Wording } from '../../../model/report/wording.ts';
-import { bytes, count, counted, percent } from '../../text/numbers.ts';
-import { foldedPath } from '../../text/paths.ts';
-import type { IcicleCell, IcicleChart } from '../model/charts.ts';
-import { type Column, columnsOf, known } from '../model/columns.ts';
-import { code, listed } from '../model/sentence.ts';
+import { carries } from '../../core/evidence.ts';
+import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
+import { estimatedRowBytes } from '../../core/wire-estimate.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Facts } from '../../model/documents/shape.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import type { IcicleCell, IcicleChart } from '../section/model/charts.ts';
+import { type Column, columnsOf, known } from '../section/model/columns.ts';
+import { code, listed } from '../section/model/sentence.ts';
+import { bytes, count, counted, percent } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
 
 /** Of the run that shows most of what blocks a better path, or of the first; null without parts to tell apart. */
 export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart | null {

@@ -1,13 +1,13 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
 
-import type { AnalyzedRecording, Traffic } from '../../../model/documents/recorded/traffic.ts';
-import type { Wording } from '../../../model/report/wording.ts';
-import { count, counted, percent, time } from '../../text/numbers.ts';
-import { icicleChart, toIcicle } from '../charts/icicle.ts';
-import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../model/charts.ts';
-import { columnsOf } from '../model/columns.ts';
-import { code, listed } from '../model/sentence.ts';
-import { costOf, kindOf, SHARE_OF } from '../model/site-costs.ts';
+import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../section/model/charts.ts';
+import { columnsOf } from '../section/model/columns.ts';
+import { code, listed } from '../section/model/sentence.ts';
+import { costOf, kindOf, SHARE_OF } from '../section/model/site-costs.ts';
+import { count, counted, percent, time } from '../text/numbers.ts';
+import { icicleChart, toIcicle } from './icicle.ts';
 import type { SiteRow } from './site-step.ts';
 
 /** Cheaper ones are in the table of the sites only. */

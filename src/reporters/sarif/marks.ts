@@ -5,15 +5,15 @@ import type { PayloadReport, Report, Run } from '../../model/documents/report.ts
 import type { CostClass, Level } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Node } from '../doc.ts';
+import { frameOf } from '../print/places.ts';
 import { adviceNodes } from '../print/to-do.ts';
 import { findingText, totalText } from '../print/traffic.ts';
 import { causeTitle } from '../print/verdict.ts';
+import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
+import type { Sentence } from '../section/model/sentence.ts';
+import { CLASS_TEXTS, LEVEL_TEXTS } from '../section/model/texts.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
-import { runtimeName, runtimeNames } from './model/run-groups.ts';
-import type { Sentence } from './model/sentence.ts';
-import { CLASS_TEXTS, LEVEL_TEXTS } from './model/texts.ts';
-import { frameOf } from './recording/places.ts';
 
 type MarkLevel = 'error' | 'warning' | 'note';
 

@@ -1,6 +1,6 @@
 /** Places and threads of a recorded program, as a reader knows them. */
-import type { Frame, Site } from '../../../model/documents/recorded/call-site.ts';
-import { code, type Sentence, sentence } from '../model/sentence.ts';
+import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
+import { code, type Sentence, sentence } from '../section/model/sentence.ts';
 
 const PACKAGES = 'node_modules/';
 

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { ruleOf, winnerColumns } from '../../src/reporters/print/sweep.ts';
-import {
-  comparisonTexts,
-  seriesOf,
-  sizeRanges,
-  sizeWithUnit,
-} from '../../src/reporters/print/sweep-texts.ts';
+import { sweepDocument } from '../../src/reporters/print/sweep.ts';
+import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/print/sweep-texts.ts';
 import { SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
 import { textWidth } from '../../src/reporters/terminal/layout.ts';
 import { escapedJson } from '../../src/reporters/text/json.ts';
@@ -197,8 +192,12 @@ describe('what was fastest when a rule was published, and what is now', () => {
     },
   ];
   const columnsFor = (name: 'chromium' | 'webkit' | 'node', results: Results) => {
-    const one = swept(name, results);
-    return winnerColumns(ruleOf(one.folklore!, seriesOf(one))?.winners ?? []);
+    const nodes = sweepDocument(swept(name, results)).body.flatMap((node) =>
+      node.type === 'section' ? node.body : [],
+    );
+    return nodes.flatMap((node) =>
+      node.type === 'table' && node.title === 'Then and now' ? node.columns : [],
+    );
   };
 
   for (const { name, results, says } of ROWS) {

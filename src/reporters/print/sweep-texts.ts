@@ -74,6 +74,8 @@ export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult):
 // The verdict of a series.
 
 export interface Verdict {
+  /** Name of the series. */
+  where: string;
   /** The strategy that is proven to be faster at the largest size; null if none is. */
   winner: string | null;
   /** The sentence without its numbers: a headline. */
@@ -96,25 +98,29 @@ export const fasterAt = ({ results }: Series, size: number): string[] =>
 
 /** Null if only the object was timed. */
 export function verdictOf(series: Series): Verdict | null {
-  const { results, crossovers, unit } = series;
+  const { name, results, unit } = series;
   const size = Math.max(...results.flatMap(timedSizes));
   if (!Number.isFinite(size)) return null;
+  const at = sizeWithUnit(size, unit);
   const [raw] = timedAt(series, size, [RAW]);
   const [best, ...others] = timedAt(series, size, fasterAt(series, size));
-  if (raw === undefined || best === undefined) return undecided(series, size);
+  if (raw === undefined || best === undefined)
+    return { where: name, winner: null, ...undecidedTexts(series, size, at) };
   const { strategy } = best;
-  const from = crossovers.find(({ between, cheaper }) => between.includes(strategy) && cheaper.below === RAW);
+  const from = series.crossovers.find(
+    ({ between, cheaper }) => between.includes(strategy) && cheaper.below === RAW,
+  );
   const effect =
     from === undefined
       ? `${sentenceCase(strategy)} is faster`
       : `From ${sizeWithUnit(Math.round(from.size), unit)} on ${strategy} is faster`;
   const simpler = others.find((other) => other.strategy === SIMPLE);
   const texts = [
-    `${effect}: ${timesOf(best, raw)} at ${sizeWithUnit(size, unit)} (${insteadOf(best, raw)}).`,
+    `${effect}: ${timesOf(best, raw)} at ${at} (${insteadOf(best, raw)}).`,
     ...(from === undefined ? [] : ['Below, post the object.']),
     ...(simpler ? [`${SIMPLE}, which is simpler, is ${timesOf(simpler, raw)} as fast there.`] : []),
   ];
-  return { winner: strategy, effect, text: texts.join(' ') };
+  return { where: name, winner: strategy, effect, text: texts.join(' ') };
 }
 
 const SIMPLE = 'json-text';
@@ -127,34 +133,30 @@ const insteadOf = (one: Timed, raw: Timed): string =>
 /** A smaller factor may be noise. */
 const MANY_TIMES = 2;
 
-function undecided(series: Series, size: number): Verdict {
-  const { results, points, unit } = series;
-  const open = results.filter((one) => one.undecided.includes(size)).map(({ strategy }) => strategy);
+function undecidedTexts(series: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
+  const open = series.results.filter((one) => one.undecided.includes(size)).map(({ strategy }) => strategy);
+  if (open.length === 0) {
+    const names = strategyNames(series.points).filter((name) => name !== RAW);
+    const are = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+    return { effect: 'Nothing is faster', text: `Post the object: ${are} not faster at ${at}.` };
+  }
+  const effect = 'Not decided';
   const [raw] = timedAt(series, size, [RAW]);
   const [best] = timedAt(series, size, open);
-  const at = sizeWithUnit(size, unit);
-  const verdict = (effect: string, text: string) => ({ winner: null, effect, text });
-  if (raw && best && raw.roundTrip.median >= MANY_TIMES * best.roundTrip.median) {
-    const few = carries(best.roundTrip, 'size') ? '' : ', by few messages';
-    return verdict(
-      'Not decided',
-      `Not decided, but ${best.strategy} took ${insteadOf(best, raw)} at ${at}${few}: measure longer with -b.`,
-    );
-  }
-  if (open.length > 0)
-    return verdict(
-      'Not decided',
-      'Not decided: the intervals are too wide. Measure longer with -b, on a quiet machine.',
-    );
-  const names = strategyNames(points).filter((name) => name !== RAW);
-  const are = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
-  return verdict('Nothing is faster than the object', `Post the object: ${are} not faster at ${at}.`);
+  if (raw === undefined || best === undefined || raw.roundTrip.median < MANY_TIMES * best.roundTrip.median)
+    return {
+      effect,
+      text: `${effect}: the intervals are too wide. Measure longer with -b, on a quiet machine.`,
+    };
+  const few = carries(best.roundTrip, 'size') ? '' : ', by few messages';
+  const took = `${best.strategy} took ${insteadOf(best, raw)} at ${at}${few}`;
+  return { effect, text: `${effect}, but ${took}: measure longer with -b.` };
 }
 
 // All sizes of a series.
 
-/** A strategy each; those with the same result together: "json-text, compiled: faster from 3 to 400; slower at 1." */
-export function strategyTexts({ results, crossovers }: Series): { names: string[]; text: string }[] {
+/** Strategies with the same result together: "json-text, compiled: faster from 3 to 400; slower at 1." */
+export function strategyTexts({ results, crossovers }: Series): string[] {
   const said = results.map((result) => {
     const { strategy } = result;
     const crossed = crossovers.filter(({ between }) => between.includes(strategy));
@@ -162,9 +164,9 @@ export function strategyTexts({ results, crossovers }: Series): { names: string[
     const texts = [resultText(result), ...crossed.map(crossoverText), ...(cost === undefined ? [] : [cost])];
     return { strategy, text: texts.join(' ') };
   });
-  return [...groupedBy(said, ({ text }) => text)].map(([text, group]) => {
-    return { names: group.map(({ strategy }) => strategy), text };
-  });
+  return [...groupedBy(said, ({ text }) => text)].map(
+    ([text, group]) => `${group.map(({ strategy }) => strategy).join(', ')}: ${text}`,
+  );
 }
 
 /** The price of a strategy that is not simply another form. */

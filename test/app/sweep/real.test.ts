@@ -7,8 +7,7 @@ import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
-import { ruleOf } from '../../../src/reporters/print/sweep.ts';
-import { seriesOf } from '../../../src/reporters/print/sweep-texts.ts';
+import { sweepDocument } from '../../../src/reporters/print/sweep.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
@@ -79,9 +78,9 @@ describe('sweep on real runtimes', () => {
       report.points.filter(({ strategy }) => strategy === name).map(({ size }) => size);
     for (const strategy of ['raw', 'json-text', 'partial-text', 'bytes-transferred'])
       assert.deepEqual(sizesOf(strategy), [0, 1, 2, 3, 5, 10, 20, 30], strategy);
-    const rule = ruleOf(report.folklore!, seriesOf(report));
-    assert.match(rule?.says ?? '', /stringify the whole message/);
-    assert.equal(rule?.results.length, 1);
+    const { heading, body } = sweepDocument(report);
+    assert.match(String(heading), /stringify the whole message/);
+    assert.equal(body.filter(({ type }) => type === 'section').length, 2);
   });
 
   for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['deno@2.9.6'])) {

@@ -47,7 +47,7 @@ export const WRONG_IMPORTS: [rule: string, place: string, text: string][] = [
   ['arrows of guest/prove', 'guest/prove', "import type { A } from '../../runtimes/process/a.ts';"],
   ['arrows of tap/look', 'tap/look', "import type { A } from '../../guest/platform/a.ts';"],
   ['arrows of tap/node', 'tap/node', "export const a = require('../../guest/platform/a.ts').a;"],
-  ['out of the sources', 'store', "import { a } from '../support/a.ts';"],
+  ['out of the sources', 'store', "import { a } from '../../test/support/a.ts';"],
   ['out of the sources', 'cli/actions', "import a from '../../../package.json' with { type: 'json' };"],
 ];
 

@@ -18,7 +18,7 @@ body { margin: 0 auto; max-width: 64rem; padding: 2rem 1.25rem 4rem; color: var(
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: 1.35rem; line-height: 1.3; margin: 0; }
 h3 { font-size: 1rem; margin: 1rem 0 0; }
 h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight: 400; }
-header p, h2 + p { margin: .1rem 0 0; }
+header p, :is(h2, h3) + p { margin: .1rem 0 0; }
 a { color: var(--code); }
 h1, h2, h3, p, code, pre, summary, figcaption, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
 h4, .muted, caption, footer { color: var(--muted); }
@@ -137,7 +137,7 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-const PAGE_STYLE_HASH = 'sha256-cB84Xt4wPcMlTFnAGPiODz3uLBkPS+7ha3EHmwfoYB0=';
+const PAGE_STYLE_HASH = 'sha256-j4Wg0grnUMKhycrAQ1/KUIEkxk3mEUOmyxXWPSlZ+9E=';
 
 /**
  * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without

@@ -128,7 +128,7 @@ function itemMarkup(item: Item): Markup {
       ({ rule, text, source }) => html`<p class="muted">${text} <small>Rule ${rule}: ${source}</small></p>`,
     ),
   ];
-  return html`<dt>${label}</dt><dd${tone === undefined ? null : html` class="strong ${tone}"`}>${content}</dd>`;
+  return html`<dt>${label}</dt><dd${tone === undefined ? null : html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`}>${content}</dd>`;
 }
 
 /** The script of a page puts a button there that copies the code, and one that downloads it. */

@@ -193,7 +193,7 @@ export function suiteTests(project: string, skip: string | false): void {
     write('rows.json', '[{"id":1},{"id":2}]');
     const { stdout, stderr } = await node('.', 'use.cjs');
     const lines = stdout.trim().split('\n').sort();
-    const refused = 'usage --format: a sweep cannot be drawn as junit. Known: terminal, json, html';
+    const refused = 'usage --format: a sweep cannot be drawn as junit. Known: terminal, markdown, html, json';
     assert.deepEqual(lines, ['packed-array packed-array', 'true file-missing', refused], stderr);
   });
 }

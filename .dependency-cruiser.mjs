@@ -119,17 +119,8 @@ export const ROOMS = {
   'reporters/terminal': ['reporters', 'reporters/section'],
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],
-  'reporters/check': [
-    ...[
-      'core',
-      'reporters',
-      'reporters/section',
-      'reporters/sarif',
-      'reporters/terminal',
-      'reporters/markdown',
-    ],
-  ],
-  meanings: ['machine', 'reporters', 'reporters/check', 'reporters/section', 'rule-book'],
+  'reporters/check': ['reporters', 'reporters/sarif'],
+  meanings: ['machine', 'reporters', 'reporters/section', 'rule-book'],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'meanings', 'reporters', 'reporters/*', 'rule-book', 'services'],
     ...['services/gate', 'sources', 'store'],

@@ -8,7 +8,7 @@ import { exitCodeOfError } from '../model/exit-codes.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
 import type { Meaning } from '../model/report/meaning.ts';
-import { LIMIT_WORDS } from '../reporters/check/texts.ts';
+import { LIMIT_ROWS } from '../reporters/print/limits.ts';
 import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
 import { reportWords } from '../rule-book/wording.ts';
 
@@ -81,7 +81,7 @@ export function allMeanings(): Meaning[] {
   return [
     ...Object.entries(CLASS_TEXTS).map(([word, text]) => ({ word, kind: 'class of cost', text: `${text}.` })),
     ...rulesAndPaths(),
-    ...Object.entries(LIMIT_WORDS).map(([word, text]) => ({
+    ...Object.entries(LIMIT_ROWS).map(([word, { words: text }]) => ({
       ...{
         word,
         kind: 'limit of check',

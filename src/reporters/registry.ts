@@ -15,13 +15,11 @@ import type {
 } from '../model/report/render-options.ts';
 import type { Wording } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
-import { checkGithub, checkJunit } from './check/ci-formats.ts';
-import { checkMarkdown } from './check/markdown.ts';
-import { checkSarif } from './check/sarif.ts';
-import { checkTerminal } from './check/terminal.ts';
+import { checkGithub, checkJunit, checkSarif } from './check/ci-formats.ts';
 import type { Printed } from './doc.ts';
 import { htmlText } from './html/page.ts';
 import { markdownText } from './markdown/nodes.ts';
+import { checkDocument } from './print/check.ts';
 import { comparisonDocument } from './print/comparison.ts';
 import { reportDocument } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
@@ -63,10 +61,11 @@ export const SWEEP_REPORTERS = {
   json: escapedJson,
 } as const satisfies Record<SweepFormat, Reporter<SweepReport>>;
 
+const { terminal, markdown } = drawn(checkDocument);
+
 export const CHECK_REPORTERS = {
-  terminal: checkTerminal,
+  ...{ terminal, markdown },
   json: escapedJson,
-  markdown: checkMarkdown,
   github: checkGithub,
   junit: checkJunit,
   sarif: checkSarif,

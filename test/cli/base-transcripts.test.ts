@@ -40,8 +40,8 @@ const PULL_REQUESTS: PullRequest[] = [
     name: 'hole',
     code: 1,
     says: [
-      'list#list on node@<version> serialized -> degraded; 243 B -> 16 B, -93 %; values: 101 -> 3, -97 %',
       '1 of 21 limits broken.',
+      ...['list#list on node@<version>', 'serialized → degraded', '243 B → 16 B, -93 %', '101 → 3, -97 %'],
       'clone-prof: list#list on node@<version>: class serialized -> degraded, limit as in main at $',
     ],
     before: BEFORE,
@@ -66,9 +66,10 @@ const PULL_REQUESTS: PullRequest[] = [
     name: 'typescript-in-a-workspace',
     code: 1,
     says: [
-      'rows#rows on node@<version> degraded; 19 B -> 1.45 kB, +7,511 %; values: 4 -> 301, +7,425 %',
       '2 of 7 limits broken.',
-      'clone-prof: rows#rows on node@<version>: maxBytes 19 B -> 1.45 kB, +7,511 %, limit +10% (20 B) at $[*]',
+      ...['rows#rows on node@<version>', 'degraded', '19 B → 1.45 kB, +7,511 %', '4 → 301, +7,425 %'],
+      'clone-prof: rows#rows on node@<version>: maxBytes 19 B -> 1.45 kB, +7,511 %, limit +10% (20 B); maxNodes',
+      'at $[*]',
     ],
     before: {
       'shared/size.ts': 'export const size: number = 3;',
@@ -84,8 +85,8 @@ const PULL_REQUESTS: PullRequest[] = [
     name: 'generated-file',
     code: 1,
     says: [
-      'a on node@<version> new: serialized; new: 9 B; values: new: 2',
       '1 difference between main and now.',
+      ...['a on node@<version>', 'new: serialized', 'new: 9 B', 'new: 2'],
       'clone-prof: a on node@<version>: not in main, nor in HEAD: it is generated, or not committed',
     ],
     before: { [CONFIG]: config('out/a.json'), '.gitignore': 'out\n' },
@@ -105,9 +106,10 @@ const PULL_REQUESTS: PullRequest[] = [
     name: 'on-bun',
     code: 1,
     says: [
-      'rows on bun@1.4.5 in-memory -> serialized; 1.53 kB -> 780 B, -49 %; values: 61 -> 81, +33 %',
       '2 of 7 limits broken.',
-      'clone-prof: rows on bun@1.4.5: class in-memory -> serialized, limit as in main at $[0].geo',
+      ...['rows on bun@1.4.5', 'in-memory → serialized', '1.53 kB → 780 B, -49 %', '61 → 81, +33 %'],
+      'clone-prof: rows on bun@1.4.5: class in-memory -> serialized, limit as in main; maxNodes',
+      'at $[0].geo',
     ],
     before: {
       [CONFIG]: JSON.stringify({ runtimes: ['bun@1.4.5'], limits: { time: 'off' }, payloads: ['rows.json'] }),

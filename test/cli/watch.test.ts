@@ -62,7 +62,7 @@ test('analyze: again when a payload, or what it imports, has changed; Ctrl-C end
   assert.equal(await end(), 130);
 });
 
-const ALL_KEPT = /^\d+ limits kept\.$/m;
+const ALL_KEPT = /^ {2}● \d+ limits kept\.$/m;
 
 test('check: again when the config has changed, also one that was broken', async () => {
   write('clone-prof.config.json', '{ "payloads": ["data.json"], "limits": { "maxNodes": 1 } }');

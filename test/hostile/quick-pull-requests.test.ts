@@ -207,7 +207,7 @@ test('a looser config fails, and says how it becomes the one of main', async () 
   };
   const { code, stdout } = await checked(looser);
   assert.equal(code, 1);
-  assert.match(stdout, /config: maxBytes: 2 kB in HEAD\^1, now 6\.4 kB/);
+  assert.match(stdout, /✖ orders +maxBytes +2 kB +6\.4 kB\n/);
   assert.match(stdout.replace(/\s+/g, ' '), /If it is intended: merge the change of the config on its own\./);
 });
 
@@ -215,5 +215,5 @@ test('a config of main that cannot be read fails', async () => {
   const files = { [CONFIG]: JSON.stringify(config()) };
   const { code, stdout } = await checked({ name: 'unreadable', files, before: '{' });
   assert.equal(code, 1, stdout);
-  assert.match(stdout, /config: unreadable/);
+  assert.match(stdout, /demands less config\s+before unreadable/);
 });

@@ -1,19 +1,20 @@
 /** Formats that CI systems read. */
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
+import { CHECKED } from '../../model/gate/limits.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { joinBlocks } from '../text/blocks.ts';
-import { reference, visible } from '../text/escape.ts';
-import { factText } from './facts.ts';
 import {
   placeOf,
   problemsOf,
   resultsByPlace,
   type Severity,
-  sentence,
   severityOf,
   summaryText,
-} from './texts.ts';
+} from '../print/check-results.ts';
+import { factText, LIMIT_ROWS, sentence } from '../print/limits.ts';
+import { type SarifFinding, sarifDocument } from '../sarif/document.ts';
+import { joinBlocks } from '../text/blocks.ts';
+import { reference, visible } from '../text/escape.ts';
 
 /** Escaped like the message of a workflow command in @actions/core. */
 const data = (text: string) =>
@@ -117,3 +118,22 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
   ];
   return joinBlocks([lines]);
 };
+
+/** Errors and warnings; limits that passed are not listed. */
+export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _options, words) =>
+  sarifDocument({
+    rules: CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
+    findings: problemsOf(results).map((result) => findingOf(result, words)),
+    failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
+  });
+
+function findingOf(result: LimitResult, words: Wording): SarifFinding {
+  const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+  return {
+    rule: limit,
+    level: severityOf(result) ?? 'none',
+    text: `${placeOf(result)}: ${sentence(result, words)}`,
+    place: { file, line, path: example ?? path },
+    fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
+  };
+}

@@ -15,7 +15,8 @@ import { ToolError } from '../../../model/errors.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
-import { baselineChanges } from '../../../reporters/check/terminal.ts';
+import { baselineNodes } from '../../../reporters/print/check.ts';
+import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';
 import { refuseWithoutRecording } from '../../../services/analysis.ts';
@@ -99,7 +100,7 @@ async function writeBaseline(session: Session, options: BaselineQuery): Promise<
   const isPrivate = hasSamples(baseline);
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.samples) });
   if (changes.length > 0) await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
-  await printResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), world);
+  await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
   if (failures.length === 0) return EXIT.ok;
   return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
 }

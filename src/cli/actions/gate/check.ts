@@ -7,10 +7,14 @@ import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../../model/gate/limits.ts';
-import { factText } from '../../../reporters/check/facts.ts';
-import { placeOf, problemGroups, problemsOf, severityOf } from '../../../reporters/check/texts.ts';
+import {
+  causesOf,
+  effectsOf,
+  placeOf,
+  problemsOf,
+  severityOf,
+} from '../../../reporters/print/check-results.ts';
 import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
-import { groupedBy } from '../../../reporters/text/grouped.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import { codecName, languageOf } from '../../../services/codec-names.ts';
 import { checkIn } from '../../../services/gate/check.ts';
@@ -172,18 +176,19 @@ export function failureReason({ payload, code, message }: CheckFailure): string 
   return text.startsWith(payload) ? text : `${payload}: ${text}`;
 }
 
-/** "rows on bun@1.4.5: class serialized, limit in-memory at $[1].geo"; limits with one shared cause in one line. */
+/** "rows on bun@1.4.5: class serialized, limit in-memory at $[1].geo"; one line for each cause. */
 export function checkReasons({ results, failures }: CheckReport): string[] {
   const errors = problemsOf(results).filter((result) => severityOf(result) === 'error');
-  const broken = [...groupedBy(errors, placeOf).values()].flatMap(problemGroups).map((group) => {
-    const [result] = group as [(typeof group)[number]];
-    const { path, example } = result;
+  const broken = causesOf(errors).map((group) => {
+    const [first] = group as [(typeof group)[number]];
+    const { path, example } = first;
     const at = path === null ? '' : ` at ${example ?? path}`;
-    // "baseline" is no limit of the user's: the payload and the baseline do not match.
-    const limits = new Set(group.map(({ limit }) => limit));
-    const names = [...limits].filter((limit) => limit !== 'baseline');
-    const fact = headlineOf({ code: result.outcome, message: factText(result) });
-    return `${placeOf(result)}: ${[names.join(', '), fact].filter(Boolean).join(' ')}${at}`;
+    const effects = effectsOf(group).map(({ fact, results }) => {
+      // "baseline" is no limit of the user's: the payload and the baseline do not match.
+      const names = [...new Set(results.map(({ limit }) => limit))].filter((limit) => limit !== 'baseline');
+      return [names.join(', '), headlineOf({ code: first.outcome, message: fact })].filter(Boolean).join(' ');
+    });
+    return `${placeOf(first)}: ${effects.join('; ')}${at}`;
   });
   return [...failures.map(failureReason), ...broken];
 }

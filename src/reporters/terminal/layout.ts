@@ -1,7 +1,6 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { Sentence } from '../section/model/sentence.ts';
 import type { TerminalStyle } from './style.ts';
 import { isUsual, usualWidth, withLetters } from './usual-characters.ts';
 
@@ -28,21 +27,6 @@ function brokenLines(text: string, most: number): string[] {
   }
 }
 
-export const paragraph = (text: string, style: TerminalStyle, by = 0): string[] =>
-  indented(wrapped(style.text(text), style.columns - by), by);
-
-/** Each on lines of its own. @param narrowed cells that are left free beside them */
-export const wrapSentences = (
-  sentences: readonly Sentence[],
-  style: TerminalStyle,
-  by = 0,
-  narrowed = by,
-): string[] =>
-  indented(
-    sentences.flatMap((sentence) => wrapped(style.sentence(sentence), style.columns - narrowed)),
-    by,
-  );
-
 /** Items with signs between them; a line ends between two items where that is possible. */
 export function wrappedItems(items: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
@@ -58,21 +42,10 @@ export const hanging = (text: string, width: number): string[] =>
   wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 
 /** At most `width` cells; a longer text loses its middle: both ends of a path tell most. */
-export const cutMiddle = (text: string, width: number, style: TerminalStyle): string =>
-  truncated(text, width, style, 'middle');
-
-export const cutEnd = (text: string, width: number, style: TerminalStyle): string =>
-  truncated(text, width, style, 'end');
-
-function truncated(
-  text: string,
-  width: number,
-  { marks }: TerminalStyle,
-  position: 'middle' | 'end',
-): string {
+export function cutMiddle(text: string, width: number, { marks }: TerminalStyle): string {
   // A cut between an emoji and its modifier can make both wider than they were together, so less is kept then.
   for (let room = width; room > 0; room--) {
-    const cut = cliTruncate(text, room, { position, truncationCharacter: marks.cut });
+    const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: marks.cut });
     if (textWidth(cut) <= width) return cut;
   }
   return '';

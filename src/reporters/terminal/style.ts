@@ -3,7 +3,7 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Sentence, Sign, Span, Tone } from '../section/model/sentence.ts';
 import { visible, visibleLines } from '../text/escape.ts';
 
-interface Marks extends Record<'between' | 'cut' | 'arrow', string> {
+interface Marks extends Record<'between' | 'cut', string> {
   tone: Record<Tone, string>;
   sign: Record<Sign, string>;
 }
@@ -11,13 +11,13 @@ interface Marks extends Record<'between' | 'cut' | 'arrow', string> {
 const UNICODE: Marks = {
   tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
   sign: { faster: '✓', slower: '✗', same: '=', unsure: '?' },
-  ...{ between: ' · ', cut: '…', arrow: '→' },
+  ...{ between: ' · ', cut: '…' },
 };
 
 const ASCII: Marks = {
   tone: { good: '+', fair: '!', poor: '!', bad: 'x', muted: '-' },
   sign: { faster: '+', slower: 'x', same: '=', unsure: '?' },
-  ...{ between: ', ', cut: '...', arrow: '->' },
+  ...{ between: ', ', cut: '...' },
 };
 
 /** ASCII forms of the signs in the reporters' own texts; any other sign becomes a visible escape. */

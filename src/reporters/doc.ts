@@ -2,9 +2,10 @@
  * A printed document, which is the same for all formats. A format decides layout, colours, escaping and width; nothing is
  * escaped or wrapped yet.
  */
-import type { Overview } from './section/model/answer-row.ts';
+
 import type { Chart } from './section/model/charts.ts';
 import type { Column, Distribution } from './section/model/columns.ts';
+import type { Overview } from './section/model/overview.ts';
 import type { Sentence, Span, Tone } from './section/model/sentence.ts';
 
 export interface Printed {

@@ -3,23 +3,21 @@
  * cost, the advice, and its certainty. Everything else is a detail.
  */
 
-import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
-import { columnsOf, known } from '../section/model/columns.ts';
 import { errorText, failureStep } from '../section/model/failure.ts';
 import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
 import { code, listed, muted, type Sentence, sentence } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
-import { bytes, count, gainInterval, speed, time } from '../text/numbers.ts';
+import { bytes, count, time } from '../text/numbers.ts';
 import { titleOf } from './answer-rows.ts';
 import { causeSentences } from './cause.ts';
-import { adviceNodes, doText, savedNs, thenCell } from './to-do.ts';
-import { statusText } from './verdict.ts';
+import { rowsOf, runColumns } from './run-columns.ts';
+import { adviceNodes, savedNs } from './to-do.ts';
 
 /** The way of a message in words. */
 export const CHANNEL_WORDS: Readonly<Record<Channel, string>> = {
@@ -156,37 +154,6 @@ function failureText(run: Run): string {
 /** A table of the runtimes, then the sentences in which they differ. */
 function severalNodes(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
-  const channels = new Set(runs.map(({ channel }) => channel));
-  const isTimed = runs.some(({ measurement }) => measurement !== null);
-  const columns = columnsOf(runs, [
-    { head: '', cell: runtimeName },
-    { head: 'channel', cell: ({ channel }) => (channels.size > 1 ? channel : '') },
-    { head: 'class', cell: (run) => (isTimed ? '' : statusText(run)) },
-    {
-      head: 'a message',
-      cell: ({ measurement }) => known(measurement, ({ roundTrip }) => time(roundTrip.median)),
-      align: 'right',
-    },
-    {
-      head: 'blocks sender',
-      cell: ({ measurement }) => known(measurement?.send ?? null, ({ median }) => time(median)),
-      align: 'right',
-      rank: 1,
-    },
-    {
-      head: 'receiver',
-      cell: ({ measurement }) => known(measurement?.receive ?? null, ({ median }) => time(median)),
-      align: 'right',
-      rank: 0,
-    },
-    { head: 'do', cell: doText },
-    { head: 'then', cell: thenCell, align: 'right' },
-    {
-      head: 'faster',
-      cell: ({ advice }) => (advice?.action === 'apply' && advice.gain ? fasterText(advice.gain) : ''),
-      rank: 2,
-    },
-  ]);
   const causes = [...groupedBy(runs, (run) => JSON.stringify(causeSentences([run], words))).values()].flatMap(
     (group) =>
       causeSentences(group, words).map((one) =>
@@ -203,7 +170,7 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
     text([muted(`${placesText(group, runs)}: not measured: ${reason}.`)]),
   );
   return [
-    { type: 'table', title: `${payload.id} by runtime`, columns },
+    { type: 'table', title: `${payload.id} by runtime`, columns: runColumns(rowsOf([payload])) },
     ...block([...failed, ...causes, ...reasons]),
     ...bestNodes(payload, words),
   ];
@@ -216,9 +183,4 @@ function bestNodes(payload: PayloadReport, words: Wording): Node[] {
     .filter(({ advice }) => advice?.action === 'apply')
     .sort((a, b) => saves(b) - saves(a));
   return best === undefined ? [] : adviceNodes(payload, best, words, { isOneOfSeveral: true });
-}
-
-function fasterText(gain: NonNullable<NonNullable<Run['advice']>['gain']>): string {
-  if (!carries(gain, 'size')) return speed(gain);
-  return `${speed(gain).replace(' faster', '')} (${gainInterval(gain)})`;
 }

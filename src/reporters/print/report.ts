@@ -5,17 +5,11 @@ import { fold, type Node, type Printed, tableNode, text } from '../doc.ts';
 import { muted } from '../section/model/sentence.ts';
 import { bytes, counted } from '../text/numbers.ts';
 import { answerNodes } from './answer.ts';
-import {
-  ABOUT_RATES,
-  anchorOf,
-  answerColumns,
-  answerRows,
-  makeOverview,
-  timesCheapest,
-} from './answer-rows.ts';
+import { anchorOf, makeOverview } from './answer-rows.ts';
 import { detailNodes } from './details.ts';
 import { headline } from './headline.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
+import { ABOUT_RATES, rowsOf, runColumns, timesCheapest } from './run-columns.ts';
 import { trafficFolds } from './traffic.ts';
 
 export const NO_PAYLOADS = 'No payloads.';
@@ -84,11 +78,10 @@ export const machineFacts = ({
 /** The answers alone, a row for each run. */
 export function answersOnly(report: Report, words: Wording): Node[] {
   const own = report.payloads.filter(({ traffic }) => traffic === undefined);
-  const answers = answerRows({ payloads: own });
-  const isRated = timesCheapest(answers).size > 0;
+  const isRated = timesCheapest(own.flatMap(({ runs }) => runs)).size > 0;
   return [
     ...recordingRows(report, words),
-    ...tableNode('Answers', answerColumns(answers, true)),
+    ...tableNode('Answers', runColumns(rowsOf(own), true)),
     ...(isRated ? [text([muted(ABOUT_RATES)])] : []),
     ...(report.payloads.length === 0 ? [text([NO_PAYLOADS])] : []),
   ];

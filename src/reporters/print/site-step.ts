@@ -44,7 +44,7 @@ function nextStep(steps: readonly Step[], run: Run | null, words: Wording): Next
   const { kind, remedy = '', gain = null, traffic, savesMs } = step;
   if (kind === 'rejected') return { short: 'fix the causes', savesMs };
   if (kind === 'fewer') return { short: 'no rewrite', savesMs };
-  if (kind === 'rewrite') return { short: adviceWithGain({ advice: remedy, gain }), savesMs };
+  if (kind === 'rewrite') return { short: adviceWithGain(remedy, gain), savesMs };
   return { short: (traffic && words.traffic[traffic]?.short) ?? '', savesMs };
 }
 

@@ -223,7 +223,7 @@ export const STATS: Subject = {
       'effort.lines > MANY_LINES ? WORTH_A_FILE',
       'effort.lines > 1e9 ? WORTH_A_FILE',
     ),
-    mutant('blank lines count as code', "lines.filter((line) => line.trim() !== '').length", 'lines.length'),
+    mutant('blank lines count as code', ".filter((line) => line.trim() !== '').length", '.length'),
     mutant(
       'p95 of ten samples is reported',
       'samples * (1 - share) >= 1 - 1e-9',

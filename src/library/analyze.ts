@@ -1,11 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixtureFromTree } from '../core/recording/fixture/fixture-module.ts';
+import { valueTree } from '../core/recording/values/value-tree.ts';
 import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
+import type { Source } from '../model/report/recipe.ts';
+import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../services/analysis.ts';
 import { fetchOptions } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
-import { areFiles, VALUE, valueSource } from './value-source.ts';
 import { fetchingOf, withWork } from './with-work.ts';
+
+/** Id of the payload, and its file in reports. */
+const VALUE = 'value';
+const MAX_BYTES = 2 ** 27;
+
+/** True for names of files; any other argument of `analyze` is the payload. */
+const areFiles = (given: unknown): given is string | string[] =>
+  typeof given === 'string' || (Array.isArray(given) && given.every((one) => typeof one === 'string'));
+
+/**
+ * @param given the payload, or a function that makes it
+ * @throws ToolError 'usage' for a value that only its program has: functions, proxies, getters
+ */
+async function valueSource(given: unknown, folder: string): Promise<Source> {
+  const value: unknown = typeof given === 'function' ? await given() : given;
+  const tree = valueTree(value, { types: typeDetection(), mask: false, maxBytes: MAX_BYTES });
+  const { text, differences } = fixtureFromTree(tree);
+  const [difference] = differences;
+  if (difference !== undefined) {
+    const detail = `the value cannot be made again in another process: ${difference}. Export it from a module, and name the file: analyze('payload.mjs')`;
+    throw new ToolError('usage', { detail });
+  }
+  const file = join(folder, `${VALUE}.mjs`);
+  writeFileSync(file, text);
+  const build = { form: 'module', file, original: VALUE, export: 'default', generated: true } as const;
+  return { kind: 'ready', recipe: { id: VALUE, source: { file: VALUE, export: null }, build } };
+}
 
 /** The options of `clone-prof analyze`. */
 export interface AnalyzeOptions extends RunOptions {

@@ -1,9 +1,98 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import type { ContentionCounters } from '../model/cpu-contention.ts';
+import { dirname, join } from 'node:path';
+import type { ContentionCounters, GroupTimes } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
 import { orElse } from '../model/or-else.ts';
-import { groupTimes } from './control-group.ts';
+
+/** One version of control groups, as a line of /proc/self/cgroup and the files of a group give it. */
+interface Version {
+  /** Line of /proc/self/cgroup with the path of this process. */
+  line: RegExp;
+  /** Folder of the root group. */
+  folder: string;
+  /** Quota in CPUs; null if the group has none. */
+  quota(group: string): number | null;
+  times(group: string): GroupTimes | null;
+}
+
+const numberIn = (text: string | null, pattern: RegExp): number | null => {
+  const digits = pattern.exec(text ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+
+const US_A_MS = 1e3;
+const NS_A_MS = 1e6;
+
+/** Version 2: cpu.max is "max 100000" or "50000 100000". */
+const UNIFIED: Version = {
+  line: /^0::(\/.*)$/m,
+  folder: '',
+  quota(group) {
+    const [, quota, period] = /^(\d+) (\d+)/.exec(readText(join(group, 'cpu.max')) ?? '') ?? [];
+    return quota === undefined ? null : Number(quota) / Number(period);
+  },
+  times(group) {
+    const stat = readText(join(group, 'cpu.stat'));
+    const used = numberIn(stat, /^usage_usec (\d+)$/m);
+    // The file does not have it if no controller of the CPU is enabled: nothing is throttled.
+    const throttled = numberIn(stat, /^throttled_usec (\d+)$/m) ?? 0;
+    return used === null ? null : { usedMs: used / US_A_MS, throttledMs: throttled / US_A_MS };
+  },
+};
+
+/** Version 1: the quota is -1 if there is none. */
+const SEPARATE: Version = {
+  line: /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(\/.*)$/m,
+  folder: 'cpu',
+  quota(group) {
+    const quota = numberIn(readText(join(group, 'cpu.cfs_quota_us')), /^(\d+)$/m);
+    const period = numberIn(readText(join(group, 'cpu.cfs_period_us')), /^(\d+)$/m);
+    return quota === null || period === null ? null : quota / period;
+  },
+  times(group) {
+    const throttled = numberIn(readText(join(group, 'cpu.stat')), /^throttled_time (\d+)$/m);
+    const accounts = [group, group.replace('/cpu', '/cpuacct')].map((at) => join(at, 'cpuacct.usage'));
+    const used = numberIn(accounts.map(readText).find((text) => text !== null) ?? null, /^(\d+)$/m);
+    if (used === null || throttled === null) return null;
+    return { usedMs: used / NS_A_MS, throttledMs: throttled / NS_A_MS };
+  },
+};
+
+// The control group of Linux whose CPU quota throttles this process: cgroups(7), sched-bwc in the kernel's documentation.
+
+/** The group of a process and those that it is in, up to the root. In a container the root is the container's group. */
+function groupsUp(root: string, path: string): string[] {
+  const groups: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    groups.push(join(root, at));
+    if (at === '/') return groups;
+  }
+}
+
+/**
+ * Times of the group with the smallest quota among those that this process is in, which throttles first. Without a quota:
+ * times of the nearest group. null if none can be read.
+ *
+ * @param root where control groups are mounted
+ * @param paths the text of /proc/self/cgroup
+ */
+export function groupTimes(
+  root = '/sys/fs/cgroup',
+  paths = readText('/proc/self/cgroup') ?? '',
+): GroupTimes | null {
+  for (const version of [SEPARATE, UNIFIED]) {
+    const path = version.line.exec(paths)?.[1];
+    if (path === undefined) continue;
+    const groups = groupsUp(join(root, version.folder), path).flatMap((group) => {
+      const times = version.times(group);
+      return times === null ? [] : [{ times, quota: version.quota(group) ?? Number.POSITIVE_INFINITY }];
+    });
+    const [first, ...rest] = groups;
+    if (first) return rest.reduce((least, at) => (at.quota < least.quota ? at : least), first).times;
+  }
+  return null;
+}
 
 /** The machine that this runs on, as a report names it. */
 export function thisMachine(): Machine {

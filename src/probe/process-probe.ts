@@ -1,15 +1,18 @@
 /** The probe of a process runtime: Node, Bun, Deno, Electron. */
+
 // No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
 import { deserialize, serialize } from 'node:v8';
+import type { Shape } from '../model/documents/shape.ts';
 import { type Channel, isOfProcesses, type ProcessRuntime } from '../model/names.ts';
+import type { PathBytes } from '../model/wire/wire.ts';
 import { bunJsc } from './bun/jsc.ts';
-import { bunMessageBytes } from './bun/message-bytes.ts';
+import { directBytes } from './bun/message-cost.ts';
 import { bunOracle } from './bun/oracle.ts';
 import { bunStorage } from './bun/storage.ts';
 import { v8Natives } from './natives/process-natives.ts';
-import { JSON_ANSWER, notAnswered } from './oracle/oracle-result.ts';
-import { serialized } from './oracle/serialized.ts';
+import { JSON_ANSWER, movedBytes, notAnswered } from './oracle/oracle-result.ts';
+import { ipcBytes, serialized } from './oracle/serialized.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { runningRuntime } from './running-runtime.ts';
 import { processTypes } from './type-detection/process-types.ts';
@@ -17,6 +20,21 @@ import { v8Oracle } from './v8/oracle.ts';
 import { v8MessageBytes } from './v8/posted-bytes.ts';
 import { v8Storage } from './v8/storage.ts';
 import { stringWidth } from './v8/string-width.ts';
+
+/** See `RuntimeProbe.messageBytes`: the cost of a message that a fast path hands over, and the wire of the serializer. */
+function bunMessageBytes(
+  value: unknown,
+  { patterns }: Shape,
+  channel: Channel,
+  transfer: readonly unknown[] = [],
+): PathBytes[] {
+  if (isOfProcesses(channel)) return ipcBytes(value, channel);
+  const wire = serialized(value)?.byteLength;
+  if (wire === undefined) return [];
+  // The serializer writes shared memory in full; a post holds on to it.
+  const shared = patterns.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), 0);
+  return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
+}
 
 /** How one engine answers; types and texts are the same in all processes. */
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;

@@ -1,6 +1,6 @@
 import { SWEEP_PRESETS } from '../app/sweep/presets.ts';
 import type { Subject, SweepRequest } from '../app/sweep/series.ts';
-import { sweep } from '../app/sweep/sweep.ts';
+import { sweep } from '../app/sweep/sweep-run.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntimes } from '../model/run/runtime.ts';

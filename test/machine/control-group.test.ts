@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { groupTimes } from '../../src/machine/control-group.ts';
+import { groupTimes } from '../../src/machine/machine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-test-'));
 after(() => rmSync(folder, { recursive: true }));

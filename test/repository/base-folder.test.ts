@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeBaseFolder } from '../../src/repository/base-folder.ts';
+import { staysInside, writeBaseFolder } from '../../src/repository/base-folder.ts';
 import { findCommit } from '../../src/repository/commit.ts';
-import { staysInside } from '../../src/repository/files.ts';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
 
 async function written(

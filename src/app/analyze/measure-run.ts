@@ -4,7 +4,8 @@ import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
-import { FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
+import { judgeRatio } from '../../core/stats/decision.ts';
+import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
@@ -20,11 +21,27 @@ import { runError } from '../payloads.ts';
 import type { Proven } from '../prove.ts';
 import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import type { RunContext, Tools } from '../tools.ts';
-import { judgedBeside, variantsBeside } from './beside.ts';
 import type { DescribedRun } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
-import { sampleBeside } from './other-channel.ts';
+import { judgedOther, otherChannelOf, sampleBeside } from './other-channel.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
+
+const variantsBeside = (run: Run): Variant[] => [
+  ...(otherChannelOf(run)?.variants ?? []),
+  ...(run.builtLater ? [AFTER_RECEIVING] : []),
+];
+
+/** What the timing says of them. */
+const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
+  ...judgedOther(otherChannelOf(run), judged),
+  ...(run.builtLater && {
+    builtLater: {
+      ...run.builtLater,
+      ratio: judged.afterReceiving,
+      outcome: judgeRatio(judged.afterReceiving),
+    },
+  }),
+});
 
 /** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;

@@ -1,6 +1,13 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { EXOTIC_KINDS, FAST_ARRAYS, FAST_OBJECTS, OBJECT_TEST } from './fast-paths.ts';
+import {
+  ARRAY_BLOCK,
+  ARRAY_PATHS,
+  EXOTIC_KINDS,
+  FAST_ARRAYS,
+  FAST_OBJECTS,
+  OBJECT_TEST,
+} from './fast-paths.ts';
 
 /** The object test runs on a root object and on each object directly inside a root array. */
 const OFF_FAST_PATH = {
@@ -169,5 +176,128 @@ export const values = [
     fix: 'Send a number or a string and convert on the receiver.',
     remedies: ['plain'],
     source: OBJECT_TEST,
+  },
+] as const satisfies readonly Rule[];
+
+const ROOT_ARRAY = {
+  level: 'slow',
+  at: 'root',
+  scope: FAST_ARRAYS,
+  blocks: ARRAY_PATHS,
+  source: ARRAY_BLOCK,
+} as const satisfies Partial<Rule>;
+const ELEMENT = { ...ROOT_ARRAY, at: 'element' } as const;
+
+export const array = [
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/array-named-props',
+    when: { kind: 'array', any: ['named-props', 'symbol-key'] },
+    title: 'array with named properties',
+    why: 'A property beside the elements (a regex match, a subclass field, rows.total = 3) keeps the array off the fast path.',
+    fix: 'Send the elements and the named properties separately: { ... } and [...array].',
+    remedies: ['repack', 'json-text'],
+  },
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/array-named-props-history',
+    when: { kind: 'array', all: ['named-props-history'], none: ['named-props', 'symbol-key'] },
+    title: 'array with a deleted named property',
+    why: 'A deleted named property leaves its slot in the storage, which keeps the array off the fast path.',
+    fix: 'Send a copy: array.slice().',
+    remedies: ['repack'],
+  },
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/hole',
+    when: { kind: 'array', all: ['holes'], none: ['undecided', 'array-storage', 'slow-put'] },
+    title: 'array with a hole',
+    why: 'One index below the length that was never set, or was deleted, sends the whole array through the serializer.',
+    fix: 'Fill the holes (undefined or null is fine), or use splice instead of delete.',
+    remedies: ['repack', 'json-text'],
+  },
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/undecided-array',
+    when: [
+      { kind: 'array', all: ['undecided'] },
+      {
+        kind: 'array',
+        all: ['empty'],
+        none: ['int32-storage', 'double-storage', 'contiguous', 'array-storage', 'slow-put', 'frozen'],
+      },
+    ],
+    title: 'array that never held an element',
+    why: '[] and new Array(n) have no storage yet, and only arrays with storage are fast. The array is small, so it costs little.',
+    fix: 'Send null or undefined for "nothing".',
+  },
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/frozen-array',
+    when: { kind: 'array', any: ['frozen', 'sealed', 'non-extensible'] },
+    title: 'frozen, sealed or non-extensible array',
+    why: 'Object.freeze, seal and preventExtensions move an array to slow storage, off the fast path.',
+    fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
+    remedies: ['repack'],
+  },
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/array-storage',
+    when: {
+      kind: 'array',
+      any: ['array-storage', 'slow-put', 'accessor', 'read-only'],
+      none: ['frozen', 'sealed', 'non-extensible'],
+    },
+    title: 'array in slow storage',
+    why: 'The array moved to ArrayStorage and stays there: shift() with 129 or more elements, unshift() with 100,000, a first write beyond index 1,000, a raised length, an accessor or read-only element. Up to Bun 1.4.1 later arrays from the same line of code are created in ArrayStorage too.',
+    fix: 'Send a copy: array.slice(). For a queue, move an index instead of calling shift().',
+    remedies: ['repack'],
+    source: `${ARRAY_BLOCK}; ArrayStorage producers seen on Bun 1.3.10 and 1.4.5`,
+  },
+  {
+    ...ROOT_ARRAY,
+    id: 'jsc/prototype-indexed',
+    when: { kind: 'array', all: ['prototype-indexed'] },
+    title: 'indexed property on the prototype chain',
+    why: 'A prototype has an integer-like key, so a hole may read a value from it, and the fast path is not taken. Array.prototype[7] = x does this to every array of the process, permanently.',
+    fix: 'Never put integer-like keys on a prototype.',
+    remedies: ['json-text'],
+    source: `${ARRAY_BLOCK}; JSArray.cpp holesMustForwardToPrototype`,
+  },
+  {
+    ...ELEMENT,
+    id: 'jsc/nested-array-element',
+    when: { kind: 'array' },
+    title: 'array inside an array',
+    why: 'Elements may be primitives or flat objects; an array as element sends the whole through the serializer.',
+    fix: 'Turn the rows into flat objects or the table into one array per column.',
+    remedies: ['compiled', 'json-text'],
+  },
+  {
+    ...ELEMENT,
+    id: 'jsc/exotic-element',
+    when: { kind: EXOTIC_KINDS },
+    title: 'element that is not a plain object',
+    why: 'A Date, Map, Set, buffer, error or the like as element sends the whole array through the serializer.',
+    fix: 'Send its plain form (a number for a Date, entries for a Map) and rebuild it on the receiver.',
+    remedies: ['compiled', 'plain', 'json-text'],
+  },
+  {
+    ...ELEMENT,
+    id: 'jsc/bigint-element',
+    when: { kind: 'bigint' },
+    title: 'BigInt element',
+    why: 'Every BigInt is a heap cell in Bun; one as element sends the whole array through the serializer.',
+    fix: 'Send numbers, or strings for those beyond 2^53.',
+    remedies: ['plain'],
+  },
+  {
+    ...ELEMENT,
+    id: 'jsc/repeated-element',
+    when: { kind: 'object', all: ['repeated'] },
+    title: 'repeated object',
+    why: 'Both elements must arrive as one object, and only the serializer keeps track of that, so the whole array goes through it.',
+    fix: 'Send copies ({ ...row }), or each distinct row once, with an index for each element.',
+    remedies: ['json-text'],
   },
 ] as const satisfies readonly Rule[];

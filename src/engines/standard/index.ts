@@ -1,13 +1,10 @@
 import type { RuleBook } from '../../model/rules/rule.ts';
-import { database } from './database.ts';
-import { errors } from './errors.ts';
 import { json } from './json.ts';
-import { lossy } from './lossy.ts';
-import { memory } from './memory.ts';
+import { errors, lossy } from './lossy.ts';
 import { platform } from './platform.ts';
 import { platformObjects } from './platform-objects.ts';
-import { rejected } from './rejected.ts';
-import { stored } from './stored.ts';
+import { memory, rejected } from './rejected.ts';
+import { database, stored } from './stored.ts';
 
 /**
  * What the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids (`spec/function`): they

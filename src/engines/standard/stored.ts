@@ -1,10 +1,12 @@
 /** Objects of the platform that are written into a file. */
+
 import type { Rule, When } from '../../model/rules/rule.ts';
-import { ANYWHERE } from './common.ts';
+import { ANYWHERE, SHARED_MEMORY } from './common.ts';
+import { DATABASE_POSTS } from './database-posts.ts';
+import { LOSSY } from './lossy.ts';
 import { EMPTIED_HERE } from './platform.ts';
 import { STORED_POSTS } from './stored-posts.ts';
 
-const by = STORED_POSTS;
 const OBJECT = { kind: 'platform' } as const satisfies When;
 /** A class of the user's that has such a name is a subclass of Error. */
 const ERROR = { kind: 'error', none: ['subclass'] } as const satisfies When;
@@ -22,7 +24,7 @@ export const stored = [
     ...ANYWHERE.rejected,
     ...STORED,
     id: 'spec/stored-refused',
-    when: { ...OBJECT, posted: { by, all: ['refused'] } },
+    when: { ...OBJECT, posted: { by: STORED_POSTS, all: ['refused'] } },
     title: 'platform object that cannot be written',
     why: 'It has no form outside of the program: v8.serialize throws for it.',
   },
@@ -30,7 +32,7 @@ export const stored = [
     ...ANYWHERE.rejected,
     ...STORED,
     id: 'spec/stored-unreadable',
-    when: { ...OBJECT, notTag: BLOBS, posted: { by, all: ['lost'] } },
+    when: { ...OBJECT, notTag: BLOBS, posted: { by: STORED_POSTS, all: ['lost'] } },
     title: 'platform object that cannot be read back',
     why: 'Writing it does not throw; v8.deserialize then throws, and nothing of the file can be read.',
   },
@@ -39,7 +41,7 @@ export const stored = [
     level: 'rejected',
     at: 'nested',
     id: 'spec/stored-blob-unreadable',
-    when: { ...OBJECT, tag: BLOBS, posted: { by, all: ['lost'] } },
+    when: { ...OBJECT, tag: BLOBS, posted: { by: STORED_POSTS, all: ['lost'] } },
     title: 'blob inside a value that cannot be read back',
     why: 'Up to Bun 1.2.21 writing it does not throw; v8.deserialize then throws, and nothing of the file can be read. A Blob alone is read back.',
   },
@@ -48,8 +50,8 @@ export const stored = [
     ...STORED,
     id: 'spec/stored-emptied',
     when: [
-      { ...OBJECT, posted: { by, all: ['emptied'] } },
-      { ...EMPTIED_HERE, posted: { by, all: ['emptied'] } },
+      { ...OBJECT, posted: { by: STORED_POSTS, all: ['emptied'] } },
+      { ...EMPTIED_HERE, posted: { by: STORED_POSTS, all: ['emptied'] } },
     ],
     loses: ['class', 'property', 'getter'],
     title: 'platform object that is written empty',
@@ -60,9 +62,80 @@ export const stored = [
     ...ANYWHERE.lossy,
     ...STORED,
     id: 'spec/stored-as-error',
-    when: { ...ERROR, posted: { by, all: ['other-class'] } },
+    when: { ...ERROR, posted: { by: STORED_POSTS, all: ['other-class'] } },
     loses: 'class',
     title: 'error of the platform',
     why: 'A plain Error is read back, without its name and code.',
+  },
+] as const satisfies readonly Rule[];
+
+const PUT = {
+  scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' }, channels: ['indexeddb'] },
+  source: 'HTML StructuredSerializeForStorage; seen on Chromium 143, Firefox 153 and WebKitGTK 2.50',
+} as const satisfies Partial<Rule>;
+
+export const database = [
+  {
+    ...ANYWHERE.rejected,
+    ...PUT,
+    id: 'spec/shared-to-database',
+    when: SHARED_MEMORY,
+    title: 'SharedArrayBuffer into a database',
+    why: 'Shared memory has no form outside of the program: put throws a DataCloneError, also for a view on it, where postMessage shares it.',
+    fix: 'Put a copy of the bytes: new Uint8Array(shared).slice().',
+    remedies: ['plain'],
+  },
+  {
+    ...ANYWHERE.rejected,
+    ...PUT,
+    id: 'spec/database-refused',
+    when: [
+      { ...OBJECT, posted: { by: DATABASE_POSTS, all: ['refused'] } },
+      { ...ERROR, posted: { by: DATABASE_POSTS, all: ['refused'] } },
+    ],
+    title: 'platform object that cannot be stored',
+    why: 'Code of WebAssembly, frames, samples, encoded chunks, tracks, ports, streams and canvases live in memory alone, also where they can be posted: put throws a DataCloneError. Firefox stores no ImageBitmap either.',
+    fix: 'Put its data: the bytes of the code, a Blob of the pixels or of the encoded chunk.',
+  },
+  {
+    ...LOSSY,
+    ...PUT,
+    id: 'spec/database-identity',
+    when: { ...OBJECT, all: ['repeated'], posted: { by: DATABASE_POSTS, all: ['apart'] } },
+    scope: { runtimes: { webkit: '*' }, channels: ['indexeddb'] },
+    loses: 'value',
+    title: 'platform object that is stored twice',
+    why: 'Each reference to it is read back as an object of its own.',
+    fix: 'Put it once and refer to it by a key.',
+  },
+  {
+    ...ANYWHERE.rejected,
+    ...PUT,
+    id: 'spec/form-data-to-database',
+    when: [
+      { kind: ['platform', 'not-cloneable'], tag: ['FormData'] },
+      { kind: 'object', all: ['web-object'], sizeTo: 0, tag: ['FormData'] },
+    ],
+    scope: { runtimes: { firefox: '*' }, channels: ['indexeddb'] },
+    title: 'FormData into a database',
+    why: 'Firefox posts FormData, but does not store it: put throws a DataCloneError.',
+    fix: 'Put its entries: [...form].',
+    remedies: ['plain'],
+  },
+  {
+    ...ANYWHERE.note,
+    ...PUT,
+    id: 'spec/bytes-to-database',
+    when: {
+      kind: ['arraybuffer', 'typedarray', 'dataview'],
+      none: ['shared-backing', 'detached'],
+      bytesFrom: 100_000,
+    },
+    title: 'many bytes in a record',
+    why: 'The bytes are copied by put while the thread waits, and by reading the record. A Blob is put by reference, is written by another process, and is read when it is needed.',
+    fix: 'Put new Blob([bytes]), and read it by await blob.arrayBuffer().',
+    remedies: ['blob'],
+    source:
+      'seen on Chromium 143 (12 ms against 0.2 ms until put returns, 4 MiB), Firefox 153 (11 ms against 0.04 ms); making the Blob took 7 ms and 5 ms more',
   },
 ] as const satisfies readonly Rule[];

@@ -1,5 +1,78 @@
+import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, MAP_EXTRA_PROPS, TOO_DEEP } from '../standard/common.ts';
+import {
+  ANYWHERE,
+  CLONED_ON,
+  IN_PROCESS,
+  MAP_EXTRA_PROPS,
+  SPARSE_LENGTH,
+  TOO_DEEP,
+  VIEW_OF_LARGER,
+} from '../standard/common.ts';
+
+const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
+
+export const strings = [
+  {
+    ...ANYWHERE.note,
+    id: 'v8/two-byte-string',
+    when: { kind: 'string', all: ['two-byte'], none: ['ascii-in-two-byte'], sizeFrom: 1024 },
+    title: 'UTF-16 string',
+    why: 'One character outside Latin-1 makes the whole string two bytes per code unit, in memory and in the message.',
+    source: WRITE_STRING,
+  },
+  {
+    ...ANYWHERE.slow,
+    id: 'v8/ascii-in-two-byte',
+    when: { kind: 'string', all: ['ascii-in-two-byte'] },
+    // Nothing tells a page of Chromium.
+    scope: { runtimes: { node: '*', deno: '*', electron: '*' } },
+    blocks: ['one-byte-string'],
+    title: 'Latin-1 text in UTF-16 storage',
+    why: 'A piece of a UTF-16 string stays UTF-16 although every character would fit one byte, so twice the bytes are copied, and again when the receiver sends the text on.',
+    fix: "Copy the piece into a string of its own: Buffer.from(text, 'latin1').toString('latin1').",
+    remedies: ['own-string'],
+    source: WRITE_STRING,
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/rope',
+    when: { kind: 'string', all: ['rope'] },
+    title: 'concatenation, joined when first sent',
+    why: 'A string built with + or a template is joined into one buffer by the first send: an extra copy, once.',
+    remedies: ['own-string'],
+    source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
+  },
+  {
+    ...ANYWHERE.slow,
+    id: 'v8/repeated-string',
+    when: { kind: 'string', all: ['repeated'] },
+    title: 'repeated string',
+    why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
+    fix: 'Send each distinct text once and an index instead of each text.',
+    remedies: ['compiled'],
+    source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/long-string',
+    when: { kind: 'string', sizeFrom: 65_536 },
+    scope: { runtimes: { node: '*', deno: '*', electron: '*', chromium: '*' } },
+    on: [
+      'one-byte-string',
+      'two-byte-string',
+      'packed-array',
+      'holey-array',
+      'fast-object',
+      'dictionary-object',
+      'serializer',
+    ],
+    title: 'long string, copied twice',
+    why: 'V8 never shares a string between threads: it is copied into the message and out again, so it exists three times for a moment.',
+    fix: 'Where the text is bytes anyway (a file, a response), send the bytes and transfer their buffer.',
+    source: `${WRITE_STRING}; nodejs/help#2598`,
+  },
+] as const satisfies readonly Rule[];
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
@@ -147,5 +220,173 @@ export const objects = [
     why: 'V8 writes by recursion on the stack; at this depth it throws a RangeError with the usual stack size.',
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26 and Deno 2.9 (at most 3,588)',
+  },
+] as const satisfies readonly Rule[];
+
+const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
+/** A longer array is made as a hash table. */
+const MAX_FAST_LENGTH = 33_554_432;
+const SLOW_ARRAY = {
+  ...ANYWHERE.slow,
+  blocks: ['packed-array'],
+  costs: 'degraded',
+  source: WRITE_ARRAY,
+} as const satisfies Partial<Rule>;
+
+export const arrays = [
+  {
+    ...SLOW_ARRAY,
+    id: 'v8/holey-array',
+    when: {
+      kind: 'array',
+      any: ['holey-kind', 'holes'],
+      none: ['empty', 'dictionary-elements', 'not-fast-elements', 'frozen', 'sealed', 'non-extensible'],
+    },
+    title: 'holey array',
+    why: 'V8 marks it as an array that may have holes, even after they were filled, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
+    fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
+    remedies: ['repack', 'typed-array', 'json-text'],
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/holey-empty-array',
+    when: { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
+    blocks: ['packed-array'],
+    title: 'empty array marked as holey',
+    why: 'It is written as pairs of key and value; being empty, it costs almost nothing.',
+    source: WRITE_ARRAY,
+  },
+  {
+    ...SLOW_ARRAY,
+    id: 'v8/frozen-array',
+    when: {
+      kind: 'array',
+      any: ['frozen', 'sealed', 'non-extensible', 'not-fast-elements'],
+      none: ['dictionary-elements'],
+    },
+    title: 'frozen, sealed or non-extensible array',
+    why: 'V8 stores such arrays in a way that its serializer writes as pairs of key and value.',
+    fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
+    remedies: ['repack'],
+  },
+  {
+    ...SLOW_ARRAY,
+    id: 'v8/dictionary-elements',
+    when: { kind: 'array', all: ['dictionary-elements'] },
+    title: 'array stored as a dictionary',
+    why: 'A huge gap, or an index defined with a getter or as read-only, turns the array into a hash table that is written as pairs of key and value.',
+    fix: 'Build it without gaps, or send pairs of index and value.',
+    remedies: ['repack', 'plain'],
+  },
+  {
+    ...SPARSE_LENGTH,
+    id: 'v8/sparse-length',
+    when: { ...SPARSE_LENGTH.when, sizeTo: MAX_FAST_LENGTH },
+    why: 'The receiver allocates room for every index below the length before it reads the few elements, so the cost follows the length. Only above 33,554,432 does it use a hash table.',
+    source:
+      'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; two elements 5,000,000 apart take 24 bytes, and 44 ms to receive on Node 20.20, 29 on 24.21, 22 on 26.10, 25 on Deno 2.9.6',
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/array-named-props',
+    when: { kind: 'array', all: ['named-props'] },
+    title: 'array with named properties',
+    why: 'The named properties are looked up and sent after the elements; many other ways of sending (JSON, typed arrays) lose them.',
+    fix: 'Send an object with the array and the properties.',
+    source: WRITE_ARRAY,
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/boxed-doubles',
+    when: { kind: 'array', all: ['packed-double'], sizeFrom: 1000 },
+    title: 'array of doubles',
+    why: 'The receiver gets each double as a separate object on the heap, and an array marked holey, which is slow to send again.',
+    fix: 'Use a Float64Array.',
+    remedies: ['typed-array'],
+    source: 'V8 src/objects/value-serializer.cc ReadDenseJSArray; seen on Node 20-26',
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/smi31',
+    when: { kind: 'number', all: ['beyond-smi31', 'int32'] },
+    scope: { runtimes: { chromium: '*' } },
+    title: 'integer beyond 31 bits',
+    why: 'Chromium keeps integers of 2^30 and more as doubles, so one of them turns an array of integers into one of doubles.',
+    fix: 'Use an Int32Array or Uint32Array.',
+    remedies: ['typed-array'],
+    source: 'V8 pointer compression, 31-bit Smis; seen on Chromium 156',
+  },
+] as const satisfies readonly Rule[];
+
+const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
+
+const POOLED_TRANSFER = {
+  ...ANYWHERE.note,
+  when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
+  title: 'Buffer from the pool in a message with transfers',
+  fix: 'List a copy: Uint8Array.from(buffer).buffer.',
+  remedies: ['slice-view'],
+} as const satisfies Partial<Rule>;
+
+export const buffers = [
+  {
+    ...ANYWHERE.slow,
+    id: 'v8/pooled-buffer',
+    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
+    costs: 'degraded',
+    title: 'Buffer from the pool',
+    why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
+    fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
+    remedies: ['slice-view', 'plain'],
+    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
+  },
+  {
+    ...VIEW_OF_LARGER,
+    id: 'v8/view-of-larger',
+    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
+    scope: { channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS], transferring: false },
+    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
+  },
+  {
+    ...ANYWHERE.note,
+    id: 'v8/copied-buffer',
+    when: {
+      kind: ['arraybuffer', 'typedarray', 'dataview'],
+      none: ['shared-backing', 'detached'],
+      bytesFrom: 16_384,
+    },
+    scope: { channels: IN_PROCESS, transferring: false },
+    title: 'large buffer, copied',
+    why: 'Without a transfer list the bytes are copied into the message and out of it again.',
+    fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
+    remedies: ['transfer', 'share'],
+    source: WRITE_BUFFER,
+  },
+  {
+    ...POOLED_TRANSFER,
+    id: 'v8/pooled-transfer',
+    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '>=21.0.0' } },
+    why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError.",
+    source: 'nodejs/node#47604; seen on Node 22-26',
+  },
+  {
+    ...POOLED_TRANSFER,
+    id: 'v8/pooled-transfer-copies',
+    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
+    why: 'Node 20 silently copies the whole pool instead of transferring it.',
+    source: 'nodejs/node#47604; seen on Node 20.20',
+  },
+  {
+    ...ANYWHERE.slow,
+    id: 'v8/broadcast-large',
+    when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },
+    scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
+    costs: 'degraded',
+    title: 'megabytes over a BroadcastChannel',
+    why: 'Such a message passes through the browser process, which copies it once more each way: 3 to 4 times the time that a Worker takes for the same megabytes.',
+    fix: 'Post it to each worker, or over a MessageChannel.',
+    source:
+      'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156 (37,500 us against 9,280 us for 3 MB in an object)',
   },
 ] as const satisfies readonly Rule[];

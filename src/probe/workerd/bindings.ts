@@ -1,8 +1,8 @@
 /// <reference path="./cloudflare-workers.d.ts" />
-/** What the host binds to the workers of a guest: runtimes/workerd/config.ts. */
+/** What the host binds to the workers of a guest: runtimes/workerd/driver.ts. */
 import { env } from 'cloudflare:workers';
 
-/** The other service, called by RPC: `runtimes/workerd/config.ts` has its class. */
+/** The other service, called by RPC: `runtimes/workerd/driver.ts` has its class. */
 export interface PeerService {
   start(entry: string): Promise<void>;
   receive(message: unknown): Promise<unknown>;

@@ -118,7 +118,7 @@ export function codeOfCalls(
 
 // How a program posts a message over each channel, and where its other side gets it.
 
-// How a program stores a message in a file: what the guest does, too (guest/platform/process/stored-file.ts).
+// How a program stores a message in a file: what the guest does, too (guest/platform/process/process-platform.ts).
 
 const WRITES: Record<FileContent, (message: string) => string> = {
   serialized: (message) => `writeFileSync(file, serialize(${message})); // of node:fs and node:v8`,

@@ -2,7 +2,13 @@ import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
-import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
+import type {
+  FoundRuntime,
+  FoundRuntimes,
+  LinkOptions,
+  MissingRuntime,
+  Visitors,
+} from '../../model/run/runtime.ts';
 import {
   BROWSER_SPECS,
   browserAt,
@@ -11,12 +17,45 @@ import {
   listBrowsers,
   otherBrowserDetail,
 } from '../browser/find.ts';
+import { type Invitation, openInvitation } from '../browser/link/invitation.ts';
 import { inProject, isBinary, onPath } from '../process/binaries.ts';
 import { foundRuntime, identify, running, uniqueBinaries, usable } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
-import { type InvitedBrowsers, invitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
+
+/** Stands for a browser that somebody opens a link with. */
+const LINK_SPEC = 'url';
+
+interface InviteOptions {
+  link?: LinkOptions | undefined;
+  onNote?: (text: string) => void;
+  signal?: AbortSignal | undefined;
+}
+
+type InvitedBrowsers = ReturnType<typeof invitedBrowsers>;
+
+/** All that are waited for at one link, which is made when the first is asked for. */
+function invitedBrowsers(wanted: number) {
+  let asked = 0;
+  let opened: Promise<Invitation> | null = null;
+  return {
+    /** @throws ToolError 'runtime-missing' when none has come in time, 'interrupted', 'usage' */
+    async next({ link, onNote, signal }: InviteOptions): Promise<FoundRuntime> {
+      const which = wanted === 1 ? 'a browser' : `browser ${++asked} of ${wanted}`;
+      if (!link) {
+        const detail = 'only analyze and sweep wait for a browser';
+        throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
+      }
+      opened ??= openInvitation(wanted, link);
+      const runtime = await (await opened).next(which, link.timeoutMs, signal);
+      onNote?.(`${runtime.spec} has joined by the link`);
+      return runtime;
+    },
+    visitors: async (): Promise<{ visitors?: Visitors }> =>
+      opened === null ? {} : { visitors: (await opened).visitors },
+  };
+}
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;

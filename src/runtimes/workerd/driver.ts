@@ -1,17 +1,150 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { packageFile } from '../../machine/package-file.ts';
 import { ownedPath, WORK } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { BundleForPage } from '../../model/page-module.ts';
 import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/run/runtime.ts';
 import { PageServer } from '../browser/pages/page-server.ts';
 import { PageSession } from '../browser/pages/page-session.ts';
+import { notFound, sent } from '../browser/pages/responses.ts';
 import { type Beginning, startGuest } from '../guests/start-guest.ts';
+import { LoopbackServer } from '../loopback-server.ts';
 import { guestEnv } from '../process/driver.ts';
 import { silence } from '../process/process-exit.ts';
 import { ProcessGroup, startIn } from '../process/supervisor.ts';
-import { configText } from './config.ts';
-import { forgetModules, serveModules } from './module-server.ts';
+
+const sessions = new Map<string, PageSession>();
+/**
+ * The fallback service of workerd's modules: bundles of the guest, and modules that requests name, each in the folder of a
+ * guest's secret token. workerd asks it for all that its config does not hold.
+ */
+const moduleServer = new LoopbackServer(() =>
+  createServer((request, response) => void answer(request, response)),
+);
+
+/** The address of the server, which answers for this guest from now on. */
+async function serveModules(session: PageSession): Promise<string> {
+  sessions.set(session.token, session);
+  return `127.0.0.1:${await moduleServer.port()}`;
+}
+
+/** Without guests the server ends. */
+function forgetModules(session: PageSession): void {
+  sessions.delete(session.token);
+  if (sessions.size === 0) moduleServer.close();
+}
+
+/** "/<token>/modules/1.mjs?fresh=2": a name with another query is another module. */
+const NAME = /^\/([0-9a-f]+)\/(guest|modules)\/([\w-]+)\.mjs(?:\?[\w=]*)?$/;
+
+async function answer({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const name = new URL(url, 'http://localhost').searchParams.get('specifier') ?? '';
+    const [, token = '', folder, key = ''] = NAME.exec(name) ?? [];
+    const session = sessions.get(token);
+    if (!session) return notFound(response);
+    session.requests++;
+    const code =
+      folder === 'guest'
+        ? await readFile(packageFile(`dist/guest/workerd/${key}.mjs`), 'utf8')
+        : (await session.module(key))?.code;
+    if (code === undefined) return notFound(response);
+    sent(response, 'application/json', JSON.stringify({ name: name.slice(1), esModule: code }));
+  } catch {
+    // The guest asked for the error of a build before.
+    notFound(response);
+  }
+}
+
+/** Of the guest: all that it does belongs to this one request. */
+const guestModule = (folder: string) => `
+export default {
+  async test(_, env) {
+    const { answerHost } = await import('${folder}guest/service.mjs');
+    await answerHost(env.ROOT);
+  },
+};
+`;
+
+/** The other service. What listens there is evaluated once more for each peer; `receive` is its function. */
+const peerModule = (folder: string) => `
+import { WorkerEntrypoint } from 'cloudflare:workers';
+let started = 0;
+let receive;
+let arrived = 0;
+export class Peer extends WorkerEntrypoint {
+  async start(entry) {
+    if (entry !== 'peer') throw new Error('no ' + entry);
+    await import('${folder}guest/service.mjs?' + ++started);
+    receive = globalThis.cloneProfReceive;
+  }
+  receive(message) {
+    return receive(message);
+  }
+  echo(nth, value) {
+    arrived = nth;
+    return [value];
+  }
+  latest() {
+    return arrived;
+  }
+}
+export default {};
+`;
+
+const text = (value: string): string => JSON.stringify(value);
+
+/** "1.20261117.1": the behaviour of its own day. */
+const compatibilityDate = (version: string): string =>
+  version.replace(/^\d+\.(\d{4})(\d\d)(\d\d).*$/, '$1-$2-$3');
+
+/**
+ * The config as Cap'n Proto text. `unsafeEval` and natives are for the guest's own code: what the user's modules do is
+ * refused as it is in production.
+ *
+ * @param root where the host serves the guest
+ * @param modules "127.0.0.1:8124": the host's server for modules
+ * @param outside modules of the user's may reach other hosts, as they may on every runtime
+ */
+function configText(
+  { root, modules, version }: { root: URL; modules: string; version: string },
+  outside: boolean,
+): string {
+  const worker = (module: string, bindings: string) => `(
+    modules = [(name = "main", esModule = ${text(module)})],
+    compatibilityDate = ${text(compatibilityDate(version))},
+    compatibilityFlags = ["nodejs_compat", "legacy_module_registry"],
+    globalOutbound = "network",
+    moduleFallback = ${text(modules)},
+    bindings = [
+      (name = "ROOT", text = ${text(root.href)}),
+      (name = "VERSION", text = ${text(version)}),
+      (name = "UNSAFE", unsafeEval = void),${bindings}
+    ],
+  )`;
+  const network = outside
+    ? 'allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)'
+    : 'allow = ["private"]';
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  v8Flags = ["--allow-natives-syntax", "--expose-gc"],
+  services = [
+    (name = "guest", worker = .guest),
+    (name = "peer", worker = .peer),
+    (name = "network", network = (${network})),
+  ],
+);
+const guest :Workerd.Worker = ${worker(
+    guestModule(root.pathname),
+    `
+      (name = "PEER", service = (name = "peer", entrypoint = "Peer")),`,
+  )};
+const peer :Workerd.Worker = ${worker(peerModule(root.pathname), '')};
+`;
+}
 
 const HOST = '127.0.0.1';
 

@@ -1,16 +1,18 @@
 /** The payloads of another commit, for `check --base`. */
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { extname, isAbsolute, join, resolve } from 'node:path';
+import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Absence, BaseRequest } from '../../app/gate/request.ts';
+import { projectRoot } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
 import { findCommit, pathInRepository } from '../../repository/commit.ts';
 import { type GitOptions, git } from '../../repository/git.ts';
+import { bundleConfig } from '../../sources/bundle.ts';
 import { fileKindOf } from '../../sources/find.ts';
+import { readConfig } from '../../store/config/config.ts';
 import { fetchOptions, type Work } from '../work.ts';
-import { type Checkout, configBefore } from './base-config.ts';
 import { contractOf, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
@@ -22,6 +24,41 @@ import {
   onRuntimes,
   unitsOf,
 } from './gate-request.ts';
+
+interface Checkout {
+  base: BaseFolder;
+  /** The config's folder, in the checkout of now and in the commit. */
+  now: string;
+  folder: string;
+  /** What stands for the working folder. */
+  cwd: string;
+}
+
+/**
+ * The config of the other commit, found as that of now is, by its name or as the nearest one: a change may have renamed or
+ * moved it. Without a file, a config without payloads and with the common limits; a text where it cannot be read.
+ */
+async function configBefore(
+  { base, folder, cwd }: Checkout,
+  { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
+  { cwd: here, emit, workdir, signal }: Work,
+): Promise<CheckConfig | string> {
+  // What stands for the project of the working folder, above which no config is looked for.
+  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(here)));
+  const root = project === null ? base.folder : join(base.folder, project);
+  const file = named === null ? null : join(folder, basename(named));
+  const waiting = { timeoutMs, signal };
+  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd, waiting);
+  const onRun = (path: string) =>
+    emit({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
+  try {
+    const there = file && existsSync(file) ? file : null;
+    return await readConfig(cwd, { file: there, root, compile, onRun, waiting });
+  } catch (error) {
+    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
+    throw error;
+  }
+}
 
 /**
  * Finds the same payloads in the commit that `ref` means.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PageModule } from '../../../src/model/page-module.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf, type TriedRewrite } from '../../../src/model/rules/tried.ts';
-import { ServedFiles } from '../../../src/runtimes/browser/pages/served-files.ts';
+import { ServedFiles } from '../../../src/runtimes/browser/pages/page-session.ts';
 
 const SECRET = '/home/somebody';
 const recipe = (build: Recipe['build']): Recipe => ({ id: 'a', source: { file: 'a', export: null }, build });

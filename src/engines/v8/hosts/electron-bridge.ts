@@ -1,9 +1,67 @@
 /** Between the worlds of a page of Electron: what contextBridge copies by steps of its own, and what it gives to V8's serializer. */
+
+import { ELECTRON_CHANNELS } from '../../../model/names.ts';
 import type { Rule, When } from '../../../model/rules/rule.ts';
 import { ANYWHERE, GETTER, TOO_DEEP } from '../../standard/common.ts';
-import { AS_PARTS, EMPTIED_HERE, WITHOUT_CLONE_STEPS } from '../../standard/platform.ts';
+import {
+  AS_PARTS,
+  EMPTIED,
+  EMPTIED_HERE,
+  markedObject,
+  unmarkedObject,
+  urlObject,
+  WITHOUT_CLONE_STEPS,
+} from '../../standard/platform.ts';
+import { PLATFORM_POSTS } from '../../standard/platform-posts.ts';
 import { BRIDGED } from './bridge-paths.ts';
-import { BRIDGE_POSTS as by } from './bridge-posts.ts';
+import { BRIDGE_POSTS } from './bridge-posts.ts';
+
+const TO_RENDERER = {
+  scope: { runtimes: { electron: '*' }, channels: ELECTRON_CHANNELS },
+  source: 'Electron shell/common/v8_util.cc V8Serializer; seen on Electron 33.2',
+} as const satisfies Partial<Rule>;
+const OBJECT = { kind: 'platform' } as const satisfies When;
+
+export const electron = [
+  {
+    ...ANYWHERE.rejected,
+    ...TO_RENDERER,
+    id: 'v8/shared-to-renderer',
+    when: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
+    title: 'shared memory to a renderer',
+    why: 'A renderer is another process, which cannot share memory: a SharedArrayBuffer, or a view on one, is refused.',
+    fix: 'Send a copy: new Uint8Array(shared).slice().',
+    remedies: ['plain'],
+  },
+  {
+    ...ANYWHERE.rejected,
+    ...TO_RENDERER,
+    id: 'v8/object-to-renderer',
+    when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
+    title: 'platform object that no renderer gets',
+    why: 'Electron\'s serializer knows objects of JavaScript alone: a Blob, a stream, a key or a port is refused, with "An object could not be cloned". webContents.send prints that in place of throwing it.',
+    fix: 'Send its bytes: await blob.bytes(). Ports of MessageChannelMain go into the transfer list of webContents.postMessage.',
+  },
+  {
+    ...ANYWHERE.rejected,
+    ...TO_RENDERER,
+    id: 'v8/module-to-renderer',
+    when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
+    title: 'WebAssembly module to a renderer',
+    why: 'It is written without an error, and the renderer cannot read it: nothing of the message arrives.',
+    fix: 'Send the bytes that it was compiled from.',
+  },
+  {
+    ...ANYWHERE.lossy,
+    ...TO_RENDERER,
+    id: 'v8/web-object-to-renderer',
+    when: [...urlObject, ...markedObject, ...unmarkedObject],
+    loses: ['class', 'property', 'getter'],
+    title: 'web object to a renderer',
+    why: EMPTIED,
+    ...AS_PARTS,
+  },
+] as const satisfies readonly Rule[];
 
 const MODULE = { kind: 'platform', tag: ['Module'] } as const satisfies When;
 const COLLECTION_ITERATORS: readonly string[] = ['Map Iterator', 'Set Iterator'];
@@ -37,7 +95,7 @@ export const electronBridge = [
       { kind: ['weakmap', 'weakset', 'module-namespace', 'sharedarraybuffer'] },
       { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
       { kind: 'iterator', tag: COLLECTION_ITERATORS },
-      { kind: 'platform', posted: { by, all: ['refused'] } },
+      { kind: 'platform', posted: { by: BRIDGE_POSTS, all: ['refused'] } },
     ],
     title: 'refused by a bridge',
     why: 'V8\'s serializer is asked, without steps of the platform, and refuses it, with "An object could not be cloned".',
@@ -75,7 +133,7 @@ export const electronBridge = [
       { kind: 'iterator', notTag: COLLECTION_ITERATORS },
       { kind: ['platform', 'not-cloneable'], tag: WITHOUT_CLONE_STEPS },
       { ...EMPTIED_HERE, tag: WITHOUT_CLONE_STEPS },
-      { kind: 'platform', posted: { by, all: ['emptied'] } },
+      { kind: 'platform', posted: { by: BRIDGE_POSTS, all: ['emptied'] } },
     ],
     loses: ['class', 'value', 'property', 'attributes'],
     title: 'web object over a bridge',

@@ -100,9 +100,9 @@ export const workerdPlatform: Platform = {
   mayBlock: false,
   sources: servedSources({
     servedUrl: (path) => new URL(path, root).href,
-    // What is imported comes by the host's fallback service for modules (runtimes/workerd/module-server.ts).
+    // What is imported comes by the host's fallback service for modules (runtimes/workerd/driver.ts).
     moduleUrl: (path) => root.pathname + path,
-    // A worker cannot wait for an answer: the host looks up the place in the bundle (runtimes/workerd/located.ts).
+    // A worker cannot wait for an answer: the host looks up the place in the bundle (runtimes/workerd/driver.ts).
     positionOf(module, at) {
       const [line = 1, column = 1] = at.split(':').map(Number);
       return { file: module, line, column };

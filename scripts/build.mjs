@@ -215,13 +215,10 @@ const buildHost = (outdir) =>
 const workOfEsm = {
   name: 'work-of-esm',
   setup(builder) {
-    builder.onResolve(
-      { filter: /^\.\/library\/(analyze|check|explain-word|render|stored|sweep)\.ts$/ },
-      () => ({
-        path: '../index.js',
-        external: true,
-      }),
-    );
+    builder.onResolve({ filter: /^\.\/library\/(documents|runs)\.ts$/ }, () => ({
+      path: '../index.js',
+      external: true,
+    }));
   },
 };
 

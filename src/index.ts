@@ -1,24 +1,18 @@
 /** clone-prof as a library: classify values in this process, or do in a program what the command does. */
 
-import type * as analyzing from './library/analyze.ts';
-import type * as checking from './library/check.ts';
+import type * as documents from './library/documents.ts';
 import { type Explainable, type Explanation, explain as explainClassified } from './library/explain.ts';
-import type * as rendering from './library/render.ts';
-import type * as stored from './library/stored.ts';
-import type * as sweeping from './library/sweep.ts';
+import type * as runs from './library/runs.ts';
 import { ToolError } from './model/errors.ts';
 import type { Meaning } from './model/report/meaning.ts';
 
-export type { AnalyzeOptions } from './library/analyze.ts';
-export type { CheckOptions } from './library/check.ts';
 export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
 export { defineConfig } from './library/define-config.ts';
+export type { FormatsOf, ReadOptions, Rendered } from './library/documents.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, rules } from './library/explain.ts';
-export type { FormatsOf, Rendered } from './library/render.ts';
 export type { RunOptions } from './library/run-options.ts';
-export type { ReadOptions } from './library/stored.ts';
-export type { SweepOptions } from './library/sweep.ts';
+export type { AnalyzeOptions, CheckOptions, SweepOptions } from './library/runs.ts';
 export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './model/document-ids.ts';
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
@@ -59,7 +53,7 @@ export function explain(classified: Explainable): Explanation;
 export function explain(word: string): Promise<Meaning[]>;
 export function explain(given: Explainable | string): Explanation | Promise<Meaning[]> {
   if (typeof given !== 'string') return explainClassified(given);
-  return own(import('./library/explain-word.ts').then((loaded) => loaded.explain(given)));
+  return own(import('./library/documents.ts').then((loaded) => loaded.explain(given)));
 }
 
 // Loaded when used: classifying needs none of it, and a test suite that only classifies starts faster.
@@ -72,8 +66,8 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
  * makes it: `analyze(() => rows())`. A list of texts is a list of files: `analyze(() => texts)`
  * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
  */
-export const analyze: typeof analyzing.analyze = async (...args) =>
-  own((await import('./library/analyze.ts')).analyze(...args));
+export const analyze: typeof runs.analyze = async (...args) =>
+  own((await import('./library/runs.ts')).analyze(...args));
 
 /**
  * The job of `clone-prof sweep`: cost against size for each strategy, and where they cross.
@@ -81,8 +75,8 @@ export const analyze: typeof analyzing.analyze = async (...args) =>
  * @param subject a file, or the name of a published benchmark
  * @throws ToolError of a payload that cannot be read, or has no part that can be scaled; 'runtime-unknown', 'runtime-missing'
  */
-export const sweep: typeof sweeping.sweep = async (...args) =>
-  own((await import('./library/sweep.ts')).sweep(...args));
+export const sweep: typeof runs.sweep = async (...args) =>
+  own((await import('./library/runs.ts')).sweep(...args));
 
 /**
  * The job of `clone-prof check`: `passed` says whether the gate is open.
@@ -90,32 +84,32 @@ export const sweep: typeof sweeping.sweep = async (...args) =>
  * @param payloads names or files; none: all of the config
  * @throws ToolError 'config-bad', 'baseline-missing', 'base-unknown', ...; 'interrupted' when it is aborted
  */
-export const check: typeof checking.check = async (...args) =>
-  own((await import('./library/check.ts')).check(...args));
+export const check: typeof runs.check = async (...args) =>
+  own((await import('./library/runs.ts')).check(...args));
 
 /**
  * What `clone-prof record` wrote: the program, and its messages by site and shape.
  *
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
-export const readRecording: typeof stored.readRecording = async (...args) =>
-  own((await import('./library/stored.ts')).readRecording(...args));
+export const readRecording: typeof documents.readRecording = async (...args) =>
+  own((await import('./library/documents.ts')).readRecording(...args));
 
 /**
  * What `analyze` or `sweep` wrote, as JSON or a page. Several files are joined or compared, as by `clone-prof report`.
  *
  * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files that have nothing in common
  */
-export const readReport: typeof stored.readReport = async (...args) =>
-  own((await import('./library/stored.ts')).readReport(...args));
+export const readReport: typeof documents.readReport = async (...args) =>
+  own((await import('./library/documents.ts')).readReport(...args));
 
 /**
  * A report, comparison, sweep or check, as `-f` prints it.
  *
  * @throws ToolError 'usage' for a format that such a document has not
  */
-export const render: typeof rendering.render = async (...args) =>
-  own((await import('./library/render.ts')).render(...args));
+export const render: typeof documents.render = async (...args) =>
+  own((await import('./library/documents.ts')).render(...args));
 
 /** For `require` the code of `import` does the work: its errors become those of the module that was required. */
 const own = <T>(work: Promise<T>): Promise<T> =>

@@ -1,19 +1,15 @@
 import type { Remedy } from '../model/rules/remedy.ts';
-import { base64 } from './buffers/base64.ts';
-import { blob } from './buffers/blob.ts';
+import { base64, blob } from './buffers/blob.ts';
 import { imageBuffer } from './buffers/image-buffer.ts';
 import { sliceView } from './buffers/slice-view.ts';
 import { share, transfer } from './buffers/transfer.ts';
 import { typedArray } from './buffers/typed-array.ts';
 import { compiled } from './compiled/compiled.ts';
 import { jsonText } from './json-text.ts';
-import { ownString } from './own-string.ts';
-import { parseText } from './parse-text.ts';
 import { patch } from './patch/patch.ts';
 import { plain } from './plain.ts';
-import { rebuild } from './rebuild.ts';
-import { repack } from './repack.ts';
-import { unwrapString } from './unwrap-string.ts';
+import { rebuild, repack } from './rebuild.ts';
+import { ownString, parseText, unwrapString } from './strings.ts';
 
 /**
  * All remedies, in the order to try them where no rule names one: the greatest gains seen first. A new remedy is a file

@@ -1,4 +1,5 @@
 /** One program, run plain and recorded, each time in a folder with its files alone. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { record } from '../../src/app/record/record.ts';
 import type { Merged } from '../../src/core/recording/threads/merge.ts';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
-import { prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
-import { frameMapper } from '../../src/runtimes/recorded/source-maps.ts';
+import { frameMapper, prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
 import { readThreads } from '../../src/store/thread-files.ts';
 import { envWith, runtime } from '../support/runtimes.ts';

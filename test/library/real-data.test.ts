@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { analyze } from '../../src/library/analyze.ts';
+import { analyze } from '../../src/library/runs.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { onlyInWhole } from '../support/whole.ts';
 

@@ -4,7 +4,7 @@ import { ToolError } from '../../src/model/errors.ts';
 import { ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import type { GuestRequest } from '../../src/model/wire/wire.ts';
-import { AssumedGuests } from '../../src/page/guest.ts';
+import { AssumedGuests } from '../../src/page/analysis.ts';
 
 const runtimeOf = (name: RuntimeName): FoundRuntime => ({
   ...{ name, version: '1', engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },

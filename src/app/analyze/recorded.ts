@@ -1,16 +1,78 @@
 import { classify } from '../../core/classify/classify.ts';
+import { carries } from '../../core/evidence.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
-import { fasterSerialization } from '../../core/recording/sites/faster-serialization.ts';
 import { type FasterChannel, lintOf } from '../../core/recording/sites/lint.ts';
 import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
-import { isSignal } from '../../core/recording/sites/signal.ts';
+import { NO_DIFFERENCE } from '../../core/stats/decision.ts';
 import { stepsOf } from '../../core/steps.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { RecordedMessages } from '../../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { OtherChannel, PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Recorded, Source } from '../../model/report/recipe.ts';
 import { mainRun } from '../../model/report/runs.ts';
+import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
+
+/** A longer text is content, such as a document or JSON. */
+const MAX_TEXT = 64;
+
+const PRIMITIVES: ReadonlySet<string> = new Set(PRIMITIVE_KINDS);
+const CONTAINERS: ReadonlySet<string> = new Set(['object', 'array', 'map', 'set']);
+
+type SiteEnvelope = RecordedMessages['envelope'];
+
+/** @param shape of the whole message @param envelope of the library that posts it, around a value */
+export function isSignal(shape: Shape, envelope: SiteEnvelope): boolean {
+  const rows = valueRows(shape, envelope);
+  return (
+    rows.length > 0 &&
+    rows.every(({ kind, size }) => {
+      const longest = size?.max ?? 0;
+      // What holds nothing has no rows below it.
+      return CONTAINERS.has(kind) ? longest === 0 : PRIMITIVES.has(kind) && longest <= MAX_TEXT;
+    })
+  );
+}
+
+/** Of the value in the envelope; in an envelope that is a list its own numbers stand in the same row. */
+function valueRows(shape: Shape, envelope: SiteEnvelope): readonly Facts[] {
+  if (envelope === null) return shape.patterns;
+  const path = valuePath(envelope.library, envelope.direction);
+  const value = shapeBelow(shape, path);
+  if (value !== null) return value.patterns;
+  return path.startsWith('$[') ? shape.patterns.filter(({ pattern }) => pattern !== '$') : [];
+}
+
+interface ProcessSite {
+  posted: Pick<RecordedMessages, 'from' | 'to' | 'serialization'>;
+  cost: TrafficCost | null;
+  other: OtherChannel | undefined;
+}
+
+const linkOf = ({ posted: { from, to, serialization } }: ProcessSite): string =>
+  JSON.stringify([[from, to ?? ''].sort(), serialization ?? 'json']);
+
+/** A message would be refused, or arrive as another. */
+const loses = ({ other }: ProcessSite): boolean =>
+  other !== undefined && (other.outcome === 'refused' || other.lost.length > 0);
+
+/** Null where the site gains nothing by it, another of the same child loses something, or all together do not gain. */
+export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite[]): FasterChannel | null {
+  const { other } = site;
+  if (other?.outcome !== 'faster' || !carries(other.ratio, 'size')) return null;
+  const link = all.filter((one) => linkOf(one) === linkOf(site));
+  if (link.some(loses)) return null;
+  let [now, then] = [0, 0];
+  for (const { cost, other: one } of link) {
+    if (cost?.of !== 'measured' || one?.ratio == null) continue;
+    now += cost.totalMs;
+    then += cost.totalMs * one.ratio.ratio;
+  }
+  if (now > 0 && then > NO_DIFFERENCE.from * now) return null;
+  return { channel: other.channel, share: other.ratio.ratio };
+}
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };
 

@@ -1,6 +1,17 @@
-import type { Engine, UnknownRow } from '../../model/rules/rule.ts';
+import type { Channel } from '../../model/names.ts';
+import type { Engine, PathRow, SharedRow, UnknownRow, When } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
-import { GETTER_RESULT } from '../standard/common.ts';
+import {
+  GETTER_RESULT,
+  JSON_TEXT,
+  PLATFORM_SHARED,
+  SHARED,
+  SHARED_MEMORY,
+  SHARING_CHANNELS,
+  TRANSFERABLE_OBJECT,
+  TRANSFERRED,
+} from '../standard/common.ts';
+import { bridgePaths } from './hosts/bridge-paths.ts';
 import { deno } from './hosts/deno.ts';
 import { electron, electronBridge } from './hosts/electron-bridge.ts';
 import { extension } from './hosts/extension.ts';
@@ -8,8 +19,155 @@ import { ipc } from './hosts/ipc.ts';
 import { storage } from './hosts/storage.ts';
 import { workerd } from './hosts/workerd.ts';
 import { arrays, buffers, objects, strings } from './objects.ts';
-import { paths, shares } from './paths.ts';
 import { platform } from './platform.ts';
+
+const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
+const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
+const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
+
+const LATIN1_STRING = {
+  path: 'one-byte-string',
+  costs: 'bulk',
+  root: { kind: 'string' },
+  title: 'Latin-1 string',
+  why: 'The string is copied into the message and out of it again, one byte per character.',
+  source: WRITE_STRING,
+} as const;
+
+const paths = [
+  JSON_TEXT,
+  {
+    path: 'identity',
+    costs: 'shared',
+    root: [SCALARS, { kind: 'string' }],
+    scope: { runtimes: { deno: '>=2.8.0' }, channels: ['structured-clone'], transferring: false },
+    title: 'primitive, returned unchanged',
+    why: "Deno's structuredClone returns a primitive without cloning it, including strings of any length.",
+    source: 'denoland/deno#33728, ext/web/13_message_port.js; seen on Deno 2.9.6',
+  },
+  ...bridgePaths,
+  {
+    path: 'scalar-codec',
+    costs: 'in-memory',
+    root: [
+      { kind: ['undefined', 'null', 'boolean', 'number'] },
+      { kind: 'string', none: ['units-over-128'] },
+    ],
+    scope: { runtimes: { deno: '>=2.9.1' }, channels: POSTED, transferring: false },
+    title: 'small primitive, own codec',
+    why: 'Deno writes a number, boolean, null, undefined or string of up to 128 code units, posted as the message itself, without the V8 serializer.',
+    source: 'denoland/deno#35110, ext/web/13_message_port.js serializeMessageData; read in Deno 2.9.5',
+  },
+  {
+    ...LATIN1_STRING,
+    root: { kind: 'string', all: ['ascii-in-two-byte'] },
+    otherwise: 'two-byte-string',
+  },
+  {
+    path: 'two-byte-string',
+    costs: 'bulk',
+    root: { kind: 'string', all: ['two-byte'] },
+    title: 'UTF-16 string',
+    why: 'The string is copied into the message and out of it again, two bytes per code unit.',
+    source: WRITE_STRING,
+  },
+  LATIN1_STRING,
+  {
+    path: 'packed-array',
+    costs: 'serialized',
+    root: { kind: 'array' },
+    otherwise: 'holey-array',
+    title: 'packed array',
+    why: 'The elements are written one after the other in a tight loop.',
+    source: 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9',
+  },
+  {
+    path: 'holey-array',
+    costs: 'degraded',
+    root: { kind: 'array' },
+    title: 'array written as key-value pairs',
+    why: 'Every index becomes a key that is looked up and written with its value, about six times the work of a packed array and twice the bytes.',
+    source: 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9',
+  },
+  {
+    path: 'fast-object',
+    costs: 'serialized',
+    root: { kind: 'object' },
+    otherwise: 'dictionary-object',
+    title: 'object with a hidden class',
+    why: 'The properties are read by the hidden class, without looking each one up.',
+    source: 'V8 src/objects/value-serializer.cc WriteJSObject',
+  },
+  {
+    path: 'dictionary-object',
+    costs: 'degraded',
+    root: { kind: 'object' },
+    title: 'object whose keys are looked up',
+    why: 'The keys are collected first and each one is looked up again for its value.',
+    source: 'V8 src/objects/value-serializer.cc WriteJSObject, WriteJSObjectSlow',
+  },
+  {
+    ...SHARED,
+    path: 'buffer',
+    scope: { channels: SHARING_CHANNELS },
+    source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; HTML StructuredSerializeInternal',
+  },
+  {
+    ...TRANSFERRED,
+    path: 'buffer',
+    root: { kind: ['arraybuffer', 'typedarray', 'dataview'] },
+    source: 'V8 src/objects/value-serializer.cc TransferArrayBuffer; HTML StructuredSerializeWithTransfer',
+  },
+  {
+    path: 'buffer',
+    costs: 'bulk',
+    root: { kind: ['arraybuffer', 'sharedarraybuffer', 'typedarray', 'dataview'] },
+    title: 'bytes',
+    why: 'The whole buffer is copied into the message and out of it again.',
+    source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer',
+  },
+  {
+    path: 'scalar',
+    costs: 'in-memory',
+    root: SCALARS,
+    title: 'primitive',
+    why: 'A few bytes; the round trip costs more than cloning.',
+    source: 'V8 src/objects/value-serializer.cc WriteObject',
+  },
+  {
+    path: 'serializer',
+    costs: 'moved',
+    root: TRANSFERABLE_OBJECT,
+    scope: { transferring: true },
+    title: 'transferred object',
+    why: 'A port or stream is moved to the receiver.',
+    source: 'HTML StructuredSerializeWithTransfer',
+  },
+  {
+    path: 'serializer',
+    costs: 'serialized',
+    root: {},
+    title: 'serializer',
+    why: 'The value is written into a byte stream, part by part, and read back on the receiver.',
+    source: 'V8 src/objects/value-serializer.cc WriteJSReceiver',
+  },
+] as const satisfies readonly PathRow[];
+
+const shares = [
+  {
+    at: 'root',
+    when: { kind: 'string' },
+    on: ['identity'],
+    source: 'denoland/deno#33728, ext/web/13_message_port.js',
+  },
+  {
+    at: 'any',
+    when: SHARED_MEMORY,
+    scope: { channels: SHARING_CHANNELS },
+    source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, GetSharedArrayBufferId',
+  },
+  PLATFORM_SHARED,
+] as const satisfies readonly SharedRow[];
 
 /** Flags that show, or make irrelevant, whether V8 marks the array as holey. */
 const SETTLED: readonly Flag[] = [

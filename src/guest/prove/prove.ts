@@ -1,5 +1,4 @@
-import { compare } from '../../core/compare/compare.ts';
-import { isSameTree } from '../../core/compare/same-tree.ts';
+import { compare, isSameTree } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { type Envelope, envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { filter, map } from '../../core/value/lists.ts';

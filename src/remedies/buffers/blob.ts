@@ -1,9 +1,11 @@
 import { isBuffer } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { isJson } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { BYTES_TO_TEXT, TEXT_TO_BYTES } from '../code/base64-code.ts';
 import { BYTES_IN, IS_OBJECT, VIEW_OF } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { declareAwaitedFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { declareAwaitedFromMessage, declareFromMessage, declareToMessage } from '../code/rewrite.ts';
 import {
   anyRow,
   everyRow,
@@ -13,6 +15,24 @@ import {
   ShapeIndex,
 } from '../facts/shape-index.ts';
 import { callTargets } from '../facts/target-trie.ts';
+
+function base64Plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
+  if (channel === undefined || !isJson(channel)) return [];
+  return planFor(
+    ShapeIndex.of(shape).rewritable((at) => anyRow(at, isBuffer) && everyRow(at, isPlainMemory)),
+  );
+}
+
+/** JSON text has an object with a key for each element of a typed array, and nothing of a buffer. */
+export const base64: Remedy = remedyFromCode<PathsPlan>({
+  name: 'base64',
+  title: 'send bytes as base64 text',
+  plans: base64Plans,
+  source: ({ paths }) => ({
+    sender: `${BYTES_TO_TEXT}\n${declareToMessage(callTargets('bytesToText', paths))}`,
+    receiver: `${TEXT_TO_BYTES}\n${declareFromMessage(callTargets('textToBytes', paths))}`,
+  }),
+});
 
 /** Fewer bytes are copied sooner than a file is made and read: of 64 KiB nothing is gained in Chromium and WebKit, of 512 KiB not in Firefox. */
 const MIN_BYTES = 256 * 1024;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare } from '../../../src/core/compare/compare.ts';
-import { isSameTree } from '../../../src/core/compare/same-tree.ts';
+import { compare, isSameTree } from '../../../src/core/compare/compare.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 
 const TREE = { a: [1, -0, 'text', null, [true, {}]], b: { c: [], d: { e: 'é' } } };

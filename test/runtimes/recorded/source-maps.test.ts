@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { transformSync } from 'esbuild';
 import type { Frame } from '../../../src/model/documents/recorded/call-site.ts';
-import { frameMapper } from '../../../src/runtimes/recorded/source-maps.ts';
+import { frameMapper } from '../../../src/runtimes/recorded/recorder.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-maps-')));
 const root = join(outside, 'app');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fasterSerialization } from '../../../../src/core/recording/sites/faster-serialization.ts';
+import { fasterSerialization } from '../../../../src/app/analyze/recorded.ts';
 import type { OtherChannel } from '../../../../src/model/documents/report.ts';
 
 type Site = Parameters<typeof fasterSerialization>[0];

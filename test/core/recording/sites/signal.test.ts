@@ -1,7 +1,7 @@
 /** What is taken to be a signal: it may be posted again and again, and is never the same news. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSignal } from '../../../../src/core/recording/sites/signal.ts';
+import { isSignal } from '../../../../src/app/analyze/recorded.ts';
 import type { RecordedMessages } from '../../../../src/model/documents/recorded/recording.ts';
 import type { Facts } from '../../../../src/model/documents/shape.ts';
 import { row, shapeOf } from '../../../make.ts';

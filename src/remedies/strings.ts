@@ -1,12 +1,15 @@
-import type { Shape } from '../model/documents/shape.ts';
+import { has } from '../core/shape-facts.ts';
+import type { Facts, Shape } from '../model/documents/shape.ts';
+import type { Plan } from '../model/documents/trial.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { typed } from './code/dialect.ts';
 import { plainKeys, readAt } from './code/inline.ts';
 import { propertyName } from './code/javascript.ts';
 import { JSON_TEXT } from './code/json-guard.ts';
-import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { RECEIVES_ORIGINAL, type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import {
+  anyRow,
   everyRow,
   type PathsPlan,
   type PatternRows,
@@ -14,6 +17,81 @@ import {
   ShapeIndex,
   totalSize,
 } from './facts/shape-index.ts';
+import { callTargets } from './facts/target-trie.ts';
+
+/** The shortest JSON texts of objects and arrays are `{}` and `[]`. */
+const MIN_TEXT = 2;
+
+function textPlans(shape: Shape): Plan[] {
+  const root = ShapeIndex.of(shape).root?.rows[0];
+  return root?.kind === 'string' && (root.size?.max ?? 0) >= MIN_TEXT ? [{ path: '$' }] : [];
+}
+
+/**
+ * The reverse of json-text, for programs that stringify where it does not pay. Where the sender has the object anyway, the
+ * comparison in place is the relevant one.
+ */
+export const parseText: Remedy = remedyFromCode({
+  name: 'parse-text',
+  title: 'send the object instead of its JSON text',
+  plans: textPlans,
+  assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
+  source: () => ({
+    sender: `function toMessage(payload) {
+  const value = typeof payload === 'string' ? JSON.parse(payload) : null;
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError('not the JSON text of an object or array');
+  if (JSON.stringify(value) !== payload)
+    throw new TypeError('its JSON text is written in another way');
+  return value;
+}`,
+    receiver: `function fromMessage(message) {
+  return JSON.stringify(message);
+}`,
+  }),
+});
+
+interface OwnStringPlan extends PathsPlan {
+  /** own: a flat buffer of its own, which Bun shares. narrow: one byte per unit, where V8 needlessly stores two. */
+  form: 'own' | 'narrow';
+}
+
+const isNotShareable = (row: Facts) =>
+  row.kind === 'string' && has(row, 'substring', 'atom') && has(row, 'units-from-256');
+const isWide = (row: Facts) => row.kind === 'string' && has(row, 'ascii-in-two-byte');
+
+function ownPlans(shape: Shape): OwnStringPlan[] {
+  const [form, matches] =
+    shape.representation.engine === 'jsc'
+      ? (['own', isNotShareable] as const)
+      : (['narrow', isWide] as const);
+  const paths = ShapeIndex.of(shape).rewritable((at) => anyRow(at, matches));
+  return planFor(paths).map((plan) => ({ ...plan, form }));
+}
+
+/**
+ * Joining with an empty string copies the units once into a fresh buffer (JSC's array join); concatenation, repeat(1) and
+ * normalize() return the old one. From 256 units on Bun shares such a buffer instead of copying.
+ */
+const OWN = `function own(text) {
+  return typeof text === 'string' && text.length >= 256 ? [text, ''].join('') : text;
+}`;
+
+/** V8's JSON parser stores a string as narrow as its content allows. */
+const NARROW = `function own(text) {
+  return typeof text === 'string' ? JSON.parse(JSON.stringify(text)) : text;
+}`;
+
+export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
+  name: 'own-string',
+  title: 'give the string its own flat buffer',
+  forms: { own: 'copied', narrow: 'one byte a character' },
+  plans: ownPlans,
+  source: ({ paths, form }) => ({
+    sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(callTargets('own', paths))}`,
+    receiver: RECEIVES_ORIGINAL,
+  }),
+});
 
 /** The strings at these paths become values of a flat message. */
 interface UnwrapPlan extends PathsPlan {

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { meaningsOf } from '../meanings/meanings.ts';
+import type { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
+import type { CheckReport } from '../model/documents/check.ts';
+import type { ReportComparison } from '../model/documents/comparison.ts';
+import type { Recording } from '../model/documents/recorded/recording.ts';
+import type { Report } from '../model/documents/report.ts';
+import type { SweepReport } from '../model/documents/sweep.ts';
+import { ToolError } from '../model/errors.ts';
+import type { CheckFormat } from '../model/gate/limits.ts';
+import type { Meaning } from '../model/report/meaning.ts';
+import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
+import type { SweepFormat } from '../model/vocabulary/sweep.ts';
+import { drawing } from '../reporters/registry.ts';
+import { reportWords } from '../rule-book/wording.ts';
+import { storedReports } from '../services/stored-reports.ts';
+import { readRecording as readRecordingFile } from '../store/recording-file.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Where relative paths start; how long a pipe is waited for. */
+export type ReadOptions = Pick<RunOptions, 'cwd' | 'timeoutMs' | 'signal'>;
+
+export async function readRecording(
+  file: string,
+  { cwd = process.cwd(), timeoutMs, signal }: ReadOptions = {},
+): Promise<Recording> {
+  const waiting = { ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }) };
+  return readRecordingFile(resolve(cwd, file), file, waiting);
+}
+
+export async function readReport(
+  files: string | readonly string[],
+  { cwd = process.cwd(), join = false }: Pick<ReadOptions, 'cwd'> & { join?: boolean | undefined } = {},
+): Promise<Report | SweepReport | ReportComparison> {
+  const [first, ...others] = [files].flat();
+  if (first === undefined) throw new ToolError('no-input');
+  return storedReports([first, ...others], join, { cwd, stdin: () => process.stdin });
+}
+
+export type Rendered = Report | ReportComparison | SweepReport | CheckReport;
+
+/** The formats of each document. */
+export interface FormatsOf {
+  [REPORT_SCHEMA]: ReportFormat;
+  [COMPARISON_SCHEMA]: ReportFormat;
+  [SWEEP_SCHEMA]: SweepFormat;
+  [CHECK_SCHEMA]: CheckFormat;
+}
+
+/** @param options default: as for a file, without colours and 100 columns wide */
+export async function render<T extends Rendered>(
+  document: T,
+  format: FormatsOf[T['schema']],
+  { color = false, columns = 100, unicode = true }: Partial<RenderOptions> = {},
+): Promise<string> {
+  const draw = drawing(document, format);
+  return draw({ color, columns, unicode }, reportWords());
+}
+
+/** @throws ToolError 'usage' for a word that the tool does not print */
+export const explain = async (word: string): Promise<Meaning[]> => meaningsOf(word);

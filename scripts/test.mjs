@@ -161,8 +161,9 @@ function processesOf(all) {
     ...all
       .filter((file) => isAlone(file) && !browsers.flat().includes(file) && rank(file) < ORDER.length)
       .map((file) => [file]),
-    ...shared(short),
+    // They never wait: at the end one core would be left alone with the last of them.
     ...Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group)),
+    ...shared(short),
     // The shortest at last: no core waits for long.
     ...all.filter((file) => isAlone(file) && rank(file) === ORDER.length).map((file) => [file]),
   ].filter((files) => files.length > 0);

@@ -41,7 +41,9 @@ const inProject = (file: string, ...args: string[]) => run(file, args, installed
 const node = (...args: string[]) => inProject(process.execPath, ...args);
 const cli = (...args: string[]) => inProject(linkedIn(installed.project), ...args);
 
-test('the binary of esbuild is the only package that is installed with it', { skip }, () => {
+test('the binary of esbuild is the only package that is installed with it', {
+  skip: skip || onlyInWhole,
+}, () => {
   const packages = filesBelow(join(installed.project, 'node_modules'))
     .filter((file) => file.endsWith('package.json'))
     .map((file) => relative(join(installed.project, 'node_modules'), file))

@@ -50,7 +50,7 @@ const preset = (name: keyof typeof SWEEP_PRESETS): Subject => ({
 
 describe('sweep on real runtimes', () => {
   test('bun-strings: each size on each version, beside the published figures', {
-    skip: missing('bun@1.2.20', 'bun@1.2.21'),
+    skip: missing('bun@1.2.20', 'bun@1.2.21') || onlyInWhole,
   }, async () => {
     const { points } = await swept(preset('bun-strings'), ['bun@1.2.20', 'bun@1.2.21']);
     assert.deepEqual(

@@ -31,6 +31,7 @@ import {
 import { marked, until } from '../../support/child-processes.ts';
 import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
 import { isToolError } from '../../support/tool-errors.ts';
+import { usually } from '../../support/whole.ts';
 
 const { package: PACKAGE } = npmPackageOf('bun', thisTarget());
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -183,32 +184,36 @@ function testVersions(): void {
 }
 
 type Row = [name: string, spec: string, Partial<Published>, ErrorCode, RegExp];
-const NOT_FETCHED: Row[] = [
+const NOT_FETCHED = usually<Row>(
   [
-    ...(['no such version', 'bun@1.4.9', {}, 'version-unknown'] as const),
-    /^bun@1\.4\.9: no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
+    [
+      ...(['no such version', 'bun@1.4.9', {}, 'version-unknown'] as const),
+      /^bun@1\.4\.9: no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
+    ],
+    [
+      ...(['an answer that refuses', 'bun', { status: 403 }, 'provision-failed'] as const),
+      /^bun: could not be .*403 Forbidden - GET http:\/\/(?!.*hidden-password)/,
+    ],
+    [
+      ...(['a package of a different hash', 'bun@1.4.5'] as const),
+      { integrity: `sha512-${'A'.repeat(86)}==` },
+      'provision-failed',
+      /^bun@1\.4\.5: could not be fetched through npm \(.*integrity/,
+    ],
+    [
+      ...(['a package without the binary', 'bun@1.4.5', { files: {} }, 'provision-failed'] as const),
+      /\(@oven\/bun-\S+ holds no bin\/bun\)$/,
+    ],
   ],
   [
-    ...(['an answer that refuses', 'bun', { status: 403 }, 'provision-failed'] as const),
-    /^bun: could not be .*403 Forbidden - GET http:\/\/(?!.*hidden-password)/,
+    [
+      ...(['a file that cannot be written, which npm only warns of', 'bun@1.4.5'] as const),
+      { files: { 'bin/bun': BINARY, '(long)': '' } },
+      'provision-failed',
+      /name too long/,
+    ],
   ],
-  [
-    ...(['a package of a different hash', 'bun@1.4.5'] as const),
-    { integrity: `sha512-${'A'.repeat(86)}==` },
-    'provision-failed',
-    /^bun@1\.4\.5: could not be fetched through npm \(.*integrity/,
-  ],
-  [
-    ...(['a package without the binary', 'bun@1.4.5', { files: {} }, 'provision-failed'] as const),
-    /\(@oven\/bun-\S+ holds no bin\/bun\)$/,
-  ],
-  [
-    ...(['a file that cannot be written, which npm only warns of', 'bun@1.4.5'] as const),
-    { files: { 'bin/bun': BINARY, '(long)': '' } },
-    'provision-failed',
-    /name too long/,
-  ],
-];
+);
 
 /** Each is an error with the reason, and leaves nothing. */
 function testRefusals(): void {
@@ -265,10 +270,10 @@ function testEnds(): void {
     return spawn(process.execPath, [script], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
   };
 
-  for (const [hangs, spec] of [
-    ['versions', 'bun'],
-    ['packages', 'bun@1.4.5'],
-  ] as const) {
+  for (const [hangs, spec] of usually<['versions' | 'packages', spec: string]>(
+    [['packages', 'bun@1.4.5']],
+    [['versions', 'bun']],
+  )) {
     test(`an interrupted fetch of ${hangs} ends npm and leaves nothing`, async (t) => {
       const { options, registry, left, mark } = await scene(t, { hangs });
       const stop = new AbortController();

@@ -11,7 +11,7 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const SEED = 20_261_121;
-const EXPORTS = usually([300], [700]).at(-1)!;
+const EXPORTS = usually([150], [700]).at(-1)!;
 
 const folder = new PayloadFolder();
 after(() => folder.remove());

@@ -5,7 +5,8 @@ import { branchCosts, branchesOf, branchVariants } from '../../../src/core/branc
 import { without } from '../../../src/core/branches/without.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
+import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 import { measureRequest } from '../measure/requests.ts';
 
 const folder = new PayloadFolder();
@@ -22,7 +23,7 @@ const PAYLOAD = folder.module(
    });`,
 );
 
-for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) {
   test(`${spec}: each branch has its bytes and its time`, { skip: missing(spec) }, async () => {
     const guest = await folder.startGuest(runtime(spec));
     const described = { type: 'describe', recipe: PAYLOAD, channel: 'worker', confirm: false } as const;

@@ -8,7 +8,8 @@ import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
+import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
 after(() => folder.remove());
@@ -52,7 +53,7 @@ const ALONE = (spec: string) =>
 /** Files that guests of this process store messages in. */
 const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith(basename(ownedPath(WORK))));
 
-for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) {
   test(`${spec}: each channel shows its own losses, refusals and bytes`, {
     skip: missing(spec),
   }, async () => {

@@ -5,8 +5,9 @@ import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
+import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
+import { usually } from '../../support/whole.ts';
 import { measureRequest } from '../measure/requests.ts';
 
 const folder = new PayloadFolder();
@@ -52,7 +53,7 @@ const ROWS: Row[] = [
   ['a path where nothing is', exported('tiles', { transfer: ['$.none[*]'] }), 'worker', null],
 ];
 
-for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) {
   test(`${spec}: bytes, refusals and times are those of the post with its list`, {
     skip: missing(spec),
   }, async () => {

@@ -4,11 +4,11 @@ import type * as documents from './library/documents.ts';
 import { type Explainable, type Explanation, explain as explainClassified } from './library/explain.ts';
 import type * as runs from './library/runs.ts';
 import { ToolError } from './model/errors.ts';
+import type { Config } from './model/gate/config.ts';
 import type { Meaning } from './model/report/meaning.ts';
 
 export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
-export { defineConfig } from './library/define-config.ts';
 export type { FormatsOf, ReadOptions, Rendered } from './library/documents.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, rules } from './library/explain.ts';
 export type { RunOptions } from './library/run-options.ts';
@@ -118,3 +118,6 @@ const own = <T>(work: Promise<T>): Promise<T> =>
     const isForeign = name === 'ToolError' && !(error instanceof ToolError);
     throw isForeign ? ToolError.again(code, facts, { cause: error }) : error;
   });
+
+/** The config itself: an editor completes and checks what is written in the call. */
+export const defineConfig = (config: Config): Config => config;

@@ -12,12 +12,18 @@ import type {
   Stage,
 } from '../model/wire/wire.ts';
 import { PeerLife } from './channel/channel.ts';
-import { describePayload } from './describe/describe-payload.ts';
-import { branchBytes, dimensions, findLosses, makeSchema, sampleText } from './describe/facts.ts';
+import {
+  branchBytes,
+  describePayload,
+  dimensions,
+  findLosses,
+  makeSchema,
+  sampleText,
+} from './describe/describe-payload.ts';
 import { measure } from './measure/measure.ts';
 import { measureMemory } from './measure/memory/memory.ts';
 import { profile } from './measure/profile/profile.ts';
-import { open } from './payload/open.ts';
+import { open } from './payload/module.ts';
 import type { PeerStart } from './platform/common/platform.ts';
 import { currentPlatform } from './platform/current.ts';
 import { prove } from './prove/prove.ts';

@@ -14,10 +14,24 @@ import type { DimensionName, PresetName } from '../model/vocabulary/sweep.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { analyzeLoaded, loadInputs, runtimesFor } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
+import { realServices, withWorkFolder } from '../services/services.ts';
 import { sourcesOf, subjectOf, sweepIn } from '../services/sweep.ts';
-import { fetchOptions } from '../services/work.ts';
+import { type Fetching, fetchOptions, type Work } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
-import { fetchingOf, withWork } from './with-work.ts';
+
+const fetchingOf = ({ offline, projectNpmrc }: RunOptions): Fetching => ({
+  offline: offline ?? false,
+  projectNpmrc: projectNpmrc ?? false,
+});
+
+function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> {
+  const { cwd = process.cwd(), onEvent: emit = () => {} } = options;
+  const { env, stdin } = process;
+  const services = realServices({ cwd: () => cwd, env, stdin });
+  // One that nobody aborts.
+  const signal = options.signal ?? new AbortController().signal;
+  return withWorkFolder((workdir) => run({ services, cwd, env, emit, signal, workdir }));
+}
 
 /** Id of the payload, and its file in reports. */
 const VALUE = 'value';

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/core/describe/describe.ts';
-import { realLosses } from '../../src/guest/describe/facts.ts';
+import { realLosses } from '../../src/guest/describe/describe-payload.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/wire/wire.ts';

@@ -1,5 +1,5 @@
 /** What a script gives in place of measuring: times, memory, profiles, bytes. */
-import { without } from '../../src/core/branches/without.ts';
+import { without } from '../../src/core/branches/branches.ts';
 import { seeded, seedFor } from '../../src/core/stats/random.ts';
 import { build, buildPayload } from '../../src/guest/payload/materialize.ts';
 import { assertFacts } from '../../src/guest/payload/varying-facts.ts';

@@ -1,20 +1,29 @@
 import { advise, withKeptTexts } from '../../core/advise/advise.ts';
 import { countLines, worthFrom } from '../../core/advise/effort.ts';
+import { toldLosses } from '../../core/classify/losses.ts';
+import type { PostContext } from '../../core/classify/match.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
+import type { SamplingPlan } from '../../core/measure/sampling.ts';
 import { judgeRatio } from '../../core/stats/decision.ts';
 import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
+import { filter, map } from '../../core/value/lists.ts';
+import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { ChannelChange } from '../../model/documents/classification.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
-import type { Run } from '../../model/documents/report.ts';
+import type { OtherChannel, Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { channelRow } from '../../model/names.ts';
+import { type Channel, channelRow, IPC_CHANNELS, otherIpc } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
+import type { LossKind } from '../../model/rules/loss.ts';
+import type { Engine, RuleBook } from '../../model/rules/rule.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
-import type { Variant } from '../../model/wire/wire.ts';
+import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
@@ -23,8 +32,85 @@ import { NOT_SAMPLED, type SampledPayload } from '../sample.ts';
 import type { RunContext, Tools } from '../tools.ts';
 import type { DescribedRun } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
-import { judgedOther, otherChannelOf, sampleBeside } from './other-channel.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
+import { sampleWithTries } from './tries.ts';
+
+/** JSON text has neither classes nor attributes, and no rule says so of each object. */
+const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];
+
+/** `kept`: what the other channel would not lose. `lost`: what it would, and this one does not. */
+export function channelChange(
+  shape: Shape,
+  engine: Engine,
+  standard: RuleBook,
+  context: PostContext,
+  to: Channel,
+): { kept: ChannelChange[]; lost: ChannelChange[]; isRefused: boolean } {
+  const here = lossesOf(shape, engine, standard, context);
+  const there = lossesOf(shape, engine, standard, { ...context, channel: to });
+  return {
+    kept: without(here, there),
+    lost: without(there, here),
+    isRefused: there.some(({ kinds }) => kinds.includes('delivery')),
+  };
+}
+
+type Told = ReturnType<typeof lossesOf>[number];
+
+const lossesOf = (shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) =>
+  filter(toldLosses(shape, engine, standard, context), ({ kinds }) =>
+    kinds.some((kind) => COMPARED.includes(kind)),
+  );
+
+const isRefusal = ({ kinds }: Told): boolean => kinds.includes('delivery');
+
+/** A value of a message that is refused is another thing than one that arrives otherwise. */
+const without = (some: readonly Told[], others: readonly Told[]): ChannelChange[] =>
+  map(
+    filter(
+      some,
+      (one) => !others.some((other) => other.pattern === one.pattern && isRefusal(other) === isRefusal(one)),
+    ),
+    ({ rule, pattern, example, count }) => ({ rule, path: count === 1 ? example : pattern, count }),
+  );
+
+const MODE = 'other-channel';
+
+/** The payload over the other channel; null where there is none. What it refuses there is not timed. */
+function otherChannelOf({ runtime, channel, shape }: Run) {
+  if (!IPC_CHANNELS.includes(channel) || shape === null) return null;
+  const to = otherIpc(channel);
+  const engine = ENGINES[runtime.engine];
+  const { isRefused, kept, lost } = channelChange(shape, engine, STANDARD, { runtime, channel }, to);
+  const variant: Variant = { id: MODE, remedy: null, plan: null, mode: MODE, channel: to };
+  return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
+}
+
+/** What the timing says of it. */
+function judgedOther(
+  other: ReturnType<typeof otherChannelOf>,
+  { otherChannel: ratio }: Judgement,
+): { otherChannel?: OtherChannel } {
+  if (other === null) return {};
+  const { channel, kept, lost, variants } = other;
+  const outcome = variants.length === 0 ? 'refused' : judgeRatio(ratio);
+  return { otherChannel: { channel, ratio, outcome, kept, lost } };
+}
+
+/** Where its second process takes the first down with it, the payload is timed without it. */
+async function sampleBeside(
+  context: RunContext,
+  plan: Omit<SamplingPlan, 'startMs'>,
+  proofs: readonly Proof[],
+  earlier: SampledPayload,
+): ReturnType<typeof sampleWithTries> {
+  const all = await sampleWithTries(context, plan, proofs, earlier);
+  const { results, error } = all.sampled;
+  const variants = plan.variants.filter(({ mode }) => mode !== MODE);
+  const isLost = results.length === 0 && error !== null && variants.length < plan.variants.length;
+  if (!isLost || context.request.signal?.aborted) return all;
+  return sampleWithTries(context, { ...plan, variants }, proofs);
+}
 
 const variantsBeside = (run: Run): Variant[] => [
   ...(otherChannelOf(run)?.variants ?? []),

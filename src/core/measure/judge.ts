@@ -1,6 +1,7 @@
 import type {
   Blocked,
   Estimate,
+  Histogram,
   Measurement,
   Phases,
   RatioEstimate,
@@ -12,7 +13,6 @@ import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { carries, carriesQuantile } from '../evidence.ts';
 import { oneWayNs } from '../one-way.ts';
 import { cannotBeFaster, decide, judgeRatio } from '../stats/decision.ts';
-import { histogram } from '../stats/histogram.ts';
 import { MAX_LOOKS, medianInterval, widened } from '../stats/intervals.ts';
 import { mean, median, quantile } from '../stats/quantiles.ts';
 import {
@@ -28,6 +28,32 @@ import {
   type TimedPart,
 } from '../stats/variant-samples.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
+
+/** Times below 1 ns (the clock did not advance) share the first bin: their logarithm is -Infinity. */
+const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
+
+/**
+ * Counts in `bins` equal-width bins of log10(ns), from the smallest to the largest sample, so that the body stays readable
+ * beside a tail ten times as long as the median. One bin when all samples are equal; undefined when there are none.
+ */
+export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < samples.length; at++) {
+    const log = log10(samples[at]!);
+    from = Math.min(from, log);
+    to = Math.max(to, log);
+  }
+  if (samples.length === 0) return undefined;
+  if (from === to) return { from, to, counts: [samples.length] };
+  const counts = new Array<number>(bins).fill(0);
+  const width = (to - from) / bins;
+  for (let at = 0; at < samples.length; at++) {
+    const bin = Math.min(bins - 1, Math.floor((log10(samples[at]!) - from) / width));
+    counts[bin] = counts[bin]! + 1;
+  }
+  return { from, to, counts };
+}
 
 /** Samples of one payload on one runtime over one channel, and how to evaluate them. */
 interface Timings {

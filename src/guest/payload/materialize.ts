@@ -8,11 +8,10 @@ import { runningProbe } from '../../probe/probe.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { parseJsonFile, readText } from './files/read-file.ts';
-import { moduleValue } from './module.ts';
+import { moduleValue, readTransferList } from './module.ts';
 import { replicate } from './replica.ts';
 import { makeSpecimen } from './specimens/specimens.ts';
 import type { Built } from './thenable.ts';
-import { readTransferList } from './transfer-list.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
   const { sources } = currentPlatform();

@@ -1,14 +1,69 @@
-import { filter } from '../../core/value/lists.ts';
+import { type PathStep, parsePath } from '../../core/paths.ts';
+import { filter, flatMap, map } from '../../core/value/lists.ts';
+import { ownData } from '../../core/value/own-data.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { RecipeForm } from '../../model/report/recipe.ts';
+import type { Recipe, RecipeForm } from '../../model/report/recipe.ts';
+import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { ImportedModule, PayloadFile } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
+import { openLines } from './lines/ndjson.ts';
 import { awaited, type Built } from './thenable.ts';
+
+/** Name of the export that gives the transfer list of each other export: `transfer(value, name)`. */
+const TRANSFER_EXPORT = 'transfer';
+
+/** It lists the buffers of other exports, and is no payload unless it is asked for by name. */
+const isTransferExport = (name: string, value: unknown): boolean =>
+  name === TRANSFER_EXPORT && typeof value === 'function';
+
+export type TransferList = (value: unknown) => Transferable[];
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function childrenAt(value: unknown, step: PathStep): unknown[] {
+  if (!isObject(value)) return [];
+  if (step.type === 'key' && step.key === 'buffer' && ArrayBuffer.isView(value)) return [value.buffer];
+  if (step.type === 'key') return [ownData(value, step.key)];
+  if (step.type === 'index' && step.index !== null) return [ownData(value, String(step.index))];
+  if (step.type === 'index') return Array.isArray(value) ? flatMap(value, (one) => [one]) : [];
+  return step.type === 'any-key' ? Object.values(value) : [];
+}
+
+/** A view is listed by its buffer. */
+function listedAt(root: unknown, path: string): Transferable[] {
+  let values: unknown[] = [root];
+  for (const step of parsePath(path) ?? []) values = flatMap(values, (value) => childrenAt(value, step));
+  return flatMap(filter(values, isObject), (value) =>
+    ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [value as Transferable],
+  );
+}
+
+const distinct = (list: readonly Transferable[]): Transferable[] => [...new Set(list)];
+
+/**
+ * The transfer list of values of this recipe; null where it has none.
+ *
+ * @throws ToolError of loading the module; the result throws what the user's function throws ('factory-threw')
+ */
+export async function readTransferList({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
+  if (transfer.length > 0) return (value) => distinct(flatMap(transfer, (path) => listedAt(value, path)));
+  if (build.form !== 'module' || build.export === TRANSFER_EXPORT) return null;
+  const module = { file: build.file, name: build.original };
+  const listed = (await loadModule(module, { only: TRANSFER_EXPORT })).exports.get(TRANSFER_EXPORT);
+  if (typeof listed !== 'function') return null;
+  return (value) => {
+    try {
+      return distinct(Array.from(listed(value, build.export) as Iterable<Transferable>));
+    } catch (error) {
+      throw thrownBy('factory-threw', error, module, TRANSFER_EXPORT);
+    }
+  };
+}
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export interface LoadedModule {
@@ -219,4 +274,67 @@ export async function evaluationWith<T extends Evaluation>(
   const taken = { ...found, exports: new Map([[name, found.exports.get(name)]]) };
   found.exports.delete(name);
   return taken;
+}
+
+/** Why an export that was not named by the user is not a payload; null when it is one. */
+function skipReason(value: unknown): string | null {
+  if (value === undefined) return 'is undefined';
+  const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
+  return isClass ? 'is a class' : null;
+}
+
+function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: string[] | null) {
+  const all = [...exports.keys(), ...threw.keys()];
+  if (wanted) {
+    const missing = wanted.find((name) => !exports.has(name) && !threw.has(name));
+    if (missing !== undefined) throw new ToolError('export-missing', { file, export: missing, names: all });
+    return { names: wanted, notes: [] };
+  }
+  const isPayload = (name: string) =>
+    threw.has(name) || (skipReason(exports.get(name)) === null && !isTransferExport(name, exports.get(name)));
+  const names = filter(all, isPayload);
+  if (names.length === 0) {
+    const reasons = map(all, (name) => `${name} ${skipReason(exports.get(name)) ?? 'is a transfer list'}`);
+    throw new ToolError('no-exports', { file, names: reasons });
+  }
+  const chosen = new Set(names);
+  const skipped = filter(all, (name) => !chosen.has(name) && skipReason(exports.get(name)) !== null);
+  return {
+    names,
+    notes: map(skipped, (name) => `export '${name}' ${skipReason(exports.get(name))}; skipped`),
+  };
+}
+
+async function openModule(recipe: Recipe, form: ModuleForm, wanted: string[] | null): Promise<Opened> {
+  const module = await loadModule({ file: form.file, name: form.original });
+  const { names, notes } = chosenExports(module, form.original, wanted && map(wanted, cutName));
+  const idOf = (name: string) => `${recipe.id}#${name}`;
+  const isThrown = (name: string) => module.threw.has(name);
+  const given = filter(names, (name) => !isThrown(name));
+  const payloads = map(given, (name) => {
+    const source = { ...recipe.source, export: name };
+    return { ...recipe, id: idOf(name), source, build: { ...form, export: name } };
+  });
+  const failed = map(filter(names, isThrown), (name) => {
+    const { code, facts } = module.threw.get(name)!;
+    return { id: idOf(name), code, facts };
+  });
+  return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
+}
+
+/**
+ * Lists the payloads of a source: the exports of a module (not called and not awaited yet: one that never settles must
+ * not hide the others), the groups of lines of an NDJSON file, or the source itself.
+ *
+ * @throws ToolError 'module-threw' | 'module-unsupported' | 'no-exports' | 'export-missing' | 'file-missing'
+ */
+export async function open({ recipe, exports: wanted, worst = false }: RequestOf<'open'>): Promise<Opened> {
+  switch (recipe.build.form) {
+    case 'module':
+      return openModule(recipe, recipe.build, wanted);
+    case 'ndjson':
+      return openLines(recipe, recipe.build.file, worst);
+    default:
+      return { type: 'opened', payloads: [recipe], notes: [] };
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { without } from '../../../src/core/branches/without.ts';
+import { without } from '../../../src/core/branches/branches.ts';
 
 const shared = { a: 1, b: 2 };
 const cyclic: { name: string; self?: unknown } = { name: 'x' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { histogram } from '../../../src/core/measure/judge.ts';
 import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/core/stats/decision.ts';
-import { histogram } from '../../../src/core/stats/histogram.ts';
 import { clockStep, medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
 import { quantile } from '../../../src/core/stats/quantiles.ts';
 import { normalQuantile, studentFactor } from '../../../src/core/stats/student.ts';

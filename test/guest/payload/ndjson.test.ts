@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { seeded, shuffle } from '../../../src/core/stats/random.ts';
 import { lineSignature } from '../../../src/guest/payload/lines/ndjson.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
-import { open } from '../../../src/guest/payload/open.ts';
+import { open } from '../../../src/guest/payload/module.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { open } from '../../../src/guest/payload/open.ts';
+import { open } from '../../../src/guest/payload/module.ts';
 import '../../support/guest-platform.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 

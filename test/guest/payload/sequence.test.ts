@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { open } from '../../../src/guest/payload/open.ts';
+import { open } from '../../../src/guest/payload/module.ts';
 import { buildSequence, nextIn } from '../../../src/guest/payload/sequence.ts';
 import { prove } from '../../../src/guest/prove/prove.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';

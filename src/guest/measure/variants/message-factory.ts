@@ -1,4 +1,4 @@
-import { without } from '../../../core/branches/without.ts';
+import { without } from '../../../core/branches/branches.ts';
 import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
 import type { FileContent } from '../../../model/names.ts';
@@ -6,9 +6,9 @@ import { orElse } from '../../../model/or-else.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { EMPTY } from '../../channel/empty.ts';
+import type { TransferList } from '../../payload/module.ts';
 import { replicate } from '../../payload/replica.ts';
 import { nextIn } from '../../payload/sequence.ts';
-import type { TransferList } from '../../payload/transfer-list.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Endpoint } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';

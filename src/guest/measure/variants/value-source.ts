@@ -5,9 +5,9 @@ import {
 } from '../../../core/recording/envelopes/envelopes.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { buildPayload, laterBuild } from '../../payload/materialize.ts';
+import { readTransferList, type TransferList } from '../../payload/module.ts';
 import { buildSequence } from '../../payload/sequence.ts';
 import type { Built } from '../../payload/thenable.ts';
-import { readTransferList, type TransferList } from '../../payload/transfer-list.ts';
 import { assertFacts } from '../../payload/varying-facts.ts';
 import { currentPlatform } from '../../platform/current.ts';
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { Report } from '../../src/model/documents/report.ts';
 import { PAGE_SCRIPT } from '../../src/reporters/html/frame.ts';
 import { breakable, html } from '../../src/reporters/html/markup/markup.ts';
+import { payload, report, run, trial } from '../make.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
@@ -137,4 +139,18 @@ test('a site of a recording has one ranking, which leads to its section, and one
     page,
     /<tr><th scope="row"><a href="#payload-1"><code>pool\.js:41<\/code><\/a><\/th> <td data-head="do">json-text: 2\.5x/,
   );
+});
+
+/** The same runtime over two channels. */
+function overTwoChannels(): Report {
+  const channels = (['worker', 'window'] as const).map((channel) =>
+    run('chromium@143.0.0', { channel, trials: [trial('json-text', 1.4)] }),
+  );
+  return report(payload('a', channels));
+}
+
+test('folds of one runtime over several channels have different names', () => {
+  const page = render('html', overTwoChannels());
+  const names = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
+  assert.deepEqual(names, [...new Set(names)]);
 });

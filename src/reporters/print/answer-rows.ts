@@ -7,7 +7,7 @@ import type { GainChart, GainRow } from '../section/model/charts.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
 import { failureStep } from '../section/model/failure.ts';
 import type { Overview } from '../section/model/overview.ts';
-import { runtimeName } from '../section/model/run-groups.ts';
+import { runNames } from '../section/model/run-groups.ts';
 import { code, type Span, type StyledText } from '../section/model/sentence.ts';
 import { SHORT_ADVICE } from '../section/model/texts.ts';
 import { gainFactor, medianText, time, timeInterval } from '../text/numbers.ts';
@@ -55,13 +55,12 @@ const gainOf = ({ advice }: Run): RatioEstimate | null => (advice?.action === 'a
 /** Each run now and with the advised rewrite; null without runs. */
 export function gainChart({ runs }: PayloadReport): GainChart | null {
   if (runs.length === 0) return null;
-  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
   const rows = fastestFirst(runs).map((run): GainRow => {
-    const { measurement, channel } = run;
+    const { measurement } = run;
     const [now, gain] = [measurement?.roundTrip ?? null, gainOf(run)];
     return {
       status: statusText(run),
-      name: severalChannels ? `${runtimeName(run)}, ${channel}` : runtimeName(run),
+      name: runNames(runs)(run),
       now: now && knownRange(now),
       best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
       floor: measurement?.floor.roundTrip ?? null,
@@ -118,8 +117,7 @@ export function makeOverview(report: Report): Overview | null {
   const payloads = all.filter(({ payload }) => payload.traffic === undefined);
   if (payloads.length < 2) return null;
   const runs = payloads.flatMap(({ payload }) => payload.runs);
-  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
-  const nameOf = (run: Run) => (severalChannels ? `${runtimeName(run)}, ${run.channel}` : runtimeName(run));
+  const nameOf = runNames(runs);
   const runtimes = [...new Set(runs.map(nameOf))];
   const rows = payloads.map(({ payload, place }) => {
     const medians = payload.runs.flatMap(({ measurement }) => measurement?.roundTrip.median ?? []);

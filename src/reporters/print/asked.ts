@@ -5,7 +5,7 @@ import type { Run } from '../../model/documents/report.ts';
 import { WORKS } from '../../model/vocabulary/profile.ts';
 import { fold, type Node, tableNode } from '../doc.ts';
 import { type Cell, columnsOf, known } from '../section/model/columns.ts';
-import { runtimeName } from '../section/model/run-groups.ts';
+import { runNames } from '../section/model/run-groups.ts';
 import { code, muted, type Span } from '../section/model/sentence.ts';
 import { WORK_WORDS } from '../section/model/texts.ts';
 import { groupedBy } from '../text/grouped.ts';
@@ -14,7 +14,7 @@ import { bytes, count, percent, time } from '../text/numbers.ts';
 export const askedFolds = (id: string, runs: readonly Run[]): Node[] =>
   runs.flatMap((run) => {
     const { byPath, profile } = run;
-    const on = runs.length === 1 ? '' : ` on ${runtimeName(run)}`;
+    const on = runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
     return [
       ...(byPath ? fold(id, [`what each branch costs${on}`], branchParts(byPath), true) : []),
       ...(profile ? fold(id, [`profile${on}`], profileParts(profile), true) : []),

@@ -7,7 +7,7 @@ import { fold, item, type Node, tableNode } from '../doc.ts';
 import type { ForestChart, ForestRow } from '../section/model/charts.ts';
 import { type Bar, type Cell, type Column, columnsOf, known } from '../section/model/columns.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
-import { runtimeName } from '../section/model/run-groups.ts';
+import { runNames } from '../section/model/run-groups.ts';
 import { code, type Sentence, type StyledText, sentence, type Tone } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import {
@@ -27,7 +27,7 @@ import { shortened } from './verdict.ts';
 /** One fold for each run with trials or with something to say about them. */
 export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): Node[] =>
   runs.flatMap((run) => {
-    const on = runs.length === 1 ? '' : ` on ${runtimeName(run)}`;
+    const on = runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
     const isAsked = run.trials.some(({ plan }) => plan.module !== undefined);
     return fold(id, [`rewrites tried${on}`], rewriteNodes(run, on, words), isAsked);
   });

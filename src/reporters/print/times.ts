@@ -7,7 +7,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import { type Node, tableNode } from '../doc.ts';
 import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from '../section/model/charts.ts';
 import { type Cell, type Column, columnsOf, type Distribution, known } from '../section/model/columns.ts';
-import { runtimeName } from '../section/model/run-groups.ts';
+import { runNames } from '../section/model/run-groups.ts';
 import { code, muted } from '../section/model/sentence.ts';
 import { binEnds } from '../text/histogram.ts';
 import {
@@ -26,14 +26,15 @@ import { advisedTrial, rewriteName } from './trial-words.ts';
 type Directions = ReturnType<typeof directionsOf>;
 
 export function timeNodes(runs: readonly Run[]): Node[] {
+  const nameOf = runNames(runs);
   const measured = runs.flatMap((run) =>
-    run.measurement ? [{ name: runtimeName(run), ...run.measurement }] : [],
+    run.measurement ? [{ name: nameOf(run), ...run.measurement }] : [],
   );
   const [first, ...others] = measured;
   const names = directionsOf(runs);
   if (first === undefined) return [];
   const isOne = others.length === 0;
-  const columns = isOne ? timeColumns(first, names) : runColumns(measured, names);
+  const columns = isOne ? timeColumns(first, names) : runColumns(measured);
   const distribution = isOne ? toDistribution(first.roundTrip) : null;
   return [
     ...stripCharts(runs).map((chart): Node => ({ type: 'chart', chart })),
@@ -62,19 +63,17 @@ function timeColumns(measurement: Measurement, names: Directions): Column[] {
   ]);
 }
 
-/** The answer has the round trips themselves. */
-const runColumns = (runs: readonly (Measurement & { name: string })[], names: Directions): Column[] =>
+/** The answer has the round trips themselves, and the time that each side is blocked. */
+const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
     { head: '95 %', cell: ({ roundTrip }) => timeInterval(roundTrip), align: 'right', rank: 4 },
     { head: 'p95', cell: ({ roundTrip }) => p95Text(roundTrip), align: 'right', rank: 3 },
-    { head: names.send, cell: ({ send }) => known(send, medianText), align: 'right' },
     {
       head: 'transaction',
       cell: ({ database }) => known(database?.transaction ?? null, medianText),
       align: 'right',
     },
-    { head: names.receive, cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
     { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 0 },
     { head: 'distribution', cell: ({ roundTrip }): Cell => toDistribution(roundTrip) ?? '', rank: 1 },
@@ -107,7 +106,7 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
 }
 
 function densityNodes(runs: readonly Run[], columns: readonly Column[]): Node[] {
-  const rows = runs.flatMap(densityRow);
+  const rows = runs.flatMap((run) => densityRow(run, runNames(runs)(run)));
   if (rows.length === 0) return tableNode('Times', columns);
   const about = rows.map(
     ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
@@ -116,7 +115,7 @@ function densityNodes(runs: readonly Run[], columns: readonly Column[]): Node[] 
   return [{ type: 'chart', chart: { kind: 'density', title, about: about.join(' '), columns, rows } }];
 }
 
-function densityRow(run: Run): DensityRow[] {
+function densityRow(run: Run, name: string): DensityRow[] {
   const { measurement, advice } = run;
   const histogram = measurement?.roundTrip.histogram;
   if (!measurement || histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return [];
@@ -129,7 +128,7 @@ function densityRow(run: Run): DensityRow[] {
     { name: 'p95', at: carriesQuantile(roundTrip.samples, 0.95) ? roundTrip.p95 : null },
   ].filter((mark): mark is DensityMark => mark.at !== null);
   const best = advice?.action === 'apply' ? (advisedTrial(advice, run)?.histogram ?? null) : null;
-  return [{ name: runtimeName(run), histogram, best, marks }];
+  return [{ name, histogram, best, marks }];
 }
 
 function stripCharts(runs: readonly Run[]): Chart[] {
@@ -137,7 +136,7 @@ function stripCharts(runs: readonly Run[]): Chart[] {
     const phases = run.measurement?.phases;
     if (!phases) return [];
     const parts = PHASES.map((name) => ({ name, value: Math.max(0, phases[name]) }));
-    return [{ name: runtimeName(run), total: phases.oneWay, parts }];
+    return [{ name: runNames(runs)(run), total: phases.oneWay, parts }];
   });
   if (rows.length === 0) return [];
   const about = rows.map(
@@ -160,7 +159,9 @@ const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 
 /** A chart of the original and of each rewrite whose memory was taken; nothing without a rewrite. */
 export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {
-  const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
+  const rows = runs.flatMap((run) =>
+    memoryRows(run, words, runs.length > 1 ? `, ${runNames(runs)(run)}` : ''),
+  );
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return [];
   const values = rows.map(({ value }) => value);
   if (Math.max(...values) <= ALIKE * Math.min(...values)) return [];
@@ -185,10 +186,9 @@ export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {
 /** Bars of lengths that differ less tell nothing. */
 const ALIKE = 1.1;
 
-function memoryRows(run: Run, words: Wording, ofSeveral: boolean): BarRow[] {
+function memoryRows(run: Run, words: Wording, of: string): BarRow[] {
   const perMessage = run.measurement?.peakMemory?.perMessage;
   if (perMessage === undefined) return [];
-  const of = ofSeveral ? `, ${runtimeName(run)}` : '';
   // No tone: of one or two processes there is no interval that would carry better or worse.
   const row = (name: string, value: number) => ({ name: `${name}${of}`, value, text: bytes(value) });
   const rewrites = run.trials.flatMap((trial) =>

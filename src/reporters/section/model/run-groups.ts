@@ -7,6 +7,12 @@ import { listed } from './sentence.ts';
 
 export const runtimeName = ({ runtime }: Run): string => `${runtimeWord(runtime)} ${runtime.version}`;
 
+/** Names that differ for runs of one payload: "chromium 143.0.0", "chromium 143.0.0, window" if there are several channels. */
+export function runNames(runs: readonly Run[]): (run: Run) => string {
+  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
+  return (run) => (severalChannels ? `${runtimeName(run)}, ${run.channel}` : runtimeName(run));
+}
+
 /** "node 20.20.2, 24.21.0 and bun 1.4.5" */
 export function runtimeNames(runs: readonly Run[]): string {
   const byName = groupedBy(runs, ({ runtime }) => runtimeWord(runtime));

@@ -132,7 +132,7 @@ const frameAndDatabase = async (browser: FoundRuntime) => {
   assertMeasured(runs.worker!);
   assert.equal(runs.worker!.verdict?.path, PATHS[browser.name as BrowserName][0]);
   assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
-  assert.match(text, /put \(blocks\) .*\n +transaction .*\n +get /);
+  assert.match(text, /^ +95 % .*transaction/m);
   const { database, phases } = runs.indexeddb!.measurement!;
   assert.ok(database!.transaction.median > 0);
   assert.deepEqual([database!.result === null, phases], [browser.name === 'firefox', null]);

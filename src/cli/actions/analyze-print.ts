@@ -51,7 +51,7 @@ export function printerFor(
         destinations,
         async (one) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
-          const seen = isLive(one) && !quiet ? shown(report) : report;
+          const seen = isLive(one) ? shown(report) : report;
           // stderr has all that there is to say.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return () => '';
           if (live && isLive(one))

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCounters } from '../core/recording/threads/counters.ts';
+import { HEADER_BYTES, readCounters, totalIn } from '../core/recording/threads/counters.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
@@ -96,6 +96,16 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string
     else lines.push(line);
   }
   return lines.join('\n');
+}
+
+/** Number of messages that were posted until now, while the program runs. */
+export function postedSoFar(folder: string): number {
+  const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
+  const totals = names.slice(0, LIMITS.files).map((name) => {
+    const head = readStart(join(folder, name), HEADER_BYTES, () => undefined);
+    return head === null ? 0 : totalIn(head);
+  });
+  return totals.reduce((sum, total) => sum + total, 0);
 }
 
 /** All of a folder, ordered by process and thread. */

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { readThreadFiles, type ThreadLimits } from '../../src/store/thread-files.ts';
+import { COUNTERS_MAGIC, HEADER } from '../../src/core/recording/threads/counters.ts';
+import { postedSoFar, readThreadFiles, type ThreadLimits } from '../../src/store/thread-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'clone-prof-threads-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -48,6 +49,19 @@ describe('files of threads', () => {
         { pid: 7, thread: 10, lines: '', counters: null },
       ],
     );
+  });
+
+  test('have the number of messages until now in their counters, if these are counters', () => {
+    const counters = (total: number, magic = COUNTERS_MAGIC) => {
+      const view = new DataView(new ArrayBuffer(8 * 100));
+      view.setFloat64(8 * HEADER.magic, magic, true);
+      view.setFloat64(8 * HEADER.total, total, true);
+      return new Uint8Array(view.buffer);
+    };
+    const files = { '7-0.cnt': counters(30), '7-1.cnt': counters(12), '8-0.cnt': COUNTERS, 'x.ndjson': TEXT };
+    const wrong = { '9-0.cnt': counters(5, 1), '9-1.cnt': counters(-1), '9-2.cnt': counters(Number.NaN) };
+    assert.equal(postedSoFar(folderOf({ ...files, ...wrong })), 42);
+    assert.equal(postedSoFar(join(root, 'none')), 0);
   });
 
   test('of a folder that is gone: none', () =>

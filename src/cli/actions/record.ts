@@ -12,9 +12,10 @@ import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { recordedNodes } from '../../reporters/print/recorded.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
+import { counted } from '../../reporters/text/numbers.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
-import { readThreads } from '../../store/thread-files.ts';
+import { postedSoFar, readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/record.ts';
 import { CommandFiles } from '../session/command-files.ts';
 import { sayError, sayReasons } from '../session/exit.ts';
@@ -104,17 +105,32 @@ async function programIn(
   const recorder = unreachable === null ? await prepare(folder, { values, root, doctor }, env) : null;
   return {
     ...{ command, root, unreachable, mapFrame: frameMapper(root) },
-    run: () => withLine(file, world, () => run(command, { cwd: root, env, signals: world, forMs, recorder })),
+    run: () =>
+      withLines({ file, folder }, world, () =>
+        run(command, { cwd: root, env, signals: world, forMs, recorder }),
+      ),
   };
 }
 
 /** A program that has not ended by then is a server, or waits for something. */
 const STILL_RUNS_MS = 3000;
 
-/** On a terminal: how a program that does not end by itself is recorded. */
-async function withLine<T>(file: string, { stderr }: World, run: () => Promise<T>): Promise<T> {
-  const say = () => void stderr.line(`recording to ${file}: Ctrl-C ends the program and the recording`);
-  const timer = stderr.isTTY ? setTimeout(say, STILL_RUNS_MS) : undefined;
+/** On a terminal: how the recording of a program that does not end by itself is ended, and now and then its size. */
+async function withLines<T>(
+  { file, folder }: Record<'file' | 'folder', string>,
+  { stderr }: World,
+  run: () => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  // The lines stand in the output of the program, so each comes after twice the time of the one before.
+  const after = (ms: number) => {
+    timer = setTimeout(() => {
+      const posted = counted(postedSoFar(folder), 'message');
+      void stderr.line(`recording to ${file}, ${posted} so far: Ctrl-C ends the program and the recording`);
+      after(ms * 2);
+    }, ms);
+  };
+  if (stderr.isTTY) after(STILL_RUNS_MS);
   try {
     return await run();
   } finally {

@@ -5,7 +5,7 @@ import { askFreshGuest } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from './tools.ts';
 
-export interface Sampling extends RunTarget {
+interface Sampling extends RunTarget {
   plan: Omit<SamplingPlan, 'startMs'>;
 }
 

@@ -61,7 +61,7 @@ export function runningProbe(): RuntimeProbe {
   return given;
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** Ask the engine (default), or only assume what is observable. */
   ask?: boolean;
   /** The values to describe come straight from JSON.parse. */

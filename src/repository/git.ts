@@ -43,7 +43,7 @@ export function startGit(args: readonly string[], { cwd, env, signal }: GitOptio
   });
 }
 
-export interface GitRun {
+interface GitRun {
   code: number | null;
   stdout: Buffer;
   stderr: string;

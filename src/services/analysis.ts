@@ -16,7 +16,7 @@ import type { FetchOptions, LoadOptions, Services } from './services.ts';
 type Asked = Omit<AnalyzeRequest, 'sources' | 'runtimes' | 'missing' | 'tries' | 'channels' | 'cwd'>;
 
 /** What may be left out has a default. */
-export type AnalysisOptions = { [Key in keyof Asked]?: Asked[Key] | undefined } & Partial<SiteChoice> & {
+type AnalysisOptions = { [Key in keyof Asked]?: Asked[Key] | undefined } & Partial<SiteChoice> & {
     as?: LoadOptions['as'] | undefined;
     channels?: AnalyzeRequest['channels'] | null | undefined;
     /** Files and names of serializers. */

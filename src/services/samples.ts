@@ -8,7 +8,7 @@ import type { Recipe, Source } from '../model/report/recipe.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import type { FetchOptions, LoadOptions, Services } from './services.ts';
 
-export interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
+interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
   /** Files and globs. */
   samples: string[];
   /** Only these exports of modules; null: all. */
@@ -21,7 +21,7 @@ export interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
   fetching: (sources: readonly Source[]) => FetchOptions;
 }
 
-export interface ReadSamples {
+interface ReadSamples {
   /** At least one. */
   recipes: Recipe[];
   /** What the schema is made of: whole files of messages. */

@@ -11,7 +11,7 @@ import type { Work } from './work.ts';
 type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'>;
 
 /** What grows, where a published benchmark is not redone. */
-export interface SweepSubject extends OfPayload, Pick<LoadOptions, 'as'> {
+interface SweepSubject extends OfPayload, Pick<LoadOptions, 'as'> {
   payloads: string[];
   preset: PresetName | null;
   timeoutMs: number;

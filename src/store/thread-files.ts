@@ -30,7 +30,7 @@ const LIMITS: ThreadLimits = {
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;
 
 /** What is in the files of one thread, unchecked. */
-export interface ThreadFile {
+interface ThreadFile {
   pid: number;
   thread: number;
   /** Complete lines. */

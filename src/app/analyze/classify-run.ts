@@ -67,7 +67,7 @@ function classificationOf(
 /** Error messages of engines quote the source of functions. */
 const MAX_REFUSAL_CHARS = 300;
 
-export interface ClassifyRunOptions {
+interface ClassifyRunOptions {
   deadlineMs: number;
   /** Ask the engine for confirmation also where that costs much compared with reading the payload. */
   thorough: boolean;

@@ -23,7 +23,7 @@ import { proveTries } from './tries.ts';
 const MAX_PLANS = 6;
 
 /** Which objects of the platform are moved there, by the table of what runtimes do with them. */
-export const movesAt =
+const movesAt =
   (where: Pick<Run, 'runtime' | 'channel'>) =>
   (className: string): boolean =>
     postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;

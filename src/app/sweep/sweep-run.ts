@@ -58,7 +58,7 @@ const TIME_SHARE = 0.85;
  * sizes may be chosen. A size for which too little is left is not measured, and its points say so. Ends early when
  * interrupted; what was measured is kept.
  */
-export async function runSweep(
+async function runSweep(
   run: SweepRun,
   series: readonly SizedSeries[],
   budgetMs: number,

@@ -6,7 +6,7 @@ import { guessText } from '../../model/guess.ts';
 export type Given = true | string | readonly string[];
 
 /** Terms of an option that most options do without. */
-export interface Terms {
+interface Terms {
   /** The only words that it takes; the help lists them. */
   choices?: readonly string[];
   /** Words that a shell completes, in addition to others that the option takes. */

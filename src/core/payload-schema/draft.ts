@@ -13,7 +13,7 @@ export class Layout {
 }
 
 /** Lists of numbers. */
-export interface DraftNumbers {
+interface DraftNumbers {
   count: number;
   int32: boolean;
   least: number;

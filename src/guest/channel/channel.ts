@@ -65,7 +65,7 @@ export interface FarEnd {
 }
 
 /** A channel to a peer: the near endpoint, and what to post to the peer with `transfer`. */
-export interface OpenChannel {
+interface OpenChannel {
   endpoint: Endpoint;
   far: FarEnd;
   transfer: Transferable[];

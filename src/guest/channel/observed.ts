@@ -20,7 +20,7 @@ const TIMEOUT_MS = 10_000;
 export const UNREADABLE = 'clone-prof: the message could not be deserialized';
 
 /** What became of one post. */
-export interface Observed {
+interface Observed {
   /** What the call threw. */
   refused: string | null;
   /** Why nothing was received though the call did not throw. */

@@ -182,7 +182,7 @@ export async function loadModule(
   }
 }
 
-export type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
+type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 
 function readExport(module: LoadedModule, form: ModuleForm): unknown {
   if (module.exports.has(form.export)) return module.exports.get(form.export);

@@ -24,7 +24,7 @@ export type Rewrite = Pick<
 export const contentOf = (rewrite: Rewrite | null, plan: Plan): FileContent =>
   triedIn(plan)?.calls?.content ?? rewrite?.content?.(plan) ?? 'serialized';
 
-export interface TriedModule {
+interface TriedModule {
   /** As fast as the user's own calls: nothing is checked. */
   rewrite: Rewrite;
   facts: TriedFacts;

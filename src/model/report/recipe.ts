@@ -33,7 +33,7 @@ export type RecipeForm =
   | { form: 'specimen'; name: string; size?: number };
 
 /** Payloads that a program posts one after the other, the last of them that of the recipe. */
-export type Sequence =
+type Sequence =
   /** Lines of the same NDJSON file. */
   | { lines: { line: number; offset: number; length: number }[] }
   /** Made of the payload: of each the share of bytes that equals the one before, and where it differs. */

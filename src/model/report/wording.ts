@@ -11,7 +11,7 @@ export type RuleWording = Pick<Rule, 'title' | 'why' | 'fix' | 'fixIn' | 'source
 
 export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
-export type RemedyWording = Pick<Remedy, 'title' | 'forms'>;
+type RemedyWording = Pick<Remedy, 'title' | 'forms'>;
 
 /** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title, and words such as {messages} and {were} are as these demand. */
 export interface TrafficWording extends Required<Omit<RuleWording, 'remedies' | 'fixIn'>> {

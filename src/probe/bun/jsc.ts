@@ -15,7 +15,7 @@ export async function bunJsc(): Promise<BunJsc | null> {
   return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
 }
 
-export interface ObjectText {
+interface ObjectText {
   /** JSC class name: "Object", "Array". */
   className: string;
   /** Out-of-line named properties that the structure has had: 0 for an array that never had one. */

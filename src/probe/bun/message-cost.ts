@@ -41,7 +41,7 @@ function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
 }
 
 /** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
-export function flatBytes(value: object, stringBytes: StringBytes): number | null {
+function flatBytes(value: object, stringBytes: StringBytes): number | null {
   if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return null;
   let bytes = 0;
   for (const key of Object.keys(value)) {

@@ -96,7 +96,7 @@ function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null
 }
 
 /** How the running program posts; the defaults are those of Node. */
-export interface PostedBy {
+interface PostedBy {
   /** The value comes straight from JSON.parse: nothing is marked as uncloneable. */
   fromJson?: boolean | undefined;
   /** True for values that the runtime posts without V8. */

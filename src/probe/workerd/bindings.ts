@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers';
 
 /** The other service, called by RPC: `runtimes/workerd/driver.ts` has its class. */
-export interface PeerService {
+interface PeerService {
   start(entry: string): Promise<void>;
   receive(message: unknown): Promise<unknown>;
   echo(nth: number, value: unknown): Promise<[unknown]>;

@@ -164,7 +164,7 @@ function writeMessageType({ receiver, message, messageType }: RemedyCode): strin
 export const ASSUMED_NUMBER = 'number';
 
 /** All there is to write for a new remedy. */
-export interface RemedyDefinition<P extends Plan> {
+interface RemedyDefinition<P extends Plan> {
   /** "json-text" */
   name: string;
   /** "send one JSON text" */

@@ -76,7 +76,7 @@ export interface FindOptions extends ProvisionOptions {
  *
  * @param asked the user named the runtime: then the project's own programs count too, with a note
  */
-export async function* binariesOf(
+async function* binariesOf(
   name: ProgramRuntime,
   options: FindOptions,
   asked: boolean,

@@ -65,7 +65,7 @@ export function identify(binary: string): Promise<Identity | null> {
 }
 
 /** What a binary is. */
-export interface Identity {
+interface Identity {
   name: ProgramRuntime;
   version: string;
 }

@@ -121,7 +121,7 @@ export function provisionError(error: unknown, spec: string): ToolError {
 }
 
 /** The project's settings of npm. */
-export interface ProjectNpmrc {
+interface ProjectNpmrc {
   file: string;
   text: string;
 }

@@ -10,7 +10,7 @@ import type { Recipe } from '../../model/report/recipe.ts';
 import { entryName } from './gate-request.ts';
 
 /** A config, the entries of it that were asked for, and what its paths start from. */
-export interface Side {
+interface Side {
   config: CheckConfig;
   entries: readonly CheckEntry[];
   /** Stands for the root of the repository. */

@@ -86,7 +86,7 @@ export const limitsSchema = knownObject(
 );
 
 /** Limits as the config has them. */
-export type LimitsText = z.input<typeof limitsSchema>;
+type LimitsText = z.input<typeof limitsSchema>;
 /** Default limits by the name in `extends`; limits of the config and the payload override them. */
 export const PRESETS = {
   recommended: {

@@ -55,7 +55,7 @@ function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
 }
 
 /** Workers that the thread has started and that this names. */
-export const workersOf = (threads: readonly RecordedThread[], from: RecordedThread, to: string | null) =>
+const workersOf = (threads: readonly RecordedThread[], from: RecordedThread, to: string | null) =>
   threads.filter(({ pid, started }) => {
     const isChild = pid === from.pid && started?.parent?.thread === from.thread;
     return isChild && to === `${WORKER}${started.file ?? ''}`;

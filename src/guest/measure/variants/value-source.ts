@@ -12,7 +12,7 @@ import { assertFacts } from '../../payload/varying-facts.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
 /** What a receiver that cannot build the payload got from the sender; null where no copy of it can be had. */
-export type HandedValue = { value: unknown } | null;
+type HandedValue = { value: unknown } | null;
 
 /**
  * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the

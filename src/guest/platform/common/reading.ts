@@ -3,7 +3,7 @@ import { thrownCode, thrownMessage } from '../../user-code/thrown.ts';
 import type { PayloadFile } from './platform.ts';
 
 /** Reason of a text with more characters than a string of the engine may have. */
-export const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
+const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
 
 export function readError(error: unknown, { name }: PayloadFile): ToolError {
   if (error instanceof ToolError) return error;

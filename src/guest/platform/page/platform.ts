@@ -84,7 +84,7 @@ function whenAsked<T>(work: () => T): Promise<T> {
 }
 
 /** Runs what compiles code from texts: at once, where that is always allowed. */
-export const compiling = <T>(work: () => T): T | Promise<T> => (isServiceWorker ? whenAsked(work) : work());
+const compiling = <T>(work: () => T): T | Promise<T> => (isServiceWorker ? whenAsked(work) : work());
 
 /** Taken before user code loads. */
 const ask = fetch;

@@ -53,7 +53,7 @@ interface MainApi {
 }
 
 /** Of a renderer, in its preload script. */
-export interface RendererApi {
+interface RendererApi {
   ipcRenderer: {
     send(channel: string, message: unknown): void;
     on(channel: string, listener: (event: { ports: MessagePort[] }, data: unknown) => void): void;
@@ -63,12 +63,12 @@ export interface RendererApi {
 }
 
 /** `import` of it in a bundle would fail in all other runtimes. */
-export const electronApi = <Api>(): Api => createRequire(import.meta.url)('electron') as Api;
+const electronApi = <Api>(): Api => createRequire(import.meta.url)('electron') as Api;
 
 /** A peer says that it listens, gets a port, then messages. */
-export const READY = 'clone-prof: ready';
-export const PORT = 'clone-prof: port';
-export const MESSAGE = 'clone-prof';
+const READY = 'clone-prof: ready';
+const PORT = 'clone-prof: port';
+const MESSAGE = 'clone-prof';
 
 /**
  * To a window, by `postMessage`: `send` has the same serializer, but prints what it refuses instead of throwing it

@@ -8,7 +8,7 @@ import { exitCodeOfError } from '../model/exit-codes.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
 import type { Meaning } from '../model/report/meaning.ts';
-import { LIMIT_ROWS } from '../reporters/print/limits.ts';
+import { LIMIT_ROWS } from '../reporters/print/gate/limits.ts';
 import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
 import { reportWords } from '../rule-book/wording.ts';
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { VERIFY_SCHEMA } from '../../src/model/document-ids.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { meaningNodes } from '../../src/reporters/print/meanings.ts';
-import { runtimeNodes } from '../../src/reporters/print/runtimes.ts';
-import { verifyNodes } from '../../src/reporters/print/verify.ts';
+import { meaningNodes } from '../../src/reporters/print/commands/meanings.ts';
+import { runtimeNodes } from '../../src/reporters/print/commands/runtimes.ts';
+import { verifyNodes } from '../../src/reporters/print/commands/verify.ts';
 import { terminalNodes } from '../../src/reporters/terminal/nodes.ts';
 import { PLAIN } from './render.ts';
 

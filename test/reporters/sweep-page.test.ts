@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { amountText } from '../../src/reporters/print/sweep-texts.ts';
+import { amountText } from '../../src/reporters/print/sweep/sweep-texts.ts';
 import { SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN_SWEEPS, preset, strategies } from './frozen/sweeps.ts';

@@ -4,7 +4,7 @@ import { isUsageCode } from '../../model/exit-codes.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { RenderOptions, Reporter, ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
-import { placeOf } from '../../reporters/print/check-results.ts';
+import { placeOf } from '../../reporters/print/gate/check-results.ts';
 import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../reporters/print/report.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
 import { terminalNodes, terminalText } from '../../reporters/terminal/nodes.ts';

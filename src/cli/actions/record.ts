@@ -10,7 +10,7 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordedNodes } from '../../reporters/print/recorded.ts';
+import { recordedNodes } from '../../reporters/print/commands/recorded.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';

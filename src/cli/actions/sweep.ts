@@ -3,7 +3,7 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { SWEEP_FORMATS, type SweepFormat } from '../../model/vocabulary/sweep.ts';
-import { placeOf } from '../../reporters/print/check-results.ts';
+import { placeOf } from '../../reporters/print/gate/check-results.ts';
 import { drawing } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { reportWords } from '../../rule-book/wording.ts';

@@ -10,8 +10,8 @@ import {
   type Severity,
   severityOf,
   summaryText,
-} from '../print/check-results.ts';
-import { factText, LIMIT_ROWS, sentence } from '../print/limits.ts';
+} from '../print/gate/check-results.ts';
+import { factText, LIMIT_ROWS, sentence } from '../print/gate/limits.ts';
 import { type SarifFinding, sarifDocument } from '../sarif/document.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { reference, visible } from '../text/escape.ts';

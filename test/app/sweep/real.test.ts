@@ -7,7 +7,7 @@ import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep-run.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
-import { sweepDocument } from '../../../src/reporters/print/sweep.ts';
+import { sweepDocument } from '../../../src/reporters/print/sweep/sweep.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';

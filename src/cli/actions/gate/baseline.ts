@@ -15,7 +15,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
-import { baselineNodes } from '../../../reporters/print/check.ts';
+import { baselineNodes } from '../../../reporters/print/gate/check.ts';
 import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';

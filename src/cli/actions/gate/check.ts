@@ -13,7 +13,7 @@ import {
   placeOf,
   problemsOf,
   severityOf,
-} from '../../../reporters/print/check-results.ts';
+} from '../../../reporters/print/gate/check-results.ts';
 import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import { codecName, languageOf } from '../../../services/codec-names.ts';

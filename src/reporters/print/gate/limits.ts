@@ -1,11 +1,11 @@
 /** One result of a limit in words: what was found, where, and what to do. Nothing is escaped yet. */
-import { carries } from '../../core/evidence.ts';
-import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
-import type { Checked } from '../../model/gate/limits.ts';
-import type { Wording } from '../../model/report/wording.ts';
-import { code, type Sentence } from '../section/model/sentence.ts';
-import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { carries } from '../../../core/evidence.ts';
+import type { LimitFact, LimitResult } from '../../../model/documents/check.ts';
+import type { Checked } from '../../../model/gate/limits.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { code, type Sentence } from '../../section/model/sentence.ts';
+import { bytes, changeText, count, counted, measuredChange, ratio } from '../../text/numbers.ts';
+import { foldedPath } from '../../text/paths.ts';
 
 type Fact = NonNullable<LimitFact>;
 

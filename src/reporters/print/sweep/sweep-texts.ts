@@ -1,11 +1,11 @@
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
-import { carries, differenceOf } from '../../core/evidence.ts';
-import type { Estimate } from '../../model/documents/measurement.ts';
-import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import { type DimensionName, RAW } from '../../model/vocabulary/sweep.ts';
-import { listed, sentenceCase } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { count, factor, messageMemory, time } from '../text/numbers.ts';
+import { carries, differenceOf } from '../../../core/evidence.ts';
+import type { Estimate } from '../../../model/documents/measurement.ts';
+import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
+import { type DimensionName, RAW } from '../../../model/vocabulary/sweep.ts';
+import { listed, sentenceCase } from '../../section/model/sentence.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { count, factor, messageMemory, time } from '../../text/numbers.ts';
 
 /** One payload on one runtime over one channel: what a chart shows. */
 export interface Series extends Pick<SweepPoint, 'runtime' | 'channel' | 'payload' | 'unit'> {

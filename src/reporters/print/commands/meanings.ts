@@ -1,6 +1,6 @@
 /** `clone-prof explain`. */
-import type { Meaning } from '../../model/report/meaning.ts';
-import { block, type Node, text } from '../doc.ts';
+import type { Meaning } from '../../../model/report/meaning.ts';
+import { block, type Node, text } from '../../doc.ts';
 
 export const meaningNodes = (meanings: readonly Meaning[]): Node[] =>
   meanings.flatMap(({ word, kind, text: meaning, source, example = [] }) => [

@@ -1,12 +1,18 @@
 /** Curves of a sweep and the tables behind them: all strategies on one runtime, or all runtimes beside published figures. */
-import type { Estimate, Interval } from '../../model/documents/measurement.ts';
-import type { Crossover, Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
-import { RAW } from '../../model/vocabulary/sweep.ts';
-import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/charts.ts';
-import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
-import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
+import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
+import type { Crossover, Published, StrategyResult, SweepPoint } from '../../../model/documents/sweep.ts';
+import { RAW } from '../../../model/vocabulary/sweep.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../../section/model/charts.ts';
+import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../../section/model/columns.ts';
+import {
+  listed,
+  type Sentence,
+  type Sign,
+  type StyledText,
+  type Tone,
+} from '../../section/model/sentence.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { factor, medianText, messageMemory, time, timeInterval } from '../../text/numbers.ts';
 import {
   amountText,
   isCall,

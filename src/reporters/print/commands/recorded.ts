@@ -1,17 +1,17 @@
 /** The summary that `record` prints when the program has ended. */
 
-import type { Site } from '../../model/documents/recorded/call-site.ts';
+import type { Site } from '../../../model/documents/recorded/call-site.ts';
 import type {
   RecordedMessages,
   Recording,
   RecordingHeader,
-} from '../../model/documents/recorded/recording.ts';
-import { block, type Node, text } from '../doc.ts';
-import { code } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { bytes, count, counted, percent, time } from '../text/numbers.ts';
-import { shellCommand } from '../text/shell.ts';
-import { thrownTexts, unreadTexts } from './thrown.ts';
+} from '../../../model/documents/recorded/recording.ts';
+import { block, type Node, text } from '../../doc.ts';
+import { code } from '../../section/model/sentence.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
+import { shellCommand } from '../../text/shell.ts';
+import { thrownTexts, unreadTexts } from '../thrown.ts';
 
 const MAX_GAPS = 5;
 const MAX_SITES = 5;

@@ -1,12 +1,12 @@
 /** `clone-prof verify`: rules and objects of the platform on each runtime; what does not hold is told in full. */
-import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
-import type { PostOutcome } from '../../model/rules/platform-posts.ts';
-import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
-import { block, type Node, tableNode, text } from '../doc.ts';
-import { columnsOf } from '../section/model/columns.ts';
-import { muted } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { counted } from '../text/numbers.ts';
+import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../../model/report/verify.ts';
+import type { PostOutcome } from '../../../model/rules/platform-posts.ts';
+import { PLATFORM_CLASSES } from '../../../model/vocabulary/platform-classes.ts';
+import { block, type Node, tableNode, text } from '../../doc.ts';
+import { columnsOf } from '../../section/model/columns.ts';
+import { muted } from '../../section/model/sentence.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { counted } from '../../text/numbers.ts';
 
 export function verifyNodes({ results, objects }: VerifyReport): Node[] {
   const runtimes = [...groupedBy(results, ({ runtime }) => runtime)];

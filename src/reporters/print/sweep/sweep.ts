@@ -1,13 +1,13 @@
 /** A sweep: the result in a sentence, then of each runtime the conclusions and times by size; a published rule first. */
-import { differenceOf } from '../../core/evidence.ts';
-import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import { RAW } from '../../model/vocabulary/sweep.ts';
-import { block, fold, type Node, type Printed, tableNode, text } from '../doc.ts';
-import type { CurvesChart } from '../section/model/charts.ts';
-import { type Column, columnsOf } from '../section/model/columns.ts';
-import { listed, muted, type Span, sentenceCase } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { machineFacts } from './report.ts';
+import { differenceOf } from '../../../core/evidence.ts';
+import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
+import { RAW } from '../../../model/vocabulary/sweep.ts';
+import { block, fold, type Node, type Printed, tableNode, text } from '../../doc.ts';
+import type { CurvesChart } from '../../section/model/charts.ts';
+import { type Column, columnsOf } from '../../section/model/columns.ts';
+import { listed, muted, type Span, sentenceCase } from '../../section/model/sentence.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { machineFacts } from '../report.ts';
 import { LEGEND, publishedCharts, sendColumns, strategyCharts } from './sweep-charts.ts';
 import {
   comparisonTexts,

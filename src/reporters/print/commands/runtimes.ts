@@ -1,8 +1,8 @@
 /** `clone-prof runtimes`. */
-import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { type Node, tableNode, text } from '../doc.ts';
-import { columnsOf } from '../section/model/columns.ts';
-import { muted } from '../section/model/sentence.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import { type Node, tableNode, text } from '../../doc.ts';
+import { columnsOf } from '../../section/model/columns.ts';
+import { muted } from '../../section/model/sentence.ts';
 
 export function runtimeNodes(runtimes: readonly FoundRuntime[]): Node[] {
   if (runtimes.length === 0) return [text(['None.'])];

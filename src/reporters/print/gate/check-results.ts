@@ -1,8 +1,8 @@
 /** The results of a check: their order, their causes and their sum. */
-import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import type { LimitOutcome } from '../../model/gate/limits.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { counted } from '../text/numbers.ts';
+import type { CheckReport, LimitResult } from '../../../model/documents/check.ts';
+import type { LimitOutcome } from '../../../model/gate/limits.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { counted } from '../../text/numbers.ts';
 import { factText } from './limits.ts';
 
 export type Severity = 'error' | 'warning';

@@ -1,11 +1,11 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
-import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
-import type { Wording } from '../../model/report/wording.ts';
-import { block, fold, type Node, type Printed, tableNode, text } from '../doc.ts';
-import { columnsOf, known } from '../section/model/columns.ts';
-import { code, type Sentence, type Span, type StyledText, sentence } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { bytes, changeText, count, counted, measuredChange } from '../text/numbers.ts';
+import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../../model/documents/check.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { block, fold, type Node, type Printed, tableNode, text } from '../../doc.ts';
+import { columnsOf, known } from '../../section/model/columns.ts';
+import { code, type Sentence, type Span, type StyledText, sentence } from '../../section/model/sentence.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { bytes, changeText, count, counted, measuredChange } from '../../text/numbers.ts';
 import {
   causesOf,
   effectsOf,

@@ -1,6 +1,6 @@
 /** `clone-prof rules`. */
-import type { PathView, RuleBookView, RuleView } from '../../model/rules/rule-view.ts';
-import { block, type Node, text } from '../doc.ts';
+import type { PathView, RuleBookView, RuleView } from '../../../model/rules/rule-view.ts';
+import { block, type Node, text } from '../../doc.ts';
 
 const HEADS = [
   ['rejected', 'Rejected: postMessage throws'],

@@ -12,8 +12,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { globSync } from 'tinyglobby';
-import type { Mutant, Subject } from './mutant.ts';
-import { SUBJECTS } from './mutants.ts';
+import { type Mutant, SUBJECTS, type Subject } from './mutants.ts';
 
 interface Verdict {
   subject: string;

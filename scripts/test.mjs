@@ -15,7 +15,7 @@ import { bundleProgram, bundleTests } from './bundle-tests.mjs';
 import { check } from './check.mjs';
 
 /** Start no runtime, but take seconds: early, because a long file that starts late keeps a single core busy at the end. */
-const QUICK = ['hostile/quick-pull-requests', 'cases/'];
+const QUICK = ['hostile/quick-pull-requests', 'cases/cases', 'cases/gate'];
 /**
  * Start real processes, or take ten seconds: each in a process of its own. In this order, the longest first: all cores
  * stay busy to the end.
@@ -66,11 +66,10 @@ const SHORT = [
   'library/real-data',
   'library/analyze',
   'engines/bun',
+  'cases/real',
   'cli/codec-real',
   'cli/recorded-real',
   'cli/recorded-baseline',
-  'cli/check-init',
-  'cli/base-transcripts',
   'cli/check-base',
   'cli/init',
   'cli/action',
@@ -78,7 +77,6 @@ const SHORT = [
   'cli/record-page',
   'cli/try',
   'cli/record-apps',
-  'cli/regressions',
   'fixtures/verdicts',
   'sources/bundle',
   'probe/probe',

@@ -1,4 +1,5 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/tried.ts';
@@ -12,7 +13,7 @@ const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`,
 
 const KNOWN = {
   ALL_HOSTILE,
-  ...{ ToolError, fixture, makeRepository, putFiles, recording, recordingText },
+  ...{ assert, ToolError, fixture, makeRepository, putFiles, recording, recordingText },
   ...{ row, runGit, shapeOf, threadFiles, triedIn },
 };
 

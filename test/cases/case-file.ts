@@ -3,10 +3,16 @@
  * write one. A section with commands is a test; it starts with what the sections above it give.
  */
 import type { CliRun, CliScenario } from '../support/run-cli.ts';
+import type { RuntimeSpec } from '../support/runtimes.ts';
 import { evaluate } from './case-code.ts';
 
 /** Settings of a scenario that a block of code gives; its files are blocks. */
-export type Settings = Omit<CliScenario, 'files' | 'setUp' | 'before' | 'changed' | 'shows'>;
+export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'before' | 'changed' | 'shows'> {
+  /** Without these runtimes it is skipped. */
+  needs?: RuntimeSpec[];
+  /** True: `npm run test:whole` has it, `npm test` not. */
+  whole?: boolean;
+}
 
 /** Lines that say what a command prints; they end with its exit code. A command without them prepares. */
 export interface Expectation {

@@ -1,3 +1,3 @@
 import { testCases } from './cases.ts';
 
-testCases({ ofGate: false });
+testCases();

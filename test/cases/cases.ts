@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { assertHarmless, assertKept, newSecret } from '../hostile/harmless.ts';
+import { realCli } from '../support/real-cli.ts';
 import { type CliFolder, type CliRun, inCliFolder } from '../support/run-cli.ts';
+import { missing } from '../support/runtimes.ts';
+import { onlyInWhole } from '../support/whole.ts';
 import { type Case, type Expectation, linesOf, readCases } from './case-file.ts';
 
 /** An expectation, and the lines to put in its place. */
@@ -33,11 +36,28 @@ async function runCommand(step: Extract<Case['steps'][number], { line: string }>
   return { ...ended, files };
 }
 
-async function runCase({ steps, settings }: Case): Promise<Correction[]> {
+/** Versions and commits are those of the machine and the test. */
+const withoutMachine = (text: string, cwd: string): string =>
+  text
+    .replaceAll(cwd, '<cwd>')
+    .replace(/\b(node|bun|deno)( |@|&#64;&#8203;)\d+\.\d+\.\d+/g, '$1$2<version>')
+    .replace(/, commit [0-9a-f]+/g, ', commit <id>');
+
+/** The program with real runtimes. */
+async function runReal(
+  args: string[],
+  { env }: Case['settings'],
+  cwd: string,
+): Promise<Omit<CliRun, 'files'>> {
+  const { code, stdout, stderr } = await realCli(args, { cwd, env: { ...process.env, ...env } });
+  return { code: code ?? -1, stdout: withoutMachine(stdout, cwd), stderr: withoutMachine(stderr, cwd) };
+}
+
+async function runCase({ steps, settings }: Case, isReal: boolean): Promise<Correction[]> {
   const secret = newSecret();
   const corrections: Correction[] = [];
   const scenario = { ...settings, env: { ...settings.env, SECRET_ENV: secret } };
-  await inCliFolder(scenario, async (folder) => {
+  const work = async (folder: CliFolder) => {
     for (const [index, step] of steps.entries()) {
       if ('files' in step) {
         await folder.put(step.files);
@@ -60,7 +80,8 @@ async function runCase({ steps, settings }: Case): Promise<Correction[]> {
       if (process.env.UPDATE) corrections.push([expected, lines]);
       else assert.equal(lines.join('\n'), expected.lines.join('\n'), `clone-prof ${line}`);
     }
-  });
+  };
+  await inCliFolder(scenario, work, isReal ? runReal : undefined);
   return corrections;
 }
 
@@ -74,23 +95,29 @@ function correct(file: string, corrections: readonly Correction[]): void {
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
+/** A runtime that is missing, or a case of the whole suite alone. */
+const skipOf = ({ needs = [], whole }: Case['settings']) =>
+  missing(...needs) || (whole ? onlyInWhole : false);
+
 function testFile(subject: string, name: string): void {
   const file = join(HERE, subject, name);
   describe(`cases/${subject}/${name}`, () => {
     const corrections: Correction[] = [];
     for (const section of readCases(readFileSync(file, 'utf8')))
-      test(section.name, async () => {
-        corrections.push(...(await runCase(section)));
+      test(section.name, { skip: skipOf(section.settings) }, async () => {
+        corrections.push(...(await runCase(section, subject === 'real')));
       });
     if (process.env.UPDATE) after(() => correct(file, corrections));
   });
 }
 
-const OF_GATE = ['check', 'gate'];
+/** Subjects of a test file each, the others' of one more: cases of the gate are half of all, and real ones wait. */
+const OWN = { gate: ['check', 'gate'], real: ['real'] };
 
-/** @param ofGate cases of `check` and `baseline`, which are half of all; or the rest */
-export function testCases({ ofGate }: { ofGate: boolean }): void {
+/** @param own the subjects of these; without it, all others */
+export function testCases(own?: keyof typeof OWN): void {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name: subject } of folders.filter(({ name }) => OF_GATE.includes(name) === ofGate))
+  const others = folders.map(({ name }) => name).filter((name) => !Object.values(OWN).flat().includes(name));
+  for (const subject of own ? OWN[own] : others)
     for (const name of readdirSync(join(HERE, subject)).sort()) testFile(subject, name);
 }

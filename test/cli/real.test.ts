@@ -12,7 +12,6 @@ import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { endOf, startCli } from '../support/spawn-cli.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
-import { assertTranscript } from './transcript.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof real '));
 const noneRunning = trackChildProcesses();
@@ -45,22 +44,6 @@ function payload(name: string, text: string): string {
   writeFileSync(file, text);
   return file;
 }
-
-/** Without what differs between machines: numbers with units, versions, the machine's own line. */
-const normal = (text: string) =>
-  text
-    .replace(/\d[\d.,]* (values|levels|B|kB|MB)\b/g, '<n> $1')
-    .replace(/(node|bun|deno) \d+\.\d+\.\d+/g, '$1 <v>')
-    .replace(/\n[^\n]*\bcores\b[\s\S]*$/, '\n');
-
-test('orders on three runtimes, classified', { skip: missing('bun@1.4.5', 'deno@2.9.6') }, async () => {
-  const runtimes = (['node', 'bun@1.4.5', 'deno@2.9.6'] as const).map(argumentFor);
-  const args = ['analyze', 'fixtures/orders.json', '--no-measure', '-r', ...runtimes];
-  const { code, stdout, stderr } = await realCli(args);
-  assert.equal(stderr, '');
-  assert.equal(code, 0);
-  assertTranscript('real-orders', normal(stdout));
-});
 
 test('a timeout that is longer than the longest timer does not end a measurement', async () => {
   const run = runOf(
@@ -151,29 +134,6 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
     assert.notEqual(advice?.action, 'nothing');
   });
 }
-
-test('a module that prints, one that exits and malformed JSON are named; the good payload is analysed', async () => {
-  const [loud, exits, bad] = [
-    payload('loud.mjs', 'for (let i = 0; i < 5000; i++) console.log("{}"); export const rows = [1, 2];'),
-    payload('exits.mjs', 'process.exit(7); export const rows = [1];'),
-    payload('bad.json', '{\n  "a": [1, 2,, 3]\n}'),
-  ];
-  const lines = payload('lines.ndjson', '{"type":"a","n":1}\n{"type":"b"}\n');
-  const parts = [`${lines}#b`, `${lines}#c`];
-  const args = ['analyze', loud, exits, bad, ...parts, '--no-measure', '--details', '-r', 'node'];
-  const { code, stdout, stderr } = await realCli(args);
-  assert.equal(code, 2);
-  assert.match(
-    stderr,
-    /^clone-prof: .*exits\.mjs: .*\nclone-prof: .*bad\.json:2:14: .*\nclone-prof: .*lines\.ndjson has no .*'c'\. It has: a, b\n$/,
-  );
-  const text = stdout.replace(/\s+/g, ' ');
-  assert.match(text, /loud#rows[^✖]*Path: packed-array[^✖]*confirmed by the engine/);
-  assert.match(text, /lines#b/);
-  assert.doesNotMatch(text, /lines#a/);
-  assert.match(text, /exits\.mjs: the process exited \(exit code 7\)/);
-  assert.match(text, /bad\.json:2:14: not valid JSON \(a value expected\)/);
-});
 
 test('a payload for which no remedy can be proven gets no advice to apply one', async () => {
   const file = payload('text.mjs', `export const text = 'x'.repeat(200_000);`);

@@ -174,9 +174,11 @@ export interface CliFolder {
   read(name: string): Promise<string | null>;
 }
 
+/** @param runs a command in `cwd`; by default with fake runtimes */
 export async function inCliFolder<T>(
   scenario: CliScenario,
   work: (folder: CliFolder) => Promise<T>,
+  runs = runMain,
 ): Promise<T> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
   const cwd = join(root, scenario.folder ?? '.');
@@ -186,7 +188,7 @@ export async function inCliFolder<T>(
     scenario.setUp?.(root);
     return await work({
       path: root,
-      run: (args) => runMain(args, scenario, cwd),
+      run: (args) => runs(args, scenario, cwd),
       put: (files) => put(files, root),
       read: (name) => readFile(join(root, name), 'utf8').catch(() => null),
     });

@@ -41,7 +41,7 @@ const LONG = [
   'core/stats/coverage',
   'guest/measure/memory',
   'app/sweep/real',
-  'app/analyze/many-exports',
+  'app/job/many-exports',
   'bundlers/codecs',
   'bench/',
   'page/other-browsers',

@@ -14,7 +14,7 @@ export async function bundle(root: string, folder: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     external: ['bun:*', 'v8-profiler-next', 'esbuild'],
-    plugins: [replacedModule(root, 'app/guest-slot.ts', 'traced-guest.ts')],
+    plugins: [replacedModule(root, 'app/job/guest-slot.ts', 'traced-guest.ts')],
     logLevel: 'error',
   });
 }

@@ -1,5 +1,7 @@
 // Runs of a payload against itself and against larger ones, through the real sampling, guests, statistics and judgement.
-import { sample } from '../../src/app/sample.ts';
+import { GuestSlot } from '../../src/app/job/guest-slot.ts';
+import { Job } from '../../src/app/job/job.ts';
+import { sample } from '../../src/app/job/sample.ts';
 import { judge } from '../../src/core/measure/judge.ts';
 import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';
 import { contentionCounters } from '../../src/machine/machine.ts';
@@ -32,16 +34,10 @@ async function once(run: number): Promise<AaResult> {
   const eligible = isRace(run) ? { eligible: variants.slice(2).map(({ id }) => id) } : {};
   const { found } = await findRuntimes(['node'], { cwd: process.cwd(), env: process.env });
   const [began, before] = [performance.now(), contentionCounters()];
-  const sampled = await sample(
-    {
-      recipe,
-      runtime: found[0]!,
-      channel: 'worker',
-      plan: { budgetMs, variants, seed: runSeed, ...eligible },
-    },
-    { timeoutMs: 30_000, cwd: process.cwd(), signal: undefined },
-    { driver: processDriver, emit: () => undefined, now: () => performance.now() },
-  );
+  const tools = { driver: processDriver, emit: () => undefined, now: () => performance.now() };
+  const slot = new GuestSlot(tools, found[0]!, { timeoutMs: 30_000, cwd: process.cwd() });
+  const job = new Job({ recipe, slot, channel: 'worker', tools, seed: runSeed });
+  const sampled = await sample(job, { budgetMs, variants, ...eligible });
   if (sampled.results.length === 0) throw sampled.error;
   const lost = lostShare(contentionBetween(before, contentionCounters(), performance.now() - began));
   const { trials } = judge(sampled.results, variants, proofs, {

@@ -14,16 +14,11 @@ export {
   schemaJsonIn as schemaJson,
 } from '../remedies/module/module.ts';
 
-import type { GuestSlot } from './guest-slot.ts';
+import type { GuestSlot } from './job/guest-slot.ts';
 
 /** @throws ToolError of building a sample */
-export function schemaOfSamples(
-  samples: readonly Recipe[],
-  slot: GuestSlot,
-  deadlineMs: number,
-): Promise<SchemaMade> {
-  const file = samples[0]?.source.file ?? '';
-  return slot.ask({ type: 'schema', recipes: [...samples] }, { file, deadlineMs });
+export function schemaOfSamples(samples: readonly Recipe[], slot: GuestSlot): Promise<SchemaMade> {
+  return slot.ask({ type: 'schema', recipes: [...samples] });
 }
 
 /** Why no codec can be made of it, and what to do instead; null where one can. */

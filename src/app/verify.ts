@@ -28,9 +28,9 @@ import type { Classification, Engine, Rule, RuleBook } from '../model/rules/rule
 import type { FoundRuntime, Interruption } from '../model/run/runtime.ts';
 import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/platform-classes.ts';
 import type { LossesFound, RealLoss } from '../model/wire/wire.ts';
-import { GuestSlot } from './guest-slot.ts';
-import { runError } from './payloads.ts';
-import type { GuestTerms, Tools } from './tools.ts';
+import { GuestSlot } from './job/guest-slot.ts';
+import { runError } from './job/payloads.ts';
+import type { GuestTerms, Tools } from './job/tools.ts';
 
 export interface Books {
   engines: Readonly<Record<EngineName, Engine>>;
@@ -53,7 +53,6 @@ interface Trial {
   pair: SpecimenPair;
   slot: GuestSlot;
   books: Books;
-  deadlineMs: number;
   /** The row of these specimens applies to the runtime. */
   inScope: boolean;
 }
@@ -66,7 +65,7 @@ export async function verify(
   request: VerifyRequest,
   tools: Pick<Tools, 'driver' | 'emit'>,
 ): Promise<VerifyReport> {
-  const { signal, timeoutMs: deadlineMs, table = PLATFORM_POSTS } = request;
+  const { signal, table = PLATFORM_POSTS } = request;
   const { books = { engines: ENGINES, spec: STANDARD } } = request;
   const results: VerifyResult[] = [];
   const objects: ObjectResult[] = [];
@@ -79,10 +78,10 @@ export async function verify(
         const step = { payload: specimenName(pair), runtime: runtime.spec, channel: pair.channel } as const;
         tools.emit({ type: 'step', ...step, step: 'describe', done, of: specimens.length });
         const inScope = applies(pair, runtime, books);
-        results.push(await verifyPair({ pair, slot, books, deadlineMs, inScope }));
+        results.push(await verifyPair({ pair, slot, books, inScope }));
       }
       if (request.objects !== undefined)
-        objects.push(...(await verifyObjects({ slot, file: request.objects, deadlineMs, table }, signal)));
+        objects.push(...(await verifyObjects({ slot, file: request.objects, table }, signal)));
     } finally {
       await slot.close();
     }
@@ -148,13 +147,12 @@ const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw']
 /** A specimen that crashes or hangs its guest is a rule that does not hold, never the end of the run. */
 async function classifySpecimen(
   { recipe, transferring }: Specimen,
-  { pair, slot, books, deadlineMs, inScope }: Trial,
+  { pair, slot, books, inScope }: Trial,
 ): Promise<Seen> {
   const { channel } = pair;
-  const terms = { file: recipe.source.file, deadlineMs };
   try {
     const confirm = !transferring && !IPC_CHANNELS.includes(channel);
-    const described = await slot.ask({ type: 'describe', recipe, channel, confirm }, terms);
+    const described = await slot.ask({ type: 'describe', recipe, channel, confirm });
     const where = { runtime: slot.runtime, channel, transferring };
     const engine = books.engines[slot.runtime.engine];
     const { shape } = described;
@@ -163,9 +161,7 @@ async function classifySpecimen(
     const { verdict, findings } = withConfirmation(plain, confirmation);
     const surprising = confirmation !== null && isSurprisingRefusal(plain, confirmation);
     const isCompared = ruleOf(pair, books)?.loses && !transferring;
-    const { losses } = isCompared
-      ? await slot.ask({ type: 'losses', recipe, channel }, terms)
-      : { losses: null };
+    const { losses } = isCompared ? await slot.ask({ type: 'losses', recipe, channel }) : { losses: null };
     const errors = losses && lossErrors(toldLosses(shape, engine, books.spec, where), losses);
     const text = shape.patterns.find(({ depth, kind }) => depth === 0 && kind === 'string');
     return {
@@ -211,7 +207,6 @@ interface Objects {
   slot: GuestSlot;
   /** A module with a factory for each class, under its name. */
   file: string;
-  deadlineMs: number;
   table: PlatformTable;
 }
 
@@ -281,7 +276,7 @@ const isLost = ({ losses }: Pick<LossesFound, 'losses'>): boolean =>
   losses?.some(({ kind }) => kind === 'delivery') ?? false;
 
 function posted(
-  { slot, file, name, channel, deadlineMs }: ObjectTrial,
+  { slot, file, name, channel }: ObjectTrial,
   listing: Pick<Recipe, 'transfer'>,
   twice = false,
 ): Promise<LossesFound> {
@@ -291,5 +286,5 @@ function posted(
     build: { form: 'module', file, original: file, export: name },
     ...listing,
   };
-  return slot.ask({ type: 'losses', recipe, channel, twice }, { file, deadlineMs });
+  return slot.ask({ type: 'losses', recipe, channel, twice });
 }

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { atLeastOne } from '../app/tools.ts';
+import { analyze as analyzeInputs } from '../app/analyze/analyze.ts';
+import { atLeastOne } from '../app/job/tools.ts';
+import { sweep as sweepSubject } from '../app/sweep/sweep.ts';
 import { fixtureFromTree } from '../core/recording/fixture/fixture-module.ts';
 import { valueTree } from '../core/recording/values/value-tree.ts';
 import type { CheckReport, Shard } from '../model/documents/check.ts';
@@ -12,10 +14,10 @@ import { DEFAULTS } from '../model/presets.ts';
 import type { Source } from '../model/report/recipe.ts';
 import type { DimensionName, PresetName } from '../model/vocabulary/sweep.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
-import { analyzeLoaded, loadInputs, runtimesFor } from '../services/analysis.ts';
+import { loadInputs, runtimesFor } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
-import { sourcesOf, subjectOf, sweepIn } from '../services/sweep.ts';
+import { sourcesOf, subjectOf } from '../services/sweep.ts';
 import { type Fetching, fetchOptions, type Work } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -112,11 +114,10 @@ export async function analyze(payload: unknown, options: AnalyzeOptions = {}): P
       ? work.services
       : { ...work.services, loadSources: async () => [await valueSource(payload, workdir)] };
     const { try: tries, top = null, site = null } = options;
-    const asked = { ...options, tries, top, site, cwd };
-    const loaded = await loadInputs(named, asked, services, workdir);
+    const inputs = await loadInputs(named, { ...options, tries, top, site }, { ...work, services });
     const fetching = fetchOptions(work, fetchingOf(options));
-    const runtimes = await runtimesFor(options.runtimes ?? [], loaded, services, fetching);
-    return analyzeLoaded(asked, loaded, runtimes, { ...services.tools, emit });
+    const runtimes = await runtimesFor(options.runtimes ?? [], inputs, services, fetching);
+    return analyzeInputs({ ...options, ...inputs, runtimes, cwd }, { ...services.tools, emit });
   });
 }
 
@@ -165,10 +166,13 @@ export function sweep(
   return withWork(options, async (work) => {
     const subject = await subjectOf(work, { ...what, timeoutMs });
     const fetching = fetchOptions(work, fetchingOf(options), sourcesOf(subject));
-    const found = atLeastOne(await work.services.findRuntimes(options.runtimes ?? [], fetching));
-    for (const { error } of found.missing) work.emit({ type: 'warning', text: error.message });
-    const times = { budgetMs, totalMs: options.totalMs ?? null, timeoutMs };
-    return sweepIn(work, found, { ...times, subject, seed, channels: options.channels ?? null });
+    const { services, cwd, signal, emit } = work;
+    const runtimes = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
+    for (const { error } of runtimes.missing) emit({ type: 'warning', text: error.message });
+    const { totalMs = null, channels = null } = options;
+    const times = { budgetMs, totalMs, timeoutMs };
+    const request = { ...times, subject, runtimes, channels, seed, cwd, signal };
+    return sweepSubject(request, { ...services.tools, emit });
   });
 }
 

@@ -1,5 +1,5 @@
 import { analyzeSources } from '../app/analyze/analyze.ts';
-import type { AnalyzeRequest, Tools } from '../app/tools.ts';
+import type { Tools } from '../app/job/tools.ts';
 import { type PageParts, startPart } from '../guest/platform/common/parts.ts';
 import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
@@ -209,13 +209,18 @@ export async function analyzePasted(
   const { source, files } = await pastedSource(given);
   const driver = workerDriver({ script, files });
   const guests = budgetMs === null ? new AssumedGuests(driver, own) : null;
-  const request: AnalyzeRequest = {
-    ...{ sources: [source], channels: [channel], exports: null, via: [], cwd: '', seed: 1, sender: 'worker' },
-    ...{ budgetMs: budgetMs ?? 0, measure: budgetMs !== null, timeoutMs: TIMEOUT_MS, signal },
-    runtimes: guests === null ? [own] : [own, ...otherRuntimes(own)],
-  };
+  const found = guests === null ? [own] : [own, ...otherRuntimes(own)];
+  const tools = makeTools(version, guests?.driver ?? driver, emit);
   try {
-    return readable(await analyzeSources(request, makeTools(version, guests?.driver ?? driver, emit)));
+    const report = await analyzeSources(
+      {
+        ...{ sources: [source], channels: [channel], cwd: '', sender: 'worker', signal },
+        ...{ budgetMs: budgetMs ?? 0, measure: budgetMs !== null, timeoutMs: TIMEOUT_MS },
+        runtimes: { found, missing: [] },
+      },
+      tools,
+    );
+    return readable(report);
   } finally {
     await guests?.close();
   }

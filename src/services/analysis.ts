@@ -1,30 +1,31 @@
-/** `analyze` from the inputs to the report, for the command and for the library. */
-import { analyze } from '../app/analyze/analyze.ts';
-import { type AnalyzeRequest, atLeastOne, type Tools } from '../app/tools.ts';
+/** Inputs and runtimes of `analyze`, for the command and for the library. */
+import { atLeastOne } from '../app/job/tools.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
-import type { Report } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
-import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
+import { type Channel, PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
-import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
 import type { FetchOptions, LoadOptions, Services } from './services.ts';
+import type { Work } from './work.ts';
 
-type Asked = Omit<AnalyzeRequest, 'sources' | 'runtimes' | 'missing' | 'tries' | 'channels' | 'cwd'>;
+/** How inputs of an analysis are read. */
+export interface InputOptions extends Partial<SiteChoice> {
+  as?: LoadOptions['as'] | undefined;
+  channels?: readonly Channel[] | null | undefined;
+  /** Files and names of serializers. */
+  tries?: string[] | undefined;
+  one?: boolean | undefined;
+  seed?: number | undefined;
+  timeoutMs?: number | undefined;
+}
 
-/** What may be left out has a default. */
-type AnalysisOptions = { [Key in keyof Asked]?: Asked[Key] | undefined } & Partial<SiteChoice> & {
-    as?: LoadOptions['as'] | undefined;
-    channels?: AnalyzeRequest['channels'] | null | undefined;
-    /** Files and names of serializers. */
-    tries?: string[] | undefined;
-    cwd: string;
-  };
-
-type Loaded = Pick<AnalyzeRequest, 'sources'> & { tries: TriedRewrite[] };
+export interface Inputs {
+  sources: Source[];
+  tries: TriedRewrite[];
+}
 
 /** Options that choose sites. @throws ToolError 'usage' */
 export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {
@@ -37,22 +38,13 @@ export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: 
 /** @throws ToolError 'no-input'; 'usage' for a site that is in no recording; that of a rewrite that is not there */
 export async function loadInputs(
   inputs: string[],
-  {
-    as = null,
-    top = null,
-    site = null,
-    seed = DEFAULTS.seed,
-    channels,
-    tries = [],
-    one,
-    signal,
-    timeoutMs = DEFAULTS.timeoutMs,
-  }: Omit<AnalysisOptions, 'profile'>,
-  { loadSources, loadTries }: Services,
-  workdir: string,
-): Promise<Loaded> {
+  options: InputOptions,
+  { services: { loadSources, loadTries }, workdir, signal }: Work,
+): Promise<Inputs> {
+  const { as = null, top = null, site = null, tries = [], one, channels } = options;
+  const { seed = DEFAULTS.seed, timeoutMs = DEFAULTS.timeoutMs } = options;
   const recordings = { top, site, seed, overNamedChannels: channels != null };
-  const waiting = { timeoutMs, ...(signal && { signal }) };
+  const waiting = { timeoutMs, signal };
   const sources = await loadSources(inputs, { as, workdir, recordings, ...waiting });
   refuseWithoutRecording(
     { top, site },
@@ -63,39 +55,13 @@ export async function loadInputs(
   return { sources, tries: await loadTries(tries, { workdir, waiting }) };
 }
 
-/** Defaults are those of the command and of the library. `visitors` see what goes on. */
-export async function analyzeLoaded(
-  options: AnalysisOptions,
-  loaded: Loaded,
-  { found, missing, visitors }: FoundRuntimes,
-  { emit, ...tools }: Tools,
-): Promise<Report> {
-  const request: AnalyzeRequest = {
-    ...{ ...options, ...loaded, runtimes: found, missing },
-    channels: options.channels ?? null,
-    exports: options.exports ?? null,
-    via: options.via ?? [],
-    measure: options.measure ?? true,
-    budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
-    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    seed: options.seed ?? DEFAULTS.seed,
-  };
-  const shown: Emit = (event) => {
-    emit(event);
-    visitors?.show(event);
-  };
-  const report = await analyze(request, { ...tools, emit: shown });
-  await visitors?.end();
-  return report;
-}
-
 /**
  * The runtimes that were asked for; else those that recordings were made on, and for other inputs what is here. Recordings
  * are not trusted: they choose among Node, Bun and Deno of the user's. Nothing is fetched, and no browser is started.
  */
 export async function runtimesFor(
   asked: string[],
-  { sources, tries }: Loaded,
+  { sources, tries }: Inputs,
   { findRuntimes, listRuntimes }: Services,
   fetching: Omit<FetchOptions, 'forModules'>,
 ): Promise<FoundRuntimes> {

@@ -1,8 +1,8 @@
 /** Samples are read by a guest, and make one schema: for the command `codec` and for bundlers. */
-import { GuestSlot } from '../app/guest-slot.ts';
-import { openSources, samplesIn } from '../app/payloads.ts';
+import { GuestSlot } from '../app/job/guest-slot.ts';
+import { openSources, samplesIn } from '../app/job/payloads.ts';
+import { atLeastOne } from '../app/job/tools.ts';
 import { schemaOfSamples } from '../app/schema-codec.ts';
-import { atLeastOne } from '../app/tools.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
@@ -45,14 +45,14 @@ export async function readSamples(
   const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, ...interrupting });
   try {
     const { onNote } = options;
-    const terms = { exports, via: [], deadlineMs: timeoutMs, worst: true, onNote };
+    const terms = { exports, via: [], worst: true, onNote };
     const recipes = (await openSources(sources, [slot], terms)).map(({ recipe, error }) => {
       if (recipe === null) throw error;
       return recipe;
     });
     if (recipes.length === 0) throw new ToolError('no-input');
     const whole = samplesIn(recipes);
-    return { recipes, samples: whole, made: await schemaOfSamples(whole, slot, timeoutMs) };
+    return { recipes, samples: whole, made: await schemaOfSamples(whole, slot) };
   } finally {
     await slot.close();
   }

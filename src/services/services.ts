@@ -1,6 +1,6 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 
-import type { Tools } from '../app/tools.ts';
+import type { Tools } from '../app/job/tools.ts';
 import { projectFolders } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { contentionCounters, thisMachine } from '../machine/machine.ts';

@@ -1,9 +1,5 @@
 import { SWEEP_PRESETS } from '../app/sweep/presets.ts';
-import type { Subject, SweepRequest } from '../app/sweep/series.ts';
-import { sweep } from '../app/sweep/sweep-run.ts';
-import type { SweepReport } from '../model/documents/sweep.ts';
-import type { Emit } from '../model/run/events.ts';
-import type { FoundRuntimes } from '../model/run/runtime.ts';
+import type { Subject } from '../app/sweep/series.ts';
 import type { PresetName } from '../model/vocabulary/sweep.ts';
 import type { LoadOptions } from './services.ts';
 import type { Work } from './work.ts';
@@ -28,21 +24,3 @@ export async function subjectOf(
 }
 
 export const sourcesOf = (subject: Subject) => (subject.kind === 'payload' ? subject.sources : []);
-
-/** `visitors` see what goes on. @throws ToolError when the payload has no part that can be scaled */
-export async function sweepIn(
-  { services, emit, cwd, signal }: Work,
-  { found, visitors }: FoundRuntimes,
-  options: Omit<SweepRequest, 'runtimes' | 'cwd' | 'signal'>,
-): Promise<SweepReport> {
-  const shown: Emit = (event) => {
-    emit(event);
-    visitors?.show(event);
-  };
-  const report = await sweep(
-    { ...options, runtimes: found, cwd, signal },
-    { ...services.tools, emit: shown },
-  );
-  await visitors?.end();
-  return report;
-}

@@ -1,205 +1,225 @@
-import { nextShare } from '../../core/measure/total-budget.ts';
+import { Account, alike } from '../../core/account.ts';
+import { runtimeOfSpec } from '../../core/runtime-spec.ts';
+import { stepsOf } from '../../core/steps.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import { GuestSlot } from '../guest-slot.ts';
-import { openSources, type Payload, runError, samplesIn } from '../payloads.ts';
-import type { AnalyzeRequest, Tools } from '../tools.ts';
-import {
-  analyzePayload,
-  type ClassifiedRun,
-  channelsOf,
-  classifyEverywhere,
-  done,
-  isMeasurable,
-  payloadReport,
-} from './analyze-payload.ts';
-import { withDetails } from './details.ts';
-import { type MeasuredRun, measureRun } from './measure-run.ts';
+import { type Channel, type RuntimeName, usualChannel } from '../../model/names.ts';
+import { describe } from '../job/describe.ts';
+import { GuestSlot } from '../job/guest-slot.ts';
+import { emptyRun, Job } from '../job/job.ts';
+import { openSources, type Payload, runError, samplesIn } from '../job/payloads.ts';
+import { shownTo, type Tools } from '../job/tools.ts';
+import { DETAILS } from './details.ts';
+import { measure } from './measure.ts';
+import { prove } from './prove.ts';
 import { withRecordings } from './recorded.ts';
-
-/** A payload, with its runs as far as they are done. */
-interface OpenPayload {
-  payload: Payload;
-  runs: (Run | null)[];
-  report: PayloadReport | null;
-}
-
-interface OpenRun extends ClassifiedRun {
-  of: OpenPayload;
-  /** Which run of its payload. */
-  at: number;
-}
-
-/** Undecided, and can be continued. */
-interface UnsureRun extends OpenRun {
-  run: Run;
-  more: NonNullable<MeasuredRun['more']>;
-}
-
-/**
- * All payloads within one budget, which ends at `endMs` of the clock. Everything is classified first. Then each run gets
- * a fair share, and what decided runs leave goes to the undecided, those first that need least.
- */
-async function analyzeWithin(
-  endMs: number,
-  payloads: readonly Payload[],
-  slots: GuestSlot[],
-  request: AnalyzeRequest,
-  tools: Tools,
-): Promise<PayloadReport[]> {
-  const analysis = new SharedAnalysis(endMs, request, tools);
-  const open: OpenRun[] = [];
-  const all: OpenPayload[] = [];
-  for (const payload of payloads) {
-    if (request.signal?.aborted) break;
-    const classified = await classifyEverywhere(payload, slots, request, tools);
-    const of: OpenPayload = { payload, runs: classified.map(() => null), report: null };
-    all.push(of);
-    open.push(...classified.map((one, at) => ({ ...one, of, at })));
-    if (classified.length === 0) analysis.finish(of);
-  }
-  await Promise.all(slots.map((slot) => slot.close()));
-  const unsure = await analysis.measure(open);
-  await analysis.continue(unsure);
-  return all.flatMap(({ report }) => report ?? []);
-}
-
-class SharedAnalysis {
-  readonly #endMs: number;
-  readonly #request: AnalyzeRequest;
-  readonly #tools: Tools;
-  /** What each measured run took beyond its share, ms. */
-  readonly #overheads: number[] = [];
-
-  constructor(endMs: number, request: AnalyzeRequest, tools: Tools) {
-    this.#endMs = endMs;
-    this.#request = request;
-    this.#tools = tools;
-  }
-
-  /** Each run once. @returns those that are undecided */
-  async measure(open: readonly OpenRun[]): Promise<UnsureRun[]> {
-    const unsure: UnsureRun[] = [];
-    for (const [i, one] of open.entries()) {
-      const { context, classified } = one;
-      const isOpen = isMeasurable(one.of.payload, one) && !this.#request.signal?.aborted;
-      const ms = isOpen ? this.#share(open.length - i, this.#request.budgetMs) : null;
-      if (ms === null) {
-        this.#end(one, isOpen ? withoutTime(classified.run) : classified.run);
-        continue;
-      }
-      const limited = { ...context, request: { ...context.request, budgetMs: ms } };
-      const { run, more } = await this.#timed(ms, () => measureRun(limited, classified));
-      if (more !== null && isUnsure(run)) unsure.push({ ...one, run, more });
-      else this.#end(one, await withDetails(limited, run));
-    }
-    return unsure;
-  }
-
-  /** Those that need least first, again and again until the time is over. */
-  async continue(unsure: readonly UnsureRun[]): Promise<void> {
-    let open = [...unsure].sort((a, b) => needsOf(a) - needsOf(b));
-    while (open.length > 0) {
-      const next: UnsureRun[] = [];
-      for (const [i, one] of open.entries()) {
-        const ms = this.#request.signal?.aborted
-          ? null
-          : this.#share(open.length - i, Number.POSITIVE_INFINITY);
-        const { run, more } =
-          ms === null ? { ...one, more: null } : await this.#timed(ms, () => one.more(ms));
-        if (more !== null && isUnsure(run)) next.push({ ...one, run, more });
-        else this.#end(one, await withDetails(one.context, run));
-      }
-      open = next;
-    }
-  }
-
-  finish(of: OpenPayload): void {
-    const runs = of.runs.filter((run) => run !== null);
-    if (runs.length < of.runs.length) return;
-    of.report = payloadReport(of.payload, runs, this.#request, this.#tools);
-  }
-
-  #end({ context, of, at }: OpenRun, run: Run): void {
-    of.runs[at] = done(context, run);
-    this.finish(of);
-  }
-
-  #share(runs: number, mostMs: number): number | null {
-    const leftMs = this.#endMs - this.#tools.now();
-    const overheads = this.#overheads.reduce((sum, ms) => sum + ms, 0);
-    const overheadMs = overheads / Math.max(1, this.#overheads.length);
-    return nextShare({ leftMs, runs, overheadMs, mostMs });
-  }
-
-  async #timed(ms: number, measure: () => Promise<MeasuredRun>): Promise<MeasuredRun> {
-    const began = this.#tools.now();
-    const measured = await measure();
-    this.#overheads.push(Math.max(0, this.#tools.now() - began - ms));
-    return measured;
-  }
-}
-
-const isUnsure = ({ advice }: Run): boolean => advice?.action === 'unsure';
-
-const needsOf = ({ run }: UnsureRun): number => run.advice?.needs ?? Number.POSITIVE_INFINITY;
-
-/** Classified, and not measured: not a failure of the payload. */
-const withoutTime = (run: Run): Run => ({ ...run, error: runError(new ToolError('total-spent')) });
+import { type Analysis, type AnalyzeOptions, type AnalyzeRequest, withDefaults } from './request.ts';
 
 /** The main job, with the costs of recordings. */
-export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
-  const report = await analyzeSources(asked, tools);
-  if (!asked.sources.some(({ recorded }) => recorded)) return report;
-  return withRecordings(report, asked.sources);
+export async function analyze(options: AnalyzeOptions, tools: Tools): Promise<Report> {
+  const report = await analyzeSources(options, tools);
+  if (!options.sources.some(({ recorded }) => recorded)) return report;
+  return withRecordings(report, options.sources);
 }
 
-/** Sources -> payloads -> classified runs -> measured runs -> Report. */
-export async function analyzeSources(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
-  let request = asked;
-  const slots = request.runtimes.map((runtime) => new GuestSlot(tools, runtime, request));
-  const report: Report = {
+/** Sources -> payloads -> jobs -> phases -> Report. */
+export async function analyzeSources(options: AnalyzeOptions, given: Tools): Promise<Report> {
+  const request = withDefaults(options);
+  const { found, visitors } = request.runtimes;
+  const tools = shownTo(visitors, given);
+  const account = new Account(tools.now, request.measure ? (request.totalMs ?? null) : null);
+  const slots = found.map((runtime) => new GuestSlot(tools, runtime, request));
+  const analysis = { request, tools, account };
+  const reports: PayloadReport[] = [];
+  try {
+    const payloads = await openPayloads(slots, analysis);
+    tools.emit({
+      type: 'started',
+      payloads: payloads.length,
+      runtimes: found.map(({ spec }) => spec),
+      runs: found.length * payloads.flatMap((one) => channelsOf(one, request)).length,
+      runMs: request.measure ? request.budgetMs : 0,
+      totalMs: request.totalMs ?? null,
+    });
+    // Within one budget, the shares follow from all that is to come: all is described first.
+    const groups = account.isLimited ? [payloads] : payloads.map((one) => [one]);
+    for (const group of groups)
+      if (!request.signal?.aborted) reports.push(...(await analyzePayloads(group, slots, analysis)));
+  } finally {
+    await Promise.all(slots.map((slot) => slot.close()));
+  }
+  await visitors?.end();
+  return {
     schema: REPORT_SCHEMA,
     tool: { version: tools.version },
     machine: tools.machine,
     seed: request.seed,
     ...(tools.today ? { date: tools.today() } : {}),
-    payloads: [],
+    payloads: reports,
   };
-  const began = tools.now();
-  try {
-    const { sources, exports, via, transfer, timeoutMs: deadlineMs } = request;
-    let payloads = await openSources(sources, slots, {
-      ...{ exports, via, transfer, deadlineMs },
-      onNote: (text) => tools.emit({ type: 'note', text }),
-      // Each kind of line is a sample.
-      worst: request.one === true,
-    });
-    if (request.one) {
-      // The first, and what could not be loaded.
-      const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
-      payloads = payloads.filter(({ recipe }) => recipe === null || recipe === recipes[0]);
-      request = { ...request, samples: samplesIn(recipes) };
-    }
-    tools.emit({
-      type: 'started',
-      payloads: payloads.length,
-      runtimes: request.runtimes.map(({ spec }) => spec),
-      runs: request.runtimes.length * payloads.flatMap((one) => channelsOf(one, request)).length,
-      runMs: request.measure ? request.budgetMs : 0,
-      totalMs: request.totalMs ?? null,
-    });
-    if (request.totalMs != null && request.measure) {
-      report.payloads = await analyzeWithin(began + request.totalMs, payloads, slots, request, tools);
-      return report;
-    }
-    for (const payload of payloads) {
-      if (request.signal?.aborted) break;
-      report.payloads.push(await analyzePayload(payload, slots, request, tools));
-    }
-  } finally {
-    await Promise.all(slots.map((slot) => slot.close()));
+}
+
+/** With `one`, the first one, whose schema is that of all, and what could not be loaded. */
+async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Analysis): Promise<Payload[]> {
+  const { sources, exports, via, transfer, one = false } = request;
+  const onNote = (text: string) => tools.emit({ type: 'note', text });
+  // Each kind of line is a sample.
+  const payloads = await openSources(sources, slots, { exports, via, transfer, onNote, worst: one });
+  if (!one) return payloads;
+  const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
+  const samples = samplesIn(recipes);
+  return payloads
+    .filter(({ recipe }) => recipe === null || recipe === recipes[0])
+    .map((payload) => ({ ...payload, samples }));
+}
+
+/** A payload and its runs, as far as they are done. */
+interface OpenPayload {
+  payload: Payload;
+  jobs: Job[];
+  report: PayloadReport | null;
+}
+
+/** Verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
+async function analyzePayloads(
+  payloads: readonly Payload[],
+  slots: readonly GuestSlot[],
+  analysis: Analysis,
+): Promise<PayloadReport[]> {
+  const { request, tools, account } = analysis;
+  const all: OpenPayload[] = [];
+  const done = new Set<Job>();
+  const report = () => {
+    for (const one of all)
+      if (one.report === null && one.jobs.every((job) => done.has(job))) one.report = reportOf(one, analysis);
+  };
+  for (const payload of payloads) {
+    if (request.signal?.aborted) break;
+    all.push({ payload, jobs: await describedJobs(payload, slots, analysis), report: null });
+    report();
   }
+  if (account.isLimited) await Promise.all(slots.map((slot) => slot.close()));
+  await runJobs(
+    all.flatMap(({ jobs }) => jobs),
+    analysis,
+    (job) => {
+      done.add(job);
+      tools.emit({ type: 'run-done', payload: job.recipe.id, run: job.run });
+      report();
+    },
+  );
+  return all.flatMap((one) => one.report ?? []);
+}
+
+/**
+ * All phases of each job. What decided jobs leave of one budget goes to those that are undecided, those first that need
+ * least, again and again until it is spent.
+ */
+async function runJobs(jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> {
+  let open = jobs;
+  for (let mostMs = analysis.request.budgetMs; open.length > 0; mostMs = Number.POSITIVE_INFINITY) {
+    const undecided: Job[] = [];
+    for (const [i, job] of open.entries()) {
+      const isUndecided = await measureJob(job, analysis, open.length - i, mostMs);
+      // Nothing is measured now: the next guest may start.
+      const next = open[i + 1];
+      if (next && isToBeMeasured(next, analysis)) next.slot.prepare(next.recipe);
+      if (isUndecided) undecided.push(job);
+      else onDone(job);
+    }
+    open = undecided.sort((a, b) => needsOf(a) - needsOf(b));
+  }
+}
+
+const needsOf = ({ run }: Job): number => run.advice?.needs ?? Number.POSITIVE_INFINITY;
+
+/** Messages that were posted with a transfer list get the verdict only: here, all of them would be copied. */
+const isToBeMeasured = ({ run, slot, terms }: Job, { request }: Analysis): boolean =>
+  request.measure && run.status === 'classified' && !terms.transferring && !slot.isStopped;
+
+/** @param jobs as many share what is left. @returns whether more time may decide it */
+async function measureJob(job: Job, analysis: Analysis, jobs: number, mostMs: number): Promise<boolean> {
+  const { account, request } = analysis;
+  const isNew = isToBeMeasured(job, analysis);
+  if (!isNew && job.run.status !== 'measured') return false;
+  const ms = job.slot.isStopped ? null : account.next(alike(jobs), mostMs);
+  const samples = job.sampled.results.length;
+  if (ms !== null) {
+    await account.spend(ms, async () => {
+      for (const phase of [prove, measure]) await phase(job, analysis, ms);
+    });
+    const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
+    if (isOpen && job.sampled.results.length > samples) return true;
+  } else if (isNew) {
+    // Classified, and not measured: not a failure of the payload.
+    job.run = { ...job.run, error: runError(new ToolError('total-spent')) };
+    return false;
+  }
+  for (const phase of DETAILS) await phase(job, analysis, Math.min(request.budgetMs, ms ?? mostMs));
+  return false;
+}
+
+/** Messages of a recording travel as they did. */
+const channelsOf = (
+  { recorded }: Payload,
+  { channels }: AnalyzeRequest,
+  runtime: RuntimeName = 'node',
+): Channel[] => (recorded?.channel ? [recorded.channel] : (channels ?? [usualChannel(runtime)]));
+
+async function describedJobs(
+  payload: Payload,
+  slots: readonly GuestSlot[],
+  { request, tools, account }: Analysis,
+): Promise<Job[]> {
+  const { recipe, recorded, samples = recorded?.samples } = payload;
+  const jobs: Job[] = [];
+  if (recipe === null) return jobs;
+  const { seed, sender, measure: thorough } = request;
+  const transferring = (recorded?.traffic.transfer.listed ?? 0) > 0;
+  for (const [i, slot] of slots.entries()) {
+    slot.prepare(recipe);
+    slots[i + 1]?.prepare(recipe);
+    for (const channel of channelsOf(payload, request, slot.runtime.name)) {
+      const job = new Job({ recipe, slot, channel, tools, seed, sender, samples, transferring });
+      job.step('describe');
+      const { verdict } = await describe(job, { thorough });
+      const at = { payload: recipe.id, runtime: slot.runtime.spec, channel };
+      if (verdict) tools.emit({ type: 'classified', ...at, verdict });
+      jobs.push(job);
+    }
+    // An idle guest would take cycles from the measured ones. That of the first run to be measured proves, and ends.
+    const provesNext = jobs.find(({ run }) => run.status === 'classified')?.slot === slot;
+    if (!provesNext && request.measure && !account.isLimited) await slot.close();
+  }
+  return jobs;
+}
+
+/** The payload is done. */
+function reportOf({ payload, jobs }: OpenPayload, { request, tools }: Analysis): PayloadReport {
+  const traffic = payload.recorded ? { traffic: payload.recorded.traffic } : {};
+  let report: PayloadReport;
+  if (payload.recipe === null) {
+    const { id, file, error } = payload;
+    report = { id, source: { file, export: null }, error: runError(error), ...traffic, runs: [] };
+  } else {
+    const { id, source, stands } = payload.recipe;
+    const lines = stands === undefined ? {} : { stands };
+    const runs = [...jobs.map(({ run }) => run), ...missingRuns(request, payload)];
+    const steps = stepsOf({ runs, ...traffic });
+    report = { id, source, error: null, ...lines, ...traffic, ...(steps.length > 0 && { steps }), runs };
+  }
+  tools.emit({ type: 'payload-done', payload: report });
   return report;
 }
+
+/** A path that is not a binary has no runtime that a run could name. */
+const missingRuns = (request: AnalyzeRequest, payload: Payload): Run[] =>
+  request.runtimes.missing.flatMap(({ spec, error }) => {
+    const runtime = runtimeOfSpec(spec);
+    if (runtime === null) return [];
+    return channelsOf(payload, request, runtime.name).map((channel) => ({
+      ...emptyRun(runtime, channel),
+      error: runError(error),
+    }));
+  });

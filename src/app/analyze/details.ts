@@ -6,10 +6,10 @@ import { payloadShape } from '../../model/report/runs.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { BranchBytes } from '../../model/wire/wire.ts';
 import { withCodec } from '../codec.ts';
-import { askFreshGuest } from '../guest-slot.ts';
-import { runError } from '../payloads.ts';
-import { sample } from '../sample.ts';
-import { emitStep, type RunContext, type Tools } from '../tools.ts';
+import { Job } from '../job/job.ts';
+import { runError } from '../job/payloads.ts';
+import { sample } from '../job/sample.ts';
+import type { Analysis, AnalyzeRequest, Phase } from './request.ts';
 
 /** A file system allows 255 bytes for a whole name. */
 const MAX_LENGTH = 100;
@@ -31,61 +31,37 @@ export function fileNamePart(text: string): string {
   return safe === plain ? safe : [safe, fnv1aHex(text)].filter((part) => part !== '').join('-');
 }
 
-/** The measured run with what else was asked for. */
-export async function withDetails(context: RunContext, run: Run): Promise<Run> {
-  const profiled = await withProfile(context, await withBranches(context, withShownPlans(run)));
-  const { recipe, tools } = context;
-  const date = tools.today?.();
-  const told = withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
-  return withPrice(told, tools);
-}
-
-/** The run with the price of its advised code. */
-async function withPrice(run: Run, { compressedBytes }: Pick<Tools, 'compressedBytes'>): Promise<Run> {
-  const { advice } = run;
-  const text = advice?.action === 'apply' ? (advice.module ?? advice.code) : null;
-  if (advice === null || text === null) return run;
-  const gzipBytes = (await compressedBytes?.(text)) ?? null;
-  return { ...run, advice: { ...advice, price: { lines: countedLines(text), gzipBytes } } };
-}
-
-/** Without the files of this machine in the plans of the user's own rewrites. */
-function withShownPlans(run: Run): Run {
-  const { trials, advice } = run;
-  const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));
-  return {
-    ...run,
-    trials: trials.map((trial) => ({ ...trial, plan: shownPlan(trial.plan) })),
-    advice: advice && { ...advice, ...(untried && { untried }) },
-  };
-}
+/** What else was asked for, of a run that is measured; and all of the advice. */
+export const DETAILS: readonly Phase[] = [leaveOutBranches, profileThreads, completeAdvice];
 
 /** Time for the branches beyond the budget of the run itself: at most half as much again. */
 const BY_PATH_SHARE = 0.5;
 
-/** The run with the cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
-async function withBranches(context: RunContext, run: Run): Promise<Run> {
-  const { recipe, runtime, channel, request, tools } = context;
-  if (run.status !== 'measured' || !request.byPath) return run;
+/** The cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
+async function leaveOutBranches(job: Job, { request }: Analysis, ms: number): Promise<void> {
+  const { run } = job;
+  if (run.status !== 'measured' || !request.byPath) return;
   const payload = payloadShape(run);
   const paths = payload === null ? [] : branchesOf(payload);
-  if (paths.length === 0) return { ...run, byPath: [] };
-  emitStep(tools, context, 'by-path');
-  const bytes = await askBranchBytes(context, paths);
-  const plan = {
-    ...{ budgetMs: BY_PATH_SHARE * request.budgetMs, seed: request.seed, oneWay: [] },
+  if (paths.length === 0) {
+    job.run = { ...run, byPath: [] };
+    return;
+  }
+  job.step('by-path');
+  const bytes = await askBranchBytes(job, paths);
+  const { results } = await sample(new Job(job.terms), {
+    budgetMs: BY_PATH_SHARE * ms,
+    oneWay: [],
     variants: branchVariants(paths),
     tripMs: (run.measurement?.roundTrip.median ?? 0) / 1e6,
-  };
-  const { results } = await sample({ recipe, runtime, channel, plan }, request, tools);
-  return { ...run, byPath: branchCosts(paths, results, bytes, request.seed) };
+  });
+  job.run = { ...run, byPath: branchCosts(paths, results, bytes, request.seed) };
 }
 
-async function askBranchBytes(context: RunContext, paths: string[]): Promise<BranchBytes | null> {
-  const { recipe, runtime, request, tools } = context;
+async function askBranchBytes(job: Job, paths: string[]): Promise<BranchBytes | null> {
+  const { recipe, runtime, tools } = job;
   try {
-    const asked = { type: 'branch-bytes', recipe, paths } as const;
-    return await askFreshGuest(asked, runtime, request.timeoutMs, request, tools);
+    return await job.askFresh({ type: 'branch-bytes', recipe, paths });
   } catch (error) {
     const text = `${recipe.id} on ${runtime.name}: the bytes of its branches are unknown: ${runError(error).message}`;
     tools.emit({ type: 'warning', text });
@@ -97,25 +73,52 @@ async function askBranchBytes(context: RunContext, paths: string[]): Promise<Bra
 const PROFILE_SHARE = 0.2;
 const MAX_PROFILE_MS = 2000;
 
-/** The run with profiles of both threads, in a guest process of its own: nothing that was timed was profiled. */
-async function withProfile(context: RunContext, run: Run): Promise<Run> {
-  const { recipe, channel, runtime, request, tools } = context;
-  if (run.status !== 'measured' || !request.profile) return run;
+/** Profiles of both threads, in a guest process of its own: nothing that was timed was profiled. */
+async function profileThreads(job: Job, { request }: Analysis, ms: number): Promise<void> {
+  const { recipe, channel, run } = job;
+  if (run.status !== 'measured' || !request.profile) return;
   const { folder, shown } = request.profile;
-  emitStep(tools, context, 'profile');
-  const ms = Math.min(MAX_PROFILE_MS, PROFILE_SHARE * request.budgetMs);
-  const asked = { type: 'profile', recipe, channel, ms, folder, name: fileNameOf(context) } as const;
+  job.step('profile');
+  const profiledMs = Math.min(MAX_PROFILE_MS, PROFILE_SHARE * ms);
+  const name = fileNameOf(job, request.channels);
   try {
-    const { profile } = await askFreshGuest(asked, runtime, ms + request.timeoutMs, request, tools);
-    return { ...run, profile: { ...profile, files: profile.files.map((file) => `${shown}/${file}`) } };
+    const { profile } = await job.askFresh(
+      { type: 'profile', recipe, channel, ms: profiledMs, folder, name },
+      profiledMs,
+    );
+    job.run = { ...run, profile: { ...profile, files: profile.files.map((file) => `${shown}/${file}`) } };
   } catch (error) {
     const missing = [{ what: 'profile', why: runError(error).message }];
-    return { ...run, profile: { by: null, files: [], messages: 0, shares: null, top: [], missing } };
+    job.run = { ...run, profile: { by: null, files: [], messages: 0, shares: null, top: [], missing } };
   }
 }
 
 /** "orders.node-20.20.2"; the channel too where there are several. */
-function fileNameOf({ recipe, runtime, channel, request }: RunContext): string {
-  const channels = (request.channels?.length ?? 1) > 1 ? [channel] : [];
+function fileNameOf({ recipe, runtime, channel }: Job, all: AnalyzeRequest['channels']): string {
+  const channels = (all?.length ?? 1) > 1 ? [channel] : [];
   return [recipe.id, `${runtime.name}-${runtime.version}`, ...channels].map(fileNamePart).join('.');
+}
+
+/** The module, what it assumes, the calls and the price; plans without the files of this machine. */
+async function completeAdvice(job: Job, { tools }: Analysis): Promise<void> {
+  const date = tools.today?.();
+  const report = { tool: tools, ...(date === undefined ? {} : { date }) };
+  const run = withCodec(report, job.recipe, withShownPlans(job.run));
+  const { advice } = run;
+  const text = advice?.action === 'apply' ? (advice.module ?? advice.code) : null;
+  job.run = run;
+  if (advice === null || text === null) return;
+  const gzipBytes = (await tools.compressedBytes?.(text)) ?? null;
+  job.run = { ...run, advice: { ...advice, price: { lines: countedLines(text), gzipBytes } } };
+}
+
+/** The user's own rewrites without their files. */
+function withShownPlans(run: Run): Run {
+  const { trials, advice } = run;
+  const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));
+  return {
+    ...run,
+    trials: trials.map((trial) => ({ ...trial, plan: shownPlan(trial.plan) })),
+    advice: advice && { ...advice, ...(untried && { untried }) },
+  };
 }

@@ -5,8 +5,8 @@ import { type AdditionTerms, comesFrom } from '../../core/gate/unmatched.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { ComparedFacts, Comparison, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { MeasureTools } from '../tools.ts';
-import { type Gathered, Guests, gather } from './gather.ts';
+import type { MeasureTools } from '../job/tools.ts';
+import { type GateJob, Guests, gather } from './gather.ts';
 import type { Absence, BaseRequest } from './request.ts';
 
 /** What the payloads of now are compared with. */
@@ -20,12 +20,12 @@ export interface Reference extends Omit<AdditionTerms, 'baseline'> {
 
 /** The payloads of the other commit, by the names that they have now. */
 export interface BasePayloads extends Pick<BaseRequest, 'isSameFile' | 'isDemanded'> {
-  gathered: Gathered[];
+  gathered: GateJob[];
   facts: Baseline;
   /** The same payload on the same runtime in that commit. */
-  twinOf: (one: Gathered) => Gathered | null;
+  twinOf: (one: GateJob) => GateJob | null;
   /** Why a payload of now has no facts there. */
-  absenceOf: (one: Gathered) => Promise<Absence>;
+  absenceOf: (one: GateJob) => Promise<Absence>;
 }
 
 export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promise<BasePayloads> {
@@ -42,7 +42,7 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
       const facts = factsOf(run);
       return facts ? [{ id: entry.id, key, facts, sample: null }] : [];
     });
-    const twinOf = (one: Gathered) => byPlace.get(runKey(one)) ?? null;
+    const twinOf = (one: GateJob) => byPlace.get(runKey(one)) ?? null;
     return {
       ...{ gathered, facts: updatedBaseline(null, recorded), twinOf, isSameFile, isDemanded },
       async absenceOf(one) {
@@ -66,13 +66,13 @@ const inCommit = (error: unknown, ref: string): unknown =>
     ? new ToolError('base-unreadable', { value: ref, detail: error.message })
     : error;
 
-const runKey = ({ entry, key }: Gathered) => JSON.stringify([entry.id, key]);
+const runKey = ({ entry, key }: GateJob) => JSON.stringify([entry.id, key]);
 
 /** Before and now, side by side: of what is checked now, and of what only the commit has. */
 export function comparisonsOf(
-  now: readonly Gathered[],
+  now: readonly GateJob[],
   before: BasePayloads,
-  times: ReadonlyMap<Gathered, LimitResult>,
+  times: ReadonlyMap<GateJob, LimitResult>,
 ): Comparison[] {
   const places = new Set(now.map(runKey));
   const removed = before.gathered.filter((one) => !places.has(runKey(one)));
@@ -84,9 +84,9 @@ export function comparisonsOf(
 
 /** The same beside the baseline. */
 export const factsBeside = (
-  now: readonly Gathered[],
+  now: readonly GateJob[],
   baseline: Baseline | null,
-  times: ReadonlyMap<Gathered, LimitResult>,
+  times: ReadonlyMap<GateJob, LimitResult>,
 ): Comparison[] =>
   now
     .map((one) => {
@@ -106,12 +106,12 @@ function timeOf(result: LimitResult | undefined): Pick<Comparison, 'time'> {
 }
 
 const compare = (
-  { entry: { id, runtime }, run: { channel } }: Gathered,
-  before: Gathered | null,
-  now: Gathered | null,
+  { entry: { id, runtime }, run: { channel } }: GateJob,
+  before: GateJob | null,
+  now: GateJob | null,
 ): Comparison => ({ payload: id, runtime, channel, before: comparedFacts(before), now: comparedFacts(now) });
 
-function comparedFacts(one: Gathered | null): ComparedFacts | null {
+function comparedFacts(one: GateJob | null): ComparedFacts | null {
   const facts = one && factsOf(one.run);
   return facts && told(facts);
 }

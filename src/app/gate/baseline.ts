@@ -10,10 +10,11 @@ import { uncheckedOf } from '../../core/gate/unmatched.ts';
 import { masked } from '../../core/masking.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
 import type { CheckFailure, LimitResult } from '../../model/documents/check.ts';
-import { classifyRun } from '../analyze/classify-run.ts';
-import type { MeasureTools } from '../tools.ts';
+import { describe } from '../job/describe.ts';
+import { Job } from '../job/job.ts';
+import type { MeasureTools } from '../job/tools.ts';
 import { sampleOf, sampleRecipe } from './earlier.ts';
-import { type Gathered, Guests, gather } from './gather.ts';
+import { type GateJob, Guests, gather } from './gather.ts';
 import type { BaselineRequest, GateRequest } from './request.ts';
 
 interface MovedBaseline {
@@ -58,19 +59,19 @@ export async function moveBaseline(
 
 /** A sample may replace its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
 async function provenSample(
-  one: Gathered,
-  { samples, timeoutMs: deadlineMs, keepSample }: BaselineRequest,
+  one: GateJob,
+  { samples, keepSample }: BaselineRequest,
 ): Promise<RecordedFacts['sample']> {
-  const { recipe, run, slot, entry } = one;
+  const { recipe, run, entry } = one;
   if (samples === null || entry.transfer.length > 0) return null;
-  const text = await sampleOf(one, deadlineMs);
+  const text = await sampleOf(one);
   if (text === null) return null;
   const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
   const said = samples === 'masked' ? { json, masked: true as const } : { json };
   if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
   const copy = sampleRecipe(recipe, await keepSample(JSON.stringify(json)));
-  const again = await classifyRun(copy, slot!, run.channel, { deadlineMs, thorough: true });
-  const [before, after] = [run, again.run].map((each) => JSON.stringify(factsOf(each)));
+  const again = await describe(new Job({ ...one.terms, recipe: copy }), { thorough: true });
+  const [before, after] = [run, again].map((each) => JSON.stringify(factsOf(each)));
   return { ...said, faithful: before === after };
 }
 

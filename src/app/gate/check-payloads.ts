@@ -1,3 +1,4 @@
+import { Account, alike } from '../../core/account.ts';
 import { factChanges, factsIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
@@ -9,17 +10,17 @@ import {
   unmatchedAddition,
   withRemovals,
 } from '../../core/gate/unmatched.ts';
-import { nextShare } from '../../core/measure/total-budget.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import type { Limit } from '../../model/gate/limits.ts';
+import type { CheckEntry, Limit } from '../../model/gate/limits.ts';
 import { isModule } from '../../model/report/recipe.ts';
-import { classifyRun } from '../analyze/classify-run.ts';
-import { runError } from '../payloads.ts';
-import type { MeasureTools, Tools } from '../tools.ts';
+import { describe } from '../job/describe.ts';
+import { Job } from '../job/job.ts';
+import { runError } from '../job/payloads.ts';
+import type { MeasureTools, Tools } from '../job/tools.ts';
 import { comparisonsOf, factsBeside, gatherBase, type Reference } from './base.ts';
-import { type Gathered, Guests, gather } from './gather.ts';
+import { type GateJob, Guests, gather } from './gather.ts';
 import { judgeMeasured, type MeasureBudget } from './measured.ts';
 import type { CheckRequest } from './request.ts';
 import { RewriteChecks } from './rewrites.ts';
@@ -31,11 +32,12 @@ export async function checkPayloads(
 ): Promise<CheckReport> {
   const guests = new Guests(request, tools);
   const rewrites = new RewriteChecks(guests);
-  const began = tools.now();
+  const account = new Account(tools.now, request.totalMs);
   try {
     const found = await gather(guests);
     const { failures } = found;
-    const gathered = request.base || request.baseline ? found.gathered : unrelated(found.gathered, tools);
+    const { gathered } = found;
+    if (!request.base && !request.baseline) leaveOutComparing(gathered, tools);
     const before = request.base && (await gatherBase(request.base, tools));
     const baseline = before ? before.facts : request.baseline;
     const base = request.base ? { ref: request.base.ref, commit: request.base.commit } : undefined;
@@ -44,11 +46,11 @@ export async function checkPayloads(
     const policy = request.base?.newPolicy ?? request.newPolicy;
     const reference = { baseline, base, policy, before, unchecked };
     const results: LimitResult[] = [];
-    const times = new Map<Gathered, LimitResult>();
-    const comparable: Gathered[] = [];
+    const times = new Map<GateJob, LimitResult>();
+    const comparable: GateJob[] = [];
     for (const [i, one] of gathered.entries()) {
       const timed = gathered.slice(i).filter(({ entry }) => before !== null || entry.limits.time);
-      const budget = nextBudget(guests, tools.now() - began, timed.length);
+      const budget = nextBudget(account, request.budgetMs, timed.length);
       const judged = (await judge(one, reference, budget, guests)).filter((result) => {
         if (result.limit === 'time') times.set(one, result);
         return result.limit !== 'time' || one.entry.limits.time !== undefined;
@@ -76,39 +78,35 @@ export async function checkPayloads(
 }
 
 /** Without anything to compare with: limits of a preset that need it are left out, with a note of them. */
-function unrelated(gathered: readonly Gathered[], { emit }: Pick<Tools, 'emit'>): Gathered[] {
+function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, 'emit'>): void {
   const left = new Set<string>();
-  const checked = gathered.map((one): Gathered => {
+  for (const one of gathered) {
     const limits = Object.entries(one.entry.limits).filter(([name, { preset, against, level }]) => {
       const isLeft = preset && against && level !== 'off';
       if (isLeft) left.add(name);
       return !isLeft;
     });
-    return { ...one, entry: { ...one.entry, limits: Object.fromEntries(limits) } };
-  });
+    one.entry = { ...one.entry, limits: Object.fromEntries(limits) };
+  }
   // The number of values alone says little that a limit of the user's on bytes or class does not.
   if ([...left].some((name) => name !== 'maxNodes')) {
     const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: clone-prof baseline`;
     emit({ type: 'note', text });
   }
-  return checked;
 }
 
 /** An undecided limit may take so many budgets more. */
 const MORE = 2;
 
 /** The budget of the next limit on time, 0 when none is left; and what may be added where it is undecided. */
-function nextBudget({ request }: Guests<CheckRequest>, spentMs: number, runs: number): MeasureBudget {
-  const { totalMs, budgetMs } = request;
-  if (totalMs === null) return { budgetMs, extraMs: MORE * budgetMs };
-  const share = { leftMs: totalMs - spentMs, runs: Math.max(1, runs), overheadMs: 0 };
-  const ownMs = nextShare({ ...share, mostMs: budgetMs }) ?? 0;
-  const mostMs = nextShare({ ...share, mostMs: (1 + MORE) * budgetMs }) ?? 0;
-  return { budgetMs: ownMs, extraMs: mostMs - ownMs };
+function nextBudget(account: Account, budgetMs: number, runs: number): MeasureBudget {
+  const shareOf = (mostMs: number) => account.next(alike(runs), mostMs) ?? 0;
+  const ownMs = shareOf(budgetMs);
+  return { budgetMs: ownMs, extraMs: shareOf((1 + MORE) * budgetMs) - ownMs };
 }
 
 /** A result that did not pass gets the line of its value: that of keys and indices, as far as a file has them. */
-function withLine(result: LimitResult, { recipe }: Gathered, { request }: Guests<CheckRequest>) {
+function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<CheckRequest>) {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
   const shown: (string | number)[] = [];
@@ -123,7 +121,7 @@ function withLine(result: LimitResult, { recipe }: Gathered, { request }: Guests
 
 /** The results of one payload on one runtime. */
 async function judge(
-  one: Gathered,
+  one: GateJob,
   reference: Reference,
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
@@ -134,9 +132,9 @@ async function judge(
   const facts = factsOf(one.run);
   if (baseline !== null && facts !== null && was === null)
     return withVariance(await additionOf(one, facts, { ...reference, baseline }), varies);
-  const timed = before && was ? toldTime(one, was) : one;
+  const limits = before && was ? withToldTime(one, was) : one.entry.limits;
   const found = withVariance(checkFacts(one.entry, one.run, was), varies);
-  if (varies === null) found.push(...(await judgeMeasured(timed, reference, budget, guests)));
+  if (varies === null) found.push(...(await judgeMeasured(one, limits, reference, budget, guests)));
   return found.map((result) => {
     if (!base || !result.against) return result;
     // A class has no other text than what it is compared with.
@@ -149,15 +147,14 @@ async function judge(
 const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text: '+10%', preset: true };
 
 /** Its time is measured too, where its facts changed and the config does not say otherwise. */
-function toldTime(one: Gathered, was: BaselineFacts): Gathered {
-  const { entry, run } = one;
-  if (entry.limits.time || JSON.stringify(factsOf(run)) === JSON.stringify(was)) return one;
-  return { ...one, entry: { ...entry, limits: { ...entry.limits, time: TOLD_TIME } } };
+function withToldTime({ entry: { limits }, run }: GateJob, was: BaselineFacts): CheckEntry['limits'] {
+  const isSame = JSON.stringify(factsOf(run)) === JSON.stringify(was);
+  return limits.time || isSame ? limits : { ...limits, time: TOLD_TIME };
 }
 
 /** The results of a payload that is not on the other side: only limits that need none are checked. */
 async function additionOf(
-  one: Gathered,
+  one: GateJob,
   facts: BaselineFacts,
   reference: Reference & AdditionTerms,
 ): Promise<LimitResult[]> {
@@ -181,28 +178,26 @@ const CALLS = 5;
  * How the facts of a module's payload change: when it is built again, or where CI is told from other machines. Null for
  * data, for pages, which have no environment, and where nothing changes.
  */
-async function varianceOf({ recipe, run, slot, entry, unit }: Gathered, guests: Guests) {
+async function varianceOf({ recipe, run, slot, channel, unit, terms }: GateJob, guests: Guests) {
   const other = guests.elsewhere(unit.spec);
   const facts = factsOf(run);
-  if (!isModule(recipe) || slot === null || other === null || facts === null) return null;
-  const { timeoutMs: deadlineMs } = guests.request;
-  const options = { deadlineMs, thorough: true, transferring: entry.transfer.length > 0 };
+  if (!isModule(recipe) || other === null || facts === null) return null;
   try {
-    const { varies = null } = await slot.ask(
-      { type: 'describe', recipe, channel: run.channel, confirm: false, calls: CALLS },
-      { file: recipe.source.file, deadlineMs },
-    );
+    const calls = CALLS;
+    const asked = { type: 'describe', recipe, channel, confirm: false, calls } as const;
+    const { varies = null } = await slot.ask(asked);
     if (varies !== null) return varies;
-    const there = await classifyRun(recipe, other, run.channel, { ...options, calls: CALLS });
+    const there = new Job({ ...terms, slot: other });
+    await describe(there, { thorough: true, calls });
     if (there.run.status === 'failed') return `with other variables of CI: ${there.run.error?.message}`;
     if (there.described?.varies != null) return there.described.varies;
     const factsThere = factsOf(there.run)!;
     if (factChanges(facts, factsThere).length === 0) return null;
     // What earlier payloads left in a process must not decide.
     await Promise.all([slot.close(), other.close()]);
-    const here = await classifyRun(recipe, slot, run.channel, options);
-    const again = await classifyRun(recipe, other, run.channel, options);
-    const [change] = factChanges(factsOf(here.run) ?? facts, factsOf(again.run) ?? factsThere);
+    const here = await describe(new Job(terms), { thorough: true });
+    const again = await describe(new Job({ ...terms, slot: other }), { thorough: true });
+    const [change] = factChanges(factsOf(here) ?? facts, factsOf(again) ?? factsThere);
     if (change === undefined) return null;
     return `with other variables of CI: ${change.what} ${change.to ?? 'none'}, not ${change.from ?? 'none'}`;
   } catch (error) {

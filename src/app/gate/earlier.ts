@@ -9,7 +9,7 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Limit } from '../../model/gate/limits.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { BasePayloads } from './base.ts';
-import type { Gathered } from './gather.ts';
+import type { GateJob } from './gather.ts';
 import type { GateRequest } from './request.ts';
 
 /** A payload of before, or what is known without measuring. */
@@ -17,18 +17,18 @@ type Earlier = { recipe: Recipe } | { judged: LimitCheck };
 
 /** Out of the baseline, which keeps a copy of small payloads. */
 export async function earlierInBaseline(
-  one: Gathered,
+  one: GateJob,
   limit: Limit,
   was: BaselineFacts,
   baseline: Baseline | null,
-  { keepSample, timeoutMs }: GateRequest,
+  { keepSample }: GateRequest,
 ): Promise<Earlier> {
   const { entry, run, recipe, key } = one;
   const kept = sampleIn(baseline, entry.id);
   if (kept === null) return { judged: softly(limit, canBeKept(one) ? NO_SAMPLE : NO_SAMPLE_POSSIBLE) };
   if (kept.notFor?.includes(key)) return { judged: softly(limit, UNLIKE) };
   const before = JSON.stringify(kept.json);
-  const now = await sampleOf(one, timeoutMs);
+  const now = await sampleOf(one);
   const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
   // The same payload with the same facts cannot have another time or memory.
   if (shown === before && isEqual(factsOf(run), was)) return { judged: UNCHANGED };
@@ -37,7 +37,7 @@ export async function earlierInBaseline(
 
 /** Out of the other commit. */
 export async function earlierInBase(
-  one: Gathered,
+  one: GateJob,
   was: BaselineFacts,
   { twinOf, isSameFile }: BasePayloads,
 ): Promise<Earlier> {
@@ -48,7 +48,7 @@ export async function earlierInBase(
 }
 
 /** Both sides are timed in one process, whose working folder is that of now: a module must make the value there too. */
-export function withFacts({ recipe, run: { via, shape } }: Pick<Gathered, 'recipe' | 'run'>): Recipe {
+export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
   const own = via?.shape ?? shape;
   return isModule(recipe) && own ? { ...recipe, facts: valueFacts(own) } : recipe;
 }
@@ -70,14 +70,13 @@ const MAX_BYTES = 64 * 1024;
 const isSmallJson = ({ shape }: Run): boolean =>
   shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
 
-const canBeKept = ({ run, entry }: Gathered): boolean => isSmallJson(run) && entry.transfer.length === 0;
+const canBeKept = ({ run, entry }: GateJob): boolean => isSmallJson(run) && entry.transfer.length === 0;
 
 /** The payload as JSON text; null when it is too large, or when JSON cannot express it. */
-export async function sampleOf({ recipe, run, slot }: Gathered, deadlineMs: number): Promise<string | null> {
-  if (slot === null || !isSmallJson(run)) return null;
-  const context = { file: recipe.source.file, deadlineMs };
+export async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
+  if (!isSmallJson(run)) return null;
   const plain = { ...recipe, via: null };
-  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES }, context)).json;
+  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES })).json;
 }
 
 /** The payload kept in the baseline, in the same envelope as the current one. */

@@ -2,15 +2,16 @@ import { runtimeKey } from '../../core/gate/baseline.ts';
 import type { NamedEntry } from '../../core/gate/limit-check.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { CheckFailure } from '../../model/documents/check.ts';
-import type { Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckEntry } from '../../model/gate/limits.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
-import { GuestSlot } from '../guest-slot.ts';
-import { openSources, type Payload, runError } from '../payloads.ts';
-import { emitStep, type MeasureTools } from '../tools.ts';
+import { describe } from '../job/describe.ts';
+import { GuestSlot } from '../job/guest-slot.ts';
+import { Job, type JobTerms } from '../job/job.ts';
+import { openSources, type Payload, runError } from '../job/payloads.ts';
+import type { MeasureTools } from '../job/tools.ts';
 import type { CheckUnit, GateRequest } from './request.ts';
 
 /** One slot for each runtime, shared by all payloads of a request, with what each step needs of the request. */
@@ -32,8 +33,8 @@ export class Guests<Request extends GateRequest = GateRequest> {
     }
   }
 
-  at(spec: string): GuestSlot | null {
-    return this.#slots.get(spec) ?? null;
+  at(spec: string): GuestSlot {
+    return this.#slots.get(spec) ?? this.#absent(spec);
   }
 
   /** Null where guests have no environment. */
@@ -41,16 +42,25 @@ export class Guests<Request extends GateRequest = GateRequest> {
     return this.#elsewhere.get(spec) ?? null;
   }
 
-  missing(spec: string): ToolError {
+  /** Why a runtime is not here; null for one that is. */
+  missing(spec: string): ToolError | null {
+    if (this.#slots.has(spec)) return null;
     const found = this.request.runtimes.get(spec);
     return found instanceof ToolError
       ? found
       : new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
   }
 
+  /** A runtime that is not here, in which nothing starts. A path has no name; the entry says which runtime is meant. */
+  #absent(spec: string): GuestSlot {
+    const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
+    const start = () => Promise.reject(this.missing(spec));
+    return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: 'missing' }, this.request);
+  }
+
   /** Where modules are opened: in the entry's own runtimes if one is here. */
   openers(specs: readonly string[]): GuestSlot[] {
-    const own = specs.flatMap((spec) => this.at(spec) ?? []);
+    const own = specs.flatMap((spec) => this.#slots.get(spec) ?? []);
     return own.length > 0 ? own : [...this.#slots.values()];
   }
 
@@ -61,21 +71,27 @@ export class Guests<Request extends GateRequest = GateRequest> {
   }
 }
 
-/** A payload on one runtime over one channel, classified. */
-export interface Gathered {
-  unit: CheckUnit;
+/** A payload of an entry of the config. */
+export class GateJob extends Job {
+  readonly unit: CheckUnit;
+  /** With the limits that are checked. */
   entry: NamedEntry;
-  recipe: Recipe;
-  run: Run;
+
+  constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {
+    super(terms);
+    this.unit = unit;
+    this.entry = entry;
+  }
+
   /** Key of the runtime in the baseline. */
-  key: string;
-  /** null where the runtime is missing. */
-  slot: GuestSlot | null;
+  get key(): string {
+    return runtimeKey(this.unit.spec, this.channel);
+  }
 }
 
 /** Facts of every unit, in their order. What cannot be loaded is a failure of its own; the others go on. */
-export async function gather(guests: Guests): Promise<{ gathered: Gathered[]; failures: CheckFailure[] }> {
-  const gathered: Gathered[] = [];
+export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; failures: CheckFailure[] }> {
+  const gathered: GateJob[] = [];
   const failures: CheckFailure[] = [];
   const opened = new Map<CheckEntry, [id: string, recipe: Recipe][]>();
   const { units, signal } = guests.request;
@@ -109,7 +125,6 @@ function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],
     transfer: entry.transfer,
-    deadlineMs: request.timeoutMs,
     onNote: (text) => tools.emit({ type: 'note', text }),
   });
 }
@@ -145,21 +160,22 @@ function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly [id: string
   }
 }
 
-async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<Gathered> {
+async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<GateJob> {
   const { entry, spec, channel } = unit;
   const slot = guests.at(spec);
-  const one = { unit, recipe, key: runtimeKey(spec, channel), slot };
-  const named = { ...entry, id, input: recipe.source.file };
-  if (slot === null) {
-    // A path has no name; the entry says which runtime is meant.
-    const runtime = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
-    const run = { ...emptyRun(runtime, channel), error: runError(guests.missing(spec)) };
-    return { ...one, entry: { ...named, runtime: spec }, run };
-  }
-  emitStep(guests.tools, { recipe: { ...recipe, id }, runtime: slot.runtime, channel }, 'describe');
-  const transferring = entry.transfer.length > 0;
-  const options = { deadlineMs: guests.request.timeoutMs, thorough: true, transferring };
-  const { run } = await classifyRun(recipe, slot, channel, options);
+  const missing = guests.missing(spec);
   const { name, version } = slot.runtime;
-  return { ...one, entry: { ...named, runtime: `${name}@${version}` }, run };
+  const terms = {
+    ...{ recipe, slot, channel, tools: guests.tools, seed: DEFAULTS.seed, sender: entry.sender },
+    ...{ id, transferring: entry.transfer.length > 0 },
+  };
+  const runtime = missing ? spec : `${name}@${version}`;
+  const job = new GateJob(terms, unit, { ...entry, id, input: recipe.source.file, runtime });
+  if (missing) {
+    job.run = { ...job.run, error: runError(missing) };
+    return job;
+  }
+  job.step('describe');
+  await describe(job, { thorough: true });
+  return job;
 }

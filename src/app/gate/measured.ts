@@ -3,20 +3,19 @@ import { factsIn } from '../../core/gate/baseline.ts';
 import { bytesOf, causeOfIncrease, factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
 import { judgeMemoryRatio, judgeRatio } from '../../core/gate/ratio.ts';
-import { messagesInFlight } from '../../core/measure/memory.ts';
 import { FLOOR, findError, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
-import { type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
+import { type CheckEntry, type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
-import { measureMemoryOnce } from '../analyze/memory-run.ts';
-import type { GuestSlot } from '../guest-slot.ts';
-import { runError } from '../payloads.ts';
-import { sample } from '../sample.ts';
+import { Job } from '../job/job.ts';
+import { measureMemoryOnce } from '../job/memory.ts';
+import { runError } from '../job/payloads.ts';
+import { sample } from '../job/sample.ts';
 import type { Reference } from './base.ts';
 import { earlierInBase, earlierInBaseline, withFacts } from './earlier.ts';
-import type { Gathered, Guests } from './gather.ts';
+import type { GateJob, Guests } from './gather.ts';
 import type { CheckRequest } from './request.ts';
 
 export interface MeasureBudget {
@@ -26,15 +25,17 @@ export interface MeasureBudget {
   extraMs: number;
 }
 
+/** @param limits those of its entry, or more */
 export async function judgeMeasured(
-  one: Gathered,
+  one: GateJob,
+  limits: CheckEntry['limits'],
   reference: Reference,
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitResult[]> {
   const results: LimitResult[] = [];
   for (const name of MEASURED_LIMITS) {
-    const limit = one.entry.limits[name];
+    const limit = limits[name];
     if (!limit || limit.level === 'off') continue;
     // Said as `unmatched`.
     const { baseline } = reference;
@@ -49,13 +50,13 @@ export async function judgeMeasured(
 async function judgeOne(
   name: (typeof MEASURED_LIMITS)[number],
   limit: Limit,
-  one: Gathered,
+  one: GateJob,
   { baseline, before }: Reference,
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
-  const { entry, run, slot } = one;
-  if (slot === null || run.status === 'failed') return unmeasured(run.error?.message ?? 'the run failed');
+  const { entry, run } = one;
+  if (run.status === 'failed') return unmeasured(run.error?.message ?? 'the run failed');
   const was = factsIn(baseline, entry.id, one.key);
   if (was === null) return withoutBaseline(entry.id);
   try {
@@ -65,30 +66,31 @@ async function judgeOne(
     if ('judged' in earlier) return earlier.judged;
     // An idle guest would take cycles and memory from a measured one.
     await guests.close();
-    const sides: Sides = { ...one, slot, before: earlier.recipe, now: withFacts(one) };
+    const sides = { before: earlier.recipe, now: withFacts(one) };
     const most = 1 + Number(limit.value);
     const judged =
       name === 'time'
-        ? await timeAgainst(sides, most, budget, guests)
-        : await memoryAgainst(sides, most, guests);
+        ? await timeAgainst(one, sides, most, budget, guests)
+        : await memoryAgainst(one, sides, most, guests);
     return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
   }
 }
 
-interface Sides extends Pick<Gathered, 'run' | 'entry'> {
-  slot: GuestSlot;
-  before: Recipe;
-  now: Recipe;
-}
+type Sides = Record<'before' | 'now', Recipe>;
+
+/** One of them, by the name of the entry. */
+const jobOf = ({ terms, id }: GateJob, side: Recipe, seed: number): Job =>
+  new Job({ ...terms, recipe: { ...side, id }, seed });
 
 /** Old and new interleaved in the same processes, so that load of the machine affects both. */
 async function timeAgainst(
-  { before, now, run, slot, entry }: Sides,
+  one: GateJob,
+  { before, now }: Sides,
   limit: number,
   budget: MeasureBudget,
-  { request, tools }: Guests<CheckRequest>,
+  { request }: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
   if (budget.budgetMs === 0) return unmeasured('the time of --total is used up');
   const { seed } = request;
@@ -97,9 +99,8 @@ async function timeAgainst(
     { ...ORIGINAL, id: 'before' },
     { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now },
   ];
-  const plan = { ...budget, variants, seed, limit, oneWay: [] };
-  const sampling = { recipe: { ...before, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };
-  const { results, error, spentMs } = await sample(sampling, { ...request, sender: entry.sender }, tools);
+  const job = jobOf(one, before, seed);
+  const { results, error, spentMs } = await sample(job, { ...budget, variants, limit, oneWay: [] });
   const ratio = ratioToOriginal(results, 'before', 'now', seed, 1);
   if (ratio !== null) return judgeRatio(ratio, limit, spentMs);
   const said = findError(results, 'now') ?? findError(results, 'before');
@@ -112,22 +113,18 @@ const NS_A_BYTE = 10;
 
 /** Memory of old and new, interleaved, each time in a process of its own with as many messages in flight. */
 async function memoryAgainst(
-  { before, now, run, slot, entry }: Sides,
+  one: GateJob,
+  { before, now }: Sides,
   limit: number,
-  { request, tools }: Guests<CheckRequest>,
+  { request }: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
-  if (channelRow(run.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
-  const bytes = bytesOf(run) ?? 0;
+  if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
+  const bytes = bytesOf(one.run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes: request.machineBytes };
-  const messages = messagesInFlight(facts);
-  const terms = { ...request, sender: entry.sender };
   const uses: [MemoryUse[], MemoryUse[]] = [[], []];
-  for (let turn = 0; turn < PROCESSES && !request.signal?.aborted; turn++) {
-    for (const [side, payload] of [before, now].entries()) {
-      const recipe = { ...payload, id: entry.id };
-      const plan = { recipe, runtime: slot.runtime, channel: run.channel, facts };
-      uses[side]!.push(await measureMemoryOnce(ORIGINAL, messages, plan, terms, tools));
-    }
+  for (let turn = 0; turn < PROCESSES && !one.slot.isStopped; turn++) {
+    for (const [side, payload] of [before, now].entries())
+      uses[side]!.push(await measureMemoryOnce(jobOf(one, payload, request.seed), ORIGINAL, facts));
   }
   return judgeMemoryRatio(...uses, limit) ?? unmeasured('its memory was not measured');
 }

@@ -7,12 +7,11 @@ import { type SchemaChange, schemaChanges } from '../../core/payload-schema/chan
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Limit } from '../../model/gate/limits.ts';
-import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
-import { runError, samplesIn } from '../payloads.ts';
-import { proveTry } from '../prove.ts';
+import { runError, samplesIn } from '../job/payloads.ts';
+import { proveTry } from '../job/prove.ts';
 import { schemaOfSamples, whyNone } from '../schema-codec.ts';
-import type { Gathered, Guests } from './gather.ts';
+import type { GateJob, Guests } from './gather.ts';
 import type { CheckRequest, CheckUnit, LoadedCodec } from './request.ts';
 
 /** What is known of the codec of one entry on one runtime. */
@@ -22,7 +21,7 @@ interface CheckedCodec {
   /** Why there is none. */
   unknown: string | null;
   changes: SchemaChange[];
-  proofs: Map<Gathered, Proof>;
+  proofs: Map<GateJob, Proof>;
 }
 
 const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
@@ -36,28 +35,28 @@ export class RewriteChecks {
   }
 
   /** @param all payloads, from which those of the same entry are taken. @throws ToolError of a codec that is not there */
-  async results(one: Gathered, all: readonly Gathered[]): Promise<LimitResult[]> {
+  async results(one: GateJob, all: readonly GateJob[]): Promise<LimitResult[]> {
     return [...(await this.#remedyResults(one)), ...(await this.#codecResults(one, all))];
   }
 
-  async #remedyResults(one: Gathered): Promise<LimitResult[]> {
+  async #remedyResults(one: GateJob): Promise<LimitResult[]> {
     const { entry, run, slot } = one;
-    const { tries, signal } = this.#request;
+    const { tries } = this.#request;
     const results: LimitResult[] = [];
     for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
-      if (signal?.aborted) break;
+      if (slot.isStopped) break;
       const check =
         failureOf(one) === null
-          ? remedyCheck(await this.#prove(tried, one))
+          ? remedyCheck(await proveTry(one, tried))
           : { ...unmeasured(failureOf(one)!), rule: tried.name };
       results.push(resultOf(entry, run, 'remedies', EQUAL, check));
       // What it left behind must not reach the next.
-      await slot?.close();
+      await slot.close();
     }
     return results;
   }
 
-  async #codecResults(one: Gathered, all: readonly Gathered[]): Promise<LimitResult[]> {
+  async #codecResults(one: GateJob, all: readonly GateJob[]): Promise<LimitResult[]> {
     const { entry, run } = one;
     if (entry.codec === undefined) return [];
     const siblings = all.filter(({ unit }) => unit === one.unit);
@@ -70,11 +69,7 @@ export class RewriteChecks {
     return checks.map((check) => resultOf(entry, run, 'codec', limit, check));
   }
 
-  #prove(tried: TriedRewrite, { recipe, slot, run: { channel } }: Gathered): Promise<Proof> {
-    return proveTry(tried, { recipe, slot: slot!, channel }, this.#request.timeoutMs);
-  }
-
-  async #checkedCodec(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
+  async #checkedCodec(file: string, siblings: readonly GateJob[]): Promise<CheckedCodec> {
     const { unit, slot } = siblings[0]!;
     const known = this.#byUnit.get(unit);
     if (known) return known;
@@ -89,17 +84,17 @@ export class RewriteChecks {
     }
     this.#byUnit.set(unit, checked);
     // What it left behind must not reach the next.
-    await slot?.close();
+    await slot.close();
     return checked;
   }
 
-  async #checkCodec(file: string, siblings: readonly Gathered[]): Promise<CheckedCodec> {
+  async #checkCodec(file: string, siblings: readonly GateJob[]): Promise<CheckedCodec> {
     const codec = await this.#request.codecs.load(file);
-    const proofs = new Map<Gathered, Proof>();
+    const proofs = new Map<GateJob, Proof>();
     const made = await this.#schemaFor(codec, siblings);
     for (const one of codec === null ? [] : siblings) {
-      if (this.#request.signal?.aborted) break;
-      proofs.set(one, await this.#prove(codec!.tried, one));
+      if (one.slot.isStopped) break;
+      proofs.set(one, await proveTry(one, codec!.tried));
     }
     const { madeOf = null } = codec ?? {};
     const isCompared = made.schema !== null && madeOf !== null && madeOf !== 'unreadable';
@@ -110,13 +105,13 @@ export class RewriteChecks {
   /** Not asked for where nothing is compared with it. */
   async #schemaFor(
     codec: LoadedCodec | null,
-    siblings: readonly Gathered[],
+    siblings: readonly GateJob[],
   ): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
-    const { codecs, timeoutMs } = this.#request;
+    const { codecs } = this.#request;
     if (codec?.madeOf === null && codecs.rewrite === null) return { schema: null, unknown: null };
     const samples = samplesIn(siblings.map(({ recipe }) => recipe));
     try {
-      const made = await schemaOfSamples(samples, siblings[0]!.slot!, timeoutMs);
+      const made = await schemaOfSamples(samples, siblings[0]!.slot);
       const none = whyNone(made, samples);
       return none === null
         ? { schema: made.schema, unknown: null }
@@ -128,8 +123,8 @@ export class RewriteChecks {
 }
 
 /** Why nothing can be proven of it. */
-const failureOf = ({ slot, run }: Gathered): string | null =>
-  slot === null || run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
+const failureOf = ({ run }: GateJob): string | null =>
+  run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
 
 function remedyCheck({ remedy: rule, equality, losses, reason }: Proof): LimitCheck {
   if (equality === 'equal') return { outcome: 'passed', actual: 0, path: null, rule };
@@ -146,7 +141,7 @@ const isKept = ({ codec, changes, proofs }: CheckedCodec): boolean =>
   [...proofs.values()].every(({ equality, misses = [] }) => equality === 'equal' && misses.length === 0);
 
 /** What is about the whole entry is told with the first of its payloads. */
-function codecChecks(checked: CheckedCodec, one: Gathered, isFirst: boolean): LimitCheck[] {
+function codecChecks(checked: CheckedCodec, one: GateJob, isFirst: boolean): LimitCheck[] {
   const proof = checked.proofs.get(one);
   const checks = [
     ...(isFirst ? schemaChecks(checked) : []),

@@ -1,13 +1,13 @@
 import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import type { Dimension } from '../../model/documents/dimension.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel, LibraryName } from '../../model/names.ts';
+import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
-import type { GuestSlot } from '../guest-slot.ts';
-import { openSources } from '../payloads.ts';
-import type { GuestTerms, Tools } from '../tools.ts';
+import type { GuestSlot } from '../job/guest-slot.ts';
+import { openSources } from '../job/payloads.ts';
+import type { GuestTerms, Tools } from '../job/tools.ts';
 import type { Preset } from './presets.ts';
 
 export type SweepTools = Omit<Tools, 'contention'>;
@@ -29,7 +29,7 @@ export type Subject =
 
 export interface SweepRequest extends GuestTerms {
   subject: Subject;
-  runtimes: FoundRuntime[];
+  runtimes: FoundRuntimes;
   /** null: the preset's own, or worker. */
   channels: Channel[] | null;
   /** ms for all sizes on one runtime over one channel. */
@@ -37,6 +37,8 @@ export interface SweepRequest extends GuestTerms {
   /** For all runtimes and channels together; each gets at most `budgetMs`. */
   totalMs?: number | null;
   seed: number;
+  /** Which thread of a page posts; the main one without it. */
+  sender?: Sender | undefined;
 }
 
 export interface SizedRecipe {
@@ -85,12 +87,10 @@ const MEMBER_BYTES = 20;
 export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
-  { timeoutMs }: SweepRequest,
   tools: SweepTools,
 ): Promise<Swept & { dimension: Dimension }> {
-  const recipe = await onlyPayload(subject, slot, timeoutMs, tools);
-  const context = { file: recipe.source.file, deadlineMs: timeoutMs };
-  const { found } = await slot.ask({ type: 'dimensions', recipe }, context);
+  const recipe = await onlyPayload(subject, slot, tools);
+  const { found } = await slot.ask({ type: 'dimensions', recipe });
   const dimension = chosen(found, subject.by, recipe);
   const { from, to } = subject.scale ?? usualRange(dimension);
   const sizes = logSpaced(from, to, subject.steps, dimension.grain);
@@ -107,11 +107,10 @@ export async function payloadSeries(
 async function onlyPayload(
   { sources, exports, via }: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
-  deadlineMs: number,
   tools: SweepTools,
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
-  const payloads = await openSources(sources, [slot], { exports, via, deadlineMs, onNote });
+  const payloads = await openSources(sources, [slot], { exports, via, onNote });
   const good = payloads.flatMap(({ recipe }) => recipe ?? []);
   const failed = payloads.find(({ error }) => error !== null);
   if (failed?.error && good.length === 0) throw failed.error;

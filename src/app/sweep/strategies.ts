@@ -2,20 +2,17 @@ import { type Proposal, propose, remediesOfRules } from '../../core/classify/pro
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { LeftOut } from '../../model/documents/sweep.ts';
 import type { Plan } from '../../model/documents/trial.ts';
-import { type Channel, channelRow } from '../../model/names.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import { channelRow } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies.ts';
-import { classifyRun } from '../analyze/classify-run.ts';
-import { remediesOver, schemaOf } from '../analyze/prove-run.ts';
-import type { GuestSlot } from '../guest-slot.ts';
-import { runError } from '../payloads.ts';
-import { type Proven, provePlans } from '../prove.ts';
+import { remediesOver, schemaOf } from '../analyze/prove.ts';
+import { describe } from '../job/describe.ts';
+import type { Job, Proven } from '../job/job.ts';
+import { runError } from '../job/payloads.ts';
+import { provePlans } from '../job/prove.ts';
 import type { Preset } from './presets.ts';
-import type { SweepRequest, SweepTools } from './series.ts';
 
 /** A strategy other than `raw`, and how it is timed. */
 export interface StrategyVariant {
@@ -24,20 +21,6 @@ export interface StrategyVariant {
 }
 
 export type Strategies = { variants: StrategyVariant[]; leftOut: LeftOut[] };
-
-/** All sizes on one runtime over one channel. */
-export interface SweepRun extends Omit<SweepTarget, 'slot'> {
-  runtime: FoundRuntime;
-  variants: readonly StrategyVariant[];
-}
-
-/** Where strategies are proven. */
-export interface SweepTarget {
-  slot: GuestSlot;
-  channel: Channel;
-  request: SweepRequest;
-  tools: SweepTools;
-}
 
 /** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
 const MAX_REMEDIES = 3;
@@ -53,20 +36,19 @@ export const presetStrategies = ({ strategies }: Preset): Strategies => ({
 });
 
 /** The three strategies and the rewrites that the findings call for, as far as they give back an equal payload. */
-export async function provenStrategies(recipe: Recipe, target: SweepTarget): Promise<Strategies> {
-  const { slot, channel, request, tools } = target;
-  const { name, version } = slot.runtime;
+export async function provenStrategies(job: Job): Promise<Strategies> {
+  const { recipe, channel, runtime } = job;
+  const { name, version } = runtime;
   const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });
   try {
-    const proposed = await remediesFor(recipe, target);
+    const proposed = await remediesFor(job);
     // There is nothing to stringify in a string.
     const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
     const names = STRATEGY_NAMES.filter(
       (remedy) => remedy !== 'bytes-transferred' || channelRow(channel).moves === true,
     );
     const json = (isText ? [] : names).map((remedy) => ({ remedy, plan: WHOLE }));
-    const plans = [...json, ...proposed.plans];
-    const { proofs, untried } = await provePlans(plans, { recipe, slot, channel }, request, tools);
+    const { proofs, untried } = await provePlans(job, [...json, ...proposed.plans]);
     return {
       variants: proofs
         .filter(({ equality }) => equality === 'equal')
@@ -77,25 +59,22 @@ export async function provenStrategies(recipe: Recipe, target: SweepTarget): Pro
       ],
     };
   } catch (error) {
-    if (request.signal?.aborted) return { variants: [], leftOut: [] };
+    if (job.slot.isStopped) return { variants: [], leftOut: [] };
     return { variants: [], leftOut: [leftOut('everything but raw', runError(error).message)] };
   }
 }
 
-async function remediesFor(
-  recipe: Recipe,
-  { slot, channel, request }: SweepTarget,
-): Promise<{ plans: Proposal[] } & Pick<Proven, 'untried'>> {
-  const options = { deadlineMs: request.timeoutMs, thorough: false };
-  const { run } = await classifyRun(recipe, slot, channel, options);
+async function remediesFor(job: Job): Promise<{ plans: Proposal[] } & Pick<Proven, 'untried'>> {
+  const { recipe, channel, runtime } = job;
+  const run = await describe(job, { thorough: false });
   const payload = payloadShape(run);
   if (!payload || !run.verdict) return { plans: [], untried: [] };
   const { verdict, findings } = run;
-  const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);
+  const answers = remediesOfRules(ENGINES[runtime.engine], STANDARD);
   const others = remediesOver({ channel, via: recipe.via ?? null }).filter(
     ({ name }) => name !== 'json-text',
   );
-  const { schema, untried } = await schemaOf({ slot, recipe, request });
+  const { schema, untried } = await schemaOf(job);
   const facts = { verdict, findings, schema, channel, id: recipe.id };
   const proposals = propose(payload, facts, others, 2 * MAX_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));

@@ -1,8 +1,10 @@
+import { analyze } from '../../app/analyze/analyze.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
-import { analyzeLoaded, loadInputs, runtimesFor } from '../../services/analysis.ts';
+import type { Emit } from '../../model/run/events.ts';
+import { loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { Services } from '../../services/services.ts';
 import type { AnalyzeSettings } from '../options/analyze.ts';
 import { measuredOutputs } from '../options/outputs.ts';
@@ -30,29 +32,26 @@ const STORAGE_NOTE =
   'JSON text and a compiled codec are timed beside v8.serialize; --try msgpackr cbor-x adds these, where the project has them';
 
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
-  const { services, world, progress, signal, workdir } = session;
+  const { services, world, progress, signal, cwd } = session;
   const { payloads, runtimes: specs, quiet, details } = options;
   session.files.reads(payloads);
   const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), session.files, world);
-  const query = analysisQuery(options, session);
-  const loaded = await loadInputs(payloads, query, services, workdir);
-  const { sources } = loaded;
-  const hasRecording = sources.some(({ recorded }) => recorded);
+  const channels = channelsOf(options.channels);
+  const inputs = await loadInputs(payloads, { ...inputOptions(options), channels }, session);
+  const hasRecording = inputs.sources.some(({ recorded }) => recorded);
   if (signal.aborted) throw new ToolError('interrupted');
-  const emitted = emittedFor(options, sources, session);
-  const runtimes = await runtimesFor(specs, loaded, services, fetchOptions(session, options));
-  const profile = profileFolder(options, query.cwd);
+  const emitted = emittedFor(options, inputs.sources, session);
+  const runtimes = await runtimesFor(specs, inputs, services, fetchOptions(session, options));
   const printed: Promise<void>[] = [];
-  const analyzed = analyzeLoaded({ ...query, profile }, loaded, runtimes, {
-    ...services.tools,
-    emit: (event) => {
-      progress.listen(event);
-      // What costs most of a recording comes first, which is known at the end.
-      if (event.type !== 'payload-done' || hasRecording) return;
-      progress.pause();
-      printed.push(printing.then(({ printer }) => printer.payload(event.payload)));
-    },
-  });
+  const emit: Emit = (event) => {
+    progress.listen(event);
+    // What costs most of a recording comes first, which is known at the end.
+    if (event.type !== 'payload-done' || hasRecording) return;
+    progress.pause();
+    printed.push(printing.then(({ printer }) => printer.payload(event.payload)));
+  };
+  const request = { ...measuring(options), ...inputs, channels, runtimes, cwd, signal };
+  const analyzed = analyze({ ...request, profile: profileFolder(options, cwd) }, { ...services.tools, emit });
   // The reporters load while the guest starts: the packages that measure text take as long.
   const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
     const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet, details });
@@ -69,17 +68,17 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   return failed || unwritten || emitCode;
 }
 
-/** By name: a setting that nothing reads fails a test. */
-const analysisQuery = (settings: AnalyzeSettings, { cwd, signal }: Session) => ({
-  ...{ cwd, signal },
-  channels: channelsOf(settings.channels),
+// By name: a setting that nothing reads fails a test.
+
+const inputOptions = ({ as, top, site, tries, one, seed, timeoutMs }: AnalyzeSettings) => ({
+  ...{ as, top, site, tries, one, seed, timeoutMs },
+});
+
+const measuring = (settings: AnalyzeSettings) => ({
   sender: settings.sender ?? undefined,
-  top: settings.top,
-  site: settings.site,
   exports: namesOrAll(settings.exports),
   transfer: settings.transfer,
   via: settings.via,
-  tries: settings.tries,
   budgetMs: settings.budgetMs,
   totalMs: settings.totalMs,
   measure: settings.measure,
@@ -87,7 +86,6 @@ const analysisQuery = (settings: AnalyzeSettings, { cwd, signal }: Session) => (
   assumeIntegers: settings.assumeIntegers,
   withView: settings.withView,
   one: settings.one,
-  as: settings.as,
   seed: settings.seed,
   timeoutMs: settings.timeoutMs,
 });

@@ -1,3 +1,4 @@
+import { sweep } from '../../app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
@@ -8,7 +9,7 @@ import { drawing } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/grouped.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import type { Services } from '../../services/services.ts';
-import { sourcesOf, subjectOf, sweepIn } from '../../services/sweep.ts';
+import { sourcesOf, subjectOf } from '../../services/sweep.ts';
 import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
 import type { SweepSettings } from '../options/sweep.ts';
@@ -43,16 +44,20 @@ async function swept(session: Session, settings: SweepSettings) {
     via: via === null ? [] : [via],
   });
   if (session.signal.aborted) throw new ToolError('interrupted');
-  const found = await foundRuntimes(session, settings.runtimes, settings, sourcesOf(subject));
-  const report = await sweepIn(session, found, {
-    ...{ subject, timeoutMs },
-    channels: channelsOf(settings.channels),
-    sender: settings.sender ?? undefined,
-    budgetMs: settings.budgetMs,
-    totalMs: settings.totalMs,
-    seed: settings.seed,
-  });
-  return { report, missing: found.missing.length > 0 };
+  const { services, emit, cwd, signal } = session;
+  const runtimes = await foundRuntimes(session, settings.runtimes, settings, sourcesOf(subject));
+  const report = await sweep(
+    {
+      ...{ subject, runtimes, timeoutMs, cwd, signal },
+      channels: channelsOf(settings.channels),
+      sender: settings.sender ?? undefined,
+      budgetMs: settings.budgetMs,
+      totalMs: settings.totalMs,
+      seed: settings.seed,
+    },
+    { ...services.tools, emit },
+  );
+  return { report, missing: runtimes.missing.length > 0 };
 }
 
 const placeOfPoint = ({ payload, runtime: { name, version }, channel }: SweepPoint) =>

@@ -1,5 +1,5 @@
 import { renderUnicodeCompact } from 'uqr';
-import { atLeastOne } from '../../app/tools.ts';
+import { atLeastOne } from '../../app/job/tools.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import type { CheckRequest, CheckUnit, GateRequest } from '../../app/gate/request.ts';
-import type { MeasureTools } from '../../app/tools.ts';
+import type { MeasureTools } from '../../app/job/tools.ts';
 import { shardOf } from '../../core/gate/check-report.ts';
 import { projectRoot } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';

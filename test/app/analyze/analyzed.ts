@@ -1,20 +1,21 @@
 /** Analyses of payloads on fake runtimes, by a clock that costs. */
 import { analyze } from '../../../src/app/analyze/analyze.ts';
-import type { AnalyzeRequest, Tools } from '../../../src/app/tools.ts';
+import type { AnalyzeOptions } from '../../../src/app/analyze/request.ts';
+import type { Tools } from '../../../src/app/job/tools.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { MACHINE } from '../../make.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 
 /** On Node over a worker for one second, if `request` does not say otherwise; each reading of the clock costs 50 ms. */
 export function analyzed(
-  request: Pick<AnalyzeRequest, 'sources'> & Partial<AnalyzeRequest>,
+  request: Pick<AnalyzeOptions, 'sources'> & Partial<AnalyzeOptions>,
   tools: Pick<Tools, 'driver'> & Partial<Tools>,
 ): Promise<Report> {
   let clock = 0;
   return analyze(
     {
-      ...{ runtimes: [fakeRuntime('node', '24.0.0')], channels: ['worker'], exports: null, via: [] },
-      ...{ budgetMs: 1000, measure: true, timeoutMs: 1000, seed: 1, cwd: '/', ...request },
+      runtimes: { found: [fakeRuntime('node', '24.0.0')], missing: [] },
+      ...{ budgetMs: 1000, timeoutMs: 1000, cwd: '/', ...request },
     },
     {
       ...{ emit: () => undefined, now: () => (clock += 50), machine: MACHINE, version: '0.0.0' },

@@ -24,7 +24,7 @@ async function raced(id: string, of: Record<string, { roundTrip: number }> = {})
   const report = await analyzed(
     {
       sources: [{ kind: 'ready', recipe: moduleRecipe(id, 'default') }],
-      runtimes: [fakeRuntime('node', '24.0.0'), fakeRuntime('bun', '1.4.5')],
+      runtimes: { found: [fakeRuntime('node', '24.0.0'), fakeRuntime('bun', '1.4.5')], missing: [] },
       budgetMs: 5000,
     },
     { driver },

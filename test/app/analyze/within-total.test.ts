@@ -42,7 +42,8 @@ async function withinTotal(names: readonly string[], totalMs: number, budgetMs =
   const report = await analyzed(
     {
       sources: [{ kind: 'open', recipe: moduleRecipe('m', '*') }],
-      ...{ runtimes: [fakeRuntime('bun', '1.4.5')], budgetMs, totalMs },
+      runtimes: { found: [fakeRuntime('bun', '1.4.5')], missing: [] },
+      ...{ budgetMs, totalMs },
     },
     { driver, now: () => clock, emit: (event) => events.push(event) },
   );

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/series.ts';
-import { sweep } from '../../../src/app/sweep/sweep-run.ts';
+import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import { sweepDocument } from '../../../src/reporters/print/sweep/sweep.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
@@ -22,7 +22,7 @@ const isUnaffordable = (error: SweepPoint['error']) => /of the budget are left/.
 
 /** The clock of the host counts its readings, so that the budget is the same number of processes on any machine. */
 async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepReport> {
-  const runtimes = specs.map((spec) => runtime(spec));
+  const runtimes = { found: specs.map((spec) => runtime(spec)), missing: [] };
   let clock = 0;
   const report = await sweep(
     { subject, runtimes, channels: null, budgetMs: 600, timeoutMs: 120_000, seed: 1, cwd: process.cwd() },

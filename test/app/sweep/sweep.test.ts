@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { SweepRequest } from '../../../src/app/sweep/series.ts';
-import { sweep } from '../../../src/app/sweep/sweep-run.ts';
+import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { makeSpecimen } from '../../../src/guest/payload/specimens/specimens.ts';
 import { MACHINE, moduleRecipe } from '../../make.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
@@ -54,7 +54,7 @@ async function swept({
       scale: { from, to },
       steps: 3,
     },
-    runtimes: [fakeRuntime('node', '24.0.0')],
+    runtimes: { found: [fakeRuntime('node', '24.0.0')], missing: [] },
     channels,
     budgetMs,
     totalMs: totalMs ?? null,

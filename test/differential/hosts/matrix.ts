@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { GuestSlot } from '../../../src/app/guest-slot.ts';
+import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import { type Channel, channelRow, ELECTRON_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';

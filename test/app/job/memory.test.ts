@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureMemory } from '../../../src/app/analyze/memory-run.ts';
+import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
+import { Job } from '../../../src/app/job/job.ts';
+import { measureMemory } from '../../../src/app/job/memory.ts';
 import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
@@ -32,18 +34,11 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
         : null;
     },
   });
-  const weights = await measureMemory(
-    {
-      recipe: RECIPE,
-      runtime: fakeRuntime('node', '24.0.0'),
-      channel: 'worker',
-      facts: { bytes: 1e6, tripMs, machineBytes: 16e9 },
-      trials,
-      budgetMs,
-    },
-    { timeoutMs: 1000, cwd: '/', signal: undefined },
-    { driver, now: () => clock, emit: (event) => events.push(event) },
-  );
+  const tools = { driver, now: () => clock, emit: (event: AppEvent) => events.push(event) };
+  const slot = new GuestSlot(tools, fakeRuntime('node', '24.0.0'), { timeoutMs: 1000, cwd: '/' });
+  const job = new Job({ recipe: RECIPE, slot, channel: 'worker', tools, seed: 1 });
+  const facts = { bytes: 1e6, tripMs, machineBytes: 16e9 };
+  const weights = await measureMemory(job, facts, trials, budgetMs);
   const order = driver.asked.map(({ ask }) => (ask.type === 'memory' ? ask.variant.id : ask.type));
   const warnings = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
   return { weights, order, warnings, clock, open: driver.open };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import { classifyRun } from '../../../src/app/analyze/classify-run.ts';
-import { GuestSlot } from '../../../src/app/guest-slot.ts';
+import { describe } from '../../../src/app/job/describe.ts';
+import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
+import { Job } from '../../../src/app/job/job.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 import type { RuntimeDriver } from '../../../src/model/run/runtime.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
@@ -53,10 +54,12 @@ for (const spec of usually(['bun@1.4.5'], ['bun@1.3.14'])) {
         return processDriver.start(here, options);
       },
     };
-    const slot = new GuestSlot({ driver }, runtime(spec), { timeoutMs: 120_000, cwd: folder.path });
+    const tools = { driver, emit: () => undefined, now: () => 0 };
+    const slot = new GuestSlot(tools, runtime(spec), { timeoutMs: 120_000, cwd: folder.path });
     for (let i = 0; i < EXPORTS; i++) {
       const recipe = { ...MODULE, build: { ...MODULE.build, export: `a${i}` } } as typeof MODULE;
-      const { run } = await classifyRun(recipe, slot, 'worker', { deadlineMs: 120_000, thorough: false });
+      const job = new Job({ recipe, slot, channel: 'worker', tools, seed: 1 });
+      const run = await describe(job, { thorough: false });
       assert.equal(run.verdict?.confirmed, true, `a${i}: ${JSON.stringify(run.verdict ?? run.error)}`);
     }
     await slot.close();

@@ -1,29 +1,29 @@
-import type { Plan } from '../model/documents/trial.ts';
-import { ToolError } from '../model/errors.ts';
-import { type Channel, type ExtensionChannel, extensionChannel, mayHave } from '../model/names.ts';
-import { isModule, type Recipe } from '../model/report/recipe.ts';
-import { triedIn } from '../model/rules/tried.ts';
-import type { Emit } from '../model/run/events.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
+import {
+  type Channel,
+  type ExtensionChannel,
+  extensionChannel,
+  mayHave,
+  type Sender,
+} from '../../model/names.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import { triedIn } from '../../model/rules/tried.ts';
+import type { Emit } from '../../model/run/events.ts';
 import {
   type FoundRuntime,
   FROM_LINK,
   type Guest,
   type RuntimeDriver,
   type StartOptions,
-} from '../model/run/runtime.ts';
-import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
+} from '../../model/run/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
 
 /** Without `emit` nothing is told of a start. */
 interface StartTools {
   driver: RuntimeDriver;
   emit?: Emit;
 }
-
-const startWith = (
-  { driver, emit }: StartTools,
-  runtime: FoundRuntime,
-  options: StartOptions,
-): Promise<Guest> => driver.start(runtime, { ...options, onNote: (text) => emit?.({ type: 'note', text }) });
 
 /** Does it run code of the user's? Guests for data read nothing of the project's. */
 const isForModules = (request: GuestRequest): boolean =>
@@ -43,12 +43,20 @@ const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined
 
 const channelIn = (request: GuestRequest) => ('channel' in request ? request.channel : undefined);
 
+/** The input that errors of the guest are told with. */
+function fileIn(request: GuestRequest): string {
+  if ('recipe' in request) return request.recipe.source.file;
+  return 'recipes' in request ? (request.recipes[0]?.source.file ?? '') : '';
+}
+
 /**
  * A slot for one guest of one runtime: started when first needed, kept for the next request, and replaced by a fresh
  * process after it died: a payload that kills its guest affects only itself. Data and modules have guests of their own.
  */
 export class GuestSlot {
   readonly runtime: FoundRuntime;
+  /** How long an answer may take, ms. */
+  readonly timeoutMs: number;
   readonly #tools: StartTools;
   readonly #options: StartOptions;
   #guest: Guest | null = null;
@@ -61,13 +69,19 @@ export class GuestSlot {
   constructor(
     tools: StartTools,
     runtime: FoundRuntime,
-    options: StartOptions & { channels?: readonly Channel[] | null },
+    options: StartOptions & { channels?: readonly Channel[] | null | undefined },
   ) {
     this.#tools = tools;
     this.runtime = runtime;
     const { timeoutMs, cwd, signal, elsewhere, channels } = options;
+    this.timeoutMs = timeoutMs;
     this.#extension = extensionFor(runtime, channels?.[0]);
     this.#options = { timeoutMs, cwd, signal, elsewhere };
+  }
+
+  /** Nothing more is to be asked. */
+  get isStopped(): boolean {
+    return this.#options.signal?.aborted === true;
   }
 
   /** Starts the guest for a recipe without waiting for it. An error of the start rejects the next request. */
@@ -81,7 +95,7 @@ export class GuestSlot {
   /** @param terms `file`: what only the host knows, added to errors of the guest */
   async ask<A extends GuestRequest>(
     request: A,
-    { file, deadlineMs }: { file: string; deadlineMs: number },
+    { file = fileIn(request), deadlineMs = this.timeoutMs }: { file?: string; deadlineMs?: number } = {},
   ): Promise<AnswerTo<A['type']>> {
     const channel = channelIn(request);
     const extension = channel === undefined ? this.#extension : extensionFor(this.runtime, channel);
@@ -100,6 +114,27 @@ export class GuestSlot {
     }
   }
 
+  /**
+   * Starts a guest for one request and closes it: what an earlier request left in a process must not decide.
+   *
+   * @param ownMs what the request takes by itself, beside which a guest may take its usual time
+   */
+  async askFresh<A extends GuestRequest>(
+    request: A,
+    ownMs: number,
+    sender: Sender | undefined,
+  ): Promise<AnswerTo<A['type']>> {
+    const forModules = isForModules(request);
+    const extension = extensionFor(this.runtime, channelIn(request));
+    const { elsewhere: _, ...options } = this.#options;
+    const guest = await this.#startWith({ ...options, forModules, sender, extension });
+    try {
+      return await guest.ask(request, { deadlineMs: ownMs + this.timeoutMs });
+    } finally {
+      await guest.close();
+    }
+  }
+
   async close(): Promise<void> {
     const early = await this.#takeEarly()?.catch(() => null);
     const guest = this.#guest;
@@ -108,31 +143,21 @@ export class GuestSlot {
   }
 
   #start(): Promise<Guest> {
-    const [forModules, extension] = [this.#forModules, this.#extension];
-    return startWith(this.#tools, this.runtime, { ...this.#options, forModules, extension });
+    return this.#startWith({
+      ...this.#options,
+      forModules: this.#forModules,
+      extension: this.#extension,
+    });
+  }
+
+  #startWith(options: StartOptions): Promise<Guest> {
+    const { driver, emit } = this.#tools;
+    return driver.start(this.runtime, { ...options, onNote: (text) => emit?.({ type: 'note', text }) });
   }
 
   #takeEarly(): Promise<Guest> | null {
     const early = this.#early;
     this.#early = null;
     return early;
-  }
-}
-
-/** Starts a guest for one request and closes it: what an earlier request left in a process must not decide. */
-export async function askFreshGuest<R extends GuestRequest>(
-  request: R,
-  runtime: FoundRuntime,
-  deadlineMs: number,
-  { timeoutMs, cwd, signal, sender }: StartOptions,
-  tools: StartTools,
-): Promise<AnswerTo<R['type']>> {
-  const forModules = isForModules(request);
-  const extension = extensionFor(runtime, channelIn(request));
-  const guest = await startWith(tools, runtime, { timeoutMs, cwd, signal, forModules, sender, extension });
-  try {
-    return await guest.ask(request, { deadlineMs });
-  } finally {
-    await guest.close();
   }
 }

@@ -13,10 +13,10 @@ import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
-import { runError } from '../payloads.ts';
-import { type Proven, provePlans } from '../prove.ts';
-import type { RunContext } from '../tools.ts';
-import type { DescribedRun } from './classify-run.ts';
+import type { Job, Proven } from '../job/job.ts';
+import { runError } from '../job/payloads.ts';
+import { provePlans } from '../job/prove.ts';
+import type { Phase } from './request.ts';
 import { proveTries } from './tries.ts';
 
 /** All are proven and race within one budget. */
@@ -41,14 +41,10 @@ export function remediesOver(target: CallTarget): Remedy[] {
 /** Without it no codec is compiled; all else can be tried. */
 export async function schemaOf({
   slot,
-  recipe,
-  request: { timeoutMs: deadlineMs, samples = [recipe] },
-}: Pick<RunContext, 'slot' | 'recipe'> & {
-  request: Pick<RunContext['request'], 'timeoutMs' | 'samples'>;
-}): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
-  const terms = { file: recipe.source.file, deadlineMs };
+  terms: { recipe, samples = [recipe] },
+}: Job): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
   try {
-    return { ...(await slot.ask({ type: 'schema', recipes: [...samples] }, terms)), untried: [] };
+    return { ...(await slot.ask({ type: 'schema', recipes: [...samples] })), untried: [] };
   } catch (error) {
     const { message: reason } = runError(error);
     return { schema: null, untried: [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason }] };
@@ -68,16 +64,15 @@ export const isOwnList = (
 };
 
 /** The rewrites that the findings call for, each proven on fresh values. */
-export async function prove(context: RunContext, { run, described }: DescribedRun): Promise<Proven> {
+export const prove: Phase = async (job, { request }) => {
+  const { slot, recipe, channel, run, described } = job;
   const payload = payloadShape(run);
-  if (!payload || !run.verdict) return { proofs: [], untried: [] };
-  const { slot, recipe, channel, request, tools } = context;
+  if (!payload || !run.verdict || job.proven) return;
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver({ channel, via: recipe.via ?? null });
-  const made = await schemaOf(context);
-  const { schema } = made;
-  const { assumeIntegers = false, withView = false } = request;
+  const { schema, untried: schemaless } = await schemaOf(job);
+  const { assumeIntegers = false, withView = false, tries = [] } = request;
   const facts = {
     verdict,
     findings,
@@ -92,19 +87,19 @@ export async function prove(context: RunContext, { run, described }: DescribedRu
   };
   const listed = described?.transfer?.count ?? 0;
   const proposed = propose(payload, facts, remedies, MAX_PLANS, answers);
-  const plans = proposed.filter((one) => !isOwnList(payload, one, listed));
   try {
-    const proven = await provePlans(plans, context, request, tools);
+    const plans = proposed.filter((one) => !isOwnList(payload, one, listed));
+    const { proofs, untried } = await provePlans(job, plans);
     // Most files of lines are no states: that is not worth a word.
     const isWord = ({ remedy, equality }: Proof) =>
       equality !== 'refused' || !remedyNamed(remedy)?.ofSequence || !('lines' in (recipe.sequence ?? {}));
-    const [proofs, untried] = [proven.proofs.filter(isWord), proven.untried];
-    const tried = await proveTries(context, verdict.path === 'rejected');
-    return { proofs: [...proofs, ...tried], untried: [...made.untried, ...untried], schema };
+    const tried = await proveTries(job, tries);
+    job.proven = { proofs: [...proofs.filter(isWord), ...tried], untried: [...schemaless, ...untried] };
+    job.run = { ...run, schema };
   } finally {
     await slot.close();
   }
-}
+};
 
 /** Floor, original, and each proven remedy with its conversion and in place. What was refused or failed is not timed. */
 export function variantsOf(proofs: readonly Proof[]): Variant[] {

@@ -1,21 +1,24 @@
-import type { RunError } from '../model/documents/report.ts';
-import { ToolError } from '../model/errors.ts';
-import type { LibraryName } from '../model/names.ts';
-import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
+import type { RunError } from '../../model/documents/report.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { LibraryName } from '../../model/names.ts';
+import type { Recipe, Recorded, Source } from '../../model/report/recipe.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
 /** A payload to analyze, or an input that could not be loaded. */
 export type Payload = (
   | { recipe: Recipe; error: null }
   | { recipe: null; id: string; file: string; error: ToolError }
-) & { recorded?: Recorded };
+) & {
+  recorded?: Recorded;
+  /** Of one schema, the payload among them. */
+  samples?: readonly Recipe[];
+};
 
 interface OpenOptions {
   exports: string[] | null;
   via: LibraryName[];
   /** Paths of the transfer list of each payload. */
   transfer?: readonly string[] | undefined;
-  deadlineMs: number;
   /** See `open` of the wire. */
   worst?: boolean;
   onNote: (text: string) => void;
@@ -112,8 +115,8 @@ async function openOne(
 
 async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): Promise<Payload[]> {
   const file = recipe.source.file;
-  const { exports, worst = false, deadlineMs } = options;
-  const opened = await slot.ask({ type: 'open', recipe, exports, worst }, { file, deadlineMs });
+  const { exports, worst = false } = options;
+  const opened = await slot.ask({ type: 'open', recipe, exports, worst });
   for (const note of opened.notes) options.onNote(`${file}: ${note}`);
   const failed = (opened.failed ?? []).map(({ id, code, facts }): Payload => {
     return { recipe: null, id, file, error: ToolError.again(code, { file, ...facts }) };

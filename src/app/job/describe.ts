@@ -5,7 +5,6 @@ import { missingClass } from '../../core/classify/platform-posts.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
-import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -13,30 +12,8 @@ import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Described } from '../../model/wire/wire.ts';
-import type { GuestSlot } from '../guest-slot.ts';
-import { runError } from '../payloads.ts';
-
-/** A run after describing and classifying. */
-export interface DescribedRun {
-  run: Run;
-  described: Described | null;
-}
-
-export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: Channel): Run {
-  return {
-    runtime: { name, ...(brand && { brand }), version, engine },
-    channel,
-    status: 'failed',
-    error: null,
-    shape: null,
-    verdict: null,
-    findings: [],
-    wireBytes: null,
-    measurement: null,
-    trials: [],
-    advice: null,
-  };
-}
+import type { Job } from './job.ts';
+import { runError } from './payloads.ts';
 
 /** Two builds of a value that varies differ by themselves. */
 const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : null);
@@ -67,39 +44,28 @@ function classificationOf(
 /** Error messages of engines quote the source of functions. */
 const MAX_REFUSAL_CHARS = 300;
 
-interface ClassifyRunOptions {
-  deadlineMs: number;
+interface DescribeOptions {
   /** Ask the engine for confirmation also where that costs much compared with reading the payload. */
   thorough: boolean;
-  transferring?: boolean;
   /** See the wire. */
   calls?: number;
 }
 
 async function describedAndClassified(
-  recipe: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  { deadlineMs, thorough, transferring = false, calls }: ClassifyRunOptions,
+  { recipe, slot, channel, runtime, terms }: Job,
+  { thorough, calls }: DescribeOptions,
   twice = false,
 ): Promise<{ described: Described; classification: ObservedClassification }> {
-  const described = await slot.ask(
-    {
-      type: 'describe',
-      recipe,
-      channel,
-      confirm: thorough ? true : 'when-cheap',
-      twice,
-      ...(calls && { calls }),
-    },
-    { file: recipe.source.file, deadlineMs },
-  );
-  const { runtime } = slot;
+  const confirm = thorough ? true : 'when-cheap';
+  const described = await slot.ask({
+    ...{ type: 'describe', recipe, channel, confirm, twice },
+    ...(calls && { calls }),
+  });
   // What was described elsewhere may be of a class that only exists there.
   const missing =
     runtime.from === 'assumed' ? missingClass(described.shape, PLATFORM_POSTS, runtime.name) : null;
   if (missing !== null) throw new ToolError('class-missing', { value: missing, runtime: runtime.name });
-  const isMoved = transferring || described.transfer !== null;
+  const isMoved = terms.transferring || described.transfer !== null;
   return { described, classification: classificationOf(described, runtime, channel, isMoved) };
 }
 
@@ -113,49 +79,40 @@ function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
  * The shape of the message does not contain that of the value in it: a pattern of the envelope (`$[*]`) may hold the
  * value and others.
  */
-async function payloadShape(
-  recipe: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  { deadlineMs }: ClassifyRunOptions,
-): Promise<Shape | null> {
+async function payloadShape({ recipe, slot, channel }: Job): Promise<Shape | null> {
   if (!recipe.via) return null;
-  const plain = { type: 'describe', recipe: { ...recipe, via: null }, channel, confirm: false } as const;
-  return (await slot.ask(plain, { file: recipe.source.file, deadlineMs })).shape;
+  const plain = { ...recipe, via: null };
+  return (await slot.ask({ type: 'describe', recipe: plain, channel, confirm: false })).shape;
 }
 
 /**
- * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where the engine
- * contradicts the rules, it is asked once more in a process of its own: what earlier payloads left in one must not
- * decide. Nor must a factory that gives another value each time.
+ * The payload is described in its runtime, and classified here. A failure is a result. Where the engine contradicts the
+ * rules, it is asked once more in a process of its own: what earlier payloads left in one must not decide. Nor must a
+ * factory that gives another value each time.
  */
-export async function classifyRun(
-  recipe: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  options: ClassifyRunOptions,
-): Promise<DescribedRun> {
-  const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe, null) };
+export async function describe(job: Job, options: DescribeOptions): Promise<Run> {
+  const { recipe, slot, channel, runtime } = job;
+  const { transferring = false } = job.terms;
+  job.run = { ...job.run, ...viaOf(recipe, null) };
   try {
-    let answer = await describedAndClassified(recipe, slot, channel, options);
+    let answer = await describedAndClassified(job, options);
     if (answer.classification.verdict.confirmed === false) {
       await slot.close();
-      answer = await describedAndClassified(recipe, slot, channel, options, true);
+      answer = await describedAndClassified(job, options, true);
     }
     const { described, classification } = answer;
     const { shape, message, transfer, rejected, afterReceiving, readBackNs } = described;
     // The next value with such keys would not be stored there as it is in a fresh process.
     if (afterReceiving != null) await slot.close();
     // What the engine refuses without a transfer list, it may take with one.
-    const isRefused = rejected !== null && !(options.transferring && transfer === null);
+    const isRefused = rejected !== null && !(transferring && transfer === null);
     const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
     const verdict = { ...classification.verdict, ...refusal };
     const { findings, untold } = classification;
     const losses = untold.map(({ path, what }) => ({ path, what }));
-    const via = viaOf(recipe, await payloadShape(recipe, slot, channel, options));
-    const where = { runtime: slot.runtime, channel, transferring: options.transferring || transfer !== null };
-    const engine = ENGINES[slot.runtime.engine];
-    const bytes = postBytes(shape, verdict.path, engine, where, message, transfer?.moved);
+    const via = viaOf(recipe, await payloadShape(job));
+    const where = { runtime, channel, transferring: transferring || transfer !== null };
+    const bytes = postBytes(shape, verdict.path, ENGINES[runtime.engine], where, message, transfer?.moved);
     const told = {
       ...(losses.length > 0 && { losses }),
       ...(bytes && { bytes }),
@@ -165,8 +122,10 @@ export async function classifyRun(
       ...(readBackNs !== undefined && { readBackNs }),
       wireBytes: bytes?.copied ?? null,
     };
-    return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, ...told } };
+    job.described = described;
+    job.run = { ...job.run, ...via, status: 'classified', shape, verdict, findings, ...told };
   } catch (error) {
-    return { described: null, run: { ...run, error: runError(error) } };
+    job.run = { ...job.run, error: runError(error) };
   }
+  return job.run;
 }

@@ -1,0 +1,198 @@
+import { advise, withKeptTexts } from '../../core/advise/advise.ts';
+import { countLines, worthFrom } from '../../core/advise/effort.ts';
+import { jsonObstacle } from '../../core/describe/json-safety.ts';
+import { type Judgement, judge } from '../../core/measure/judge.ts';
+import { withMemory } from '../../core/measure/memory.ts';
+import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
+import { judgeRatio } from '../../core/stats/decision.ts';
+import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
+import type { Measurement } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
+import { channelRow } from '../../model/names.ts';
+import { payloadShape } from '../../model/report/runs.ts';
+import { triedIn } from '../../model/rules/tried.ts';
+import { isMemorySeen } from '../../model/run/runtime.ts';
+import type { Variant } from '../../model/wire/wire.ts';
+import { codeOfCalls } from '../../remedies/code/call.ts';
+import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { type Job, NOT_SAMPLED, type Proven, type Sampled } from '../job/job.ts';
+import { measureMemory } from '../job/memory.ts';
+import { runError } from '../job/payloads.ts';
+import type { SamplingRequest } from '../job/sample.ts';
+import { judgedOther, OTHER_CHANNEL, otherChannelOf } from './other-channel.ts';
+import { eligibleIn, variantsOf } from './prove.ts';
+import type { Analysis, Phase } from './request.ts';
+import { sampleWithTries } from './tries.ts';
+
+/** Where its second process takes the first down with it, the payload is timed without it. */
+async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<Sampled> {
+  const { proofs } = proven;
+  const { results, error } = await sampleWithTries(job, plan, proven);
+  const variants = plan.variants.filter(({ mode }) => mode !== OTHER_CHANNEL);
+  const isLost = results.length === 0 && error !== null && variants.length < plan.variants.length;
+  if (!isLost || job.slot.isStopped) return job.sampled;
+  job.sampled = NOT_SAMPLED;
+  proven.proofs = proofs;
+  return sampleWithTries(job, { ...plan, variants }, proven);
+}
+
+const variantsBeside = (run: Run): Variant[] => [
+  ...(otherChannelOf(run)?.variants ?? []),
+  ...(run.builtLater ? [AFTER_RECEIVING] : []),
+];
+
+/** What the timing says of them. */
+const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
+  ...judgedOther(otherChannelOf(run), judged),
+  ...(run.builtLater && {
+    builtLater: {
+      ...run.builtLater,
+      ratio: judged.afterReceiving,
+      outcome: judgeRatio(judged.afterReceiving),
+    },
+  }),
+});
+
+/** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
+const MEMORY_SHARE = 0.2;
+
+/** Share of the budget, on top of it, for a race that is undecided at its end: what most races leave. */
+const UNDECIDED_SHARE = 0.3;
+
+/** With one budget for all runs, memory is not measured in less: two processes. */
+const MIN_SHARED_MEMORY_MS = 500;
+
+/** Times the rewrites interleaved with the original, for `ms` more where it did before, and advises by all samples. */
+export const measure: Phase = async (job, analysis, ms) => {
+  job.proven ??= { proofs: [], untried: [] };
+  const { run, proven } = job;
+  if (run.verdict?.path === 'rejected') job.run = { ...run, ...refused(job, proven) };
+  else if (run.shape && run.verdict) await race(job, proven, analysis, ms);
+};
+
+/** What is not posted has no times. */
+function refused(job: Job, { proofs, untried }: Proven): Partial<Run> {
+  const { trials } = judge([], variantsOf(proofs), proofs, { seed: job.terms.seed });
+  const known = { measurement: null, trials, untried, spentMs: 0, verdict: job.run.verdict, obstacle: null };
+  return { trials, advice: advise({ ...known, ...remedyFacts(job) }) };
+}
+
+async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): Promise<void> {
+  const { tools, account } = analysis;
+  const { run, channel, terms } = job;
+  const { seed } = terms;
+  const variants = [...variantsOf(proven.proofs), ...variantsBeside(run)];
+  const isAlone = !account.isLimited;
+  const samplingShare = isAlone || job.memory !== null ? 1 : 1 - MEMORY_SHARE;
+  const extraShare = isAlone ? UNDECIDED_SHARE : 0;
+  job.began ??= { ms: tools.now(), counters: tools.contention?.() ?? null };
+  const sampled = await sampleBeside(
+    job,
+    {
+      ...{ variants, tripMs: guessTripMs(run), mayGrow: !isAlone },
+      budgetMs: job.sampled.spentMs + samplingShare * ms,
+      extraMs: extraShare * ms,
+      ...{ eligible: eligibleIn(variants, proven.proofs), worthFrom: worthOf(variants, job) },
+      oneWay: [FLOOR.id, ORIGINAL.id],
+    },
+    proven,
+  );
+  const counters = tools.contention?.() ?? null;
+  const strain = contentionBetween(job.began.counters, counters, tools.now() - job.began.ms);
+  const { dropped, looks } = sampled;
+  const options = { seed, channel, wireBytes: run.wireBytes, lost: lostShare(strain), dropped, looks };
+  const judged = judge(sampled.results, variants, proven.proofs, options);
+  job.memory ??= await memoryOf(job, judged, analysis, ms);
+  const { measurement, trials } = job.memory === null ? judged : withMemory(judged, job.memory);
+  if (measurement === null) {
+    job.run = unmeasured({ ...run, trials }, sampled);
+    return;
+  }
+  const advice = advise({
+    ...{ measurement, trials, untried: [...proven.untried, ...untimed(trials, sampled)] },
+    spentMs: sampled.spentMs / (samplingShare + extraShare),
+    verdict: run.verdict,
+    obstacle: jsonObstacle(payloadShape(run)),
+    ...remedyFacts(job),
+  });
+  const noise = runNoise(judged.noise, strain, judged.widened);
+  job.run = {
+    ...run,
+    ...{ status: 'measured', measurement: inPlace(measurement, job), trials, noise },
+    ...judgedBeside(run, judged),
+    advice: withKeptTexts(advice, trials, payloadShape(run), run.runtime.engine),
+  };
+}
+
+/** With where it was measured, unless as usual. */
+function inPlace(measurement: Measurement, { terms: { sender }, runtime: { link } }: Job): Measurement {
+  return { ...(link && { link }), ...measurement, ...(sender === 'worker' && { sender }) };
+}
+
+/** The memory of messages in flight; null where it cannot be attributed between processes. */
+async function memoryOf(
+  job: Job,
+  { measurement, trials }: Judgement,
+  { tools, account }: Analysis,
+  ms: number,
+): Promise<Job['memory']> {
+  const { wireBytes, shape } = job.run;
+  const { elsewhere = false } = channelRow(job.channel);
+  if (measurement === null || elsewhere || !isMemorySeen(job.runtime) || job.slot.isStopped) return null;
+  const facts = {
+    bytes: wireBytes ?? shape?.jsonBytes ?? 0,
+    tripMs: measurement.roundTrip.median / 1e6,
+    machineBytes: tools.machine.memoryBytes,
+  };
+  const budgetMs = MEMORY_SHARE * ms;
+  // Other runs wait for what this one overdraws.
+  if (account.isLimited && budgetMs < MIN_SHARED_MEMORY_MS) return null;
+  return measureMemory(job, facts, trials, budgetMs);
+}
+
+/** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */
+const untimed = (trials: readonly Trial[], { error }: Sampled): Untried[] =>
+  trials
+    .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')
+    .filter(({ withConversion }) => withConversion === null)
+    .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
+
+/** Keeps the verdict; the times are missing, with the reason. */
+function unmeasured(run: Run, { results, error }: Sampled): Run {
+  const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
+  const why = runError(refused ? new ToolError('measure-failed', { detail: refused }) : error);
+  return { ...run, status: 'failed', error: why };
+}
+
+/** Nanoseconds of a round trip for each byte and each value, as a first guess. */
+const NS_A_BYTE = 10;
+const NS_A_VALUE = 250;
+
+/** About one round trip, ms, so that the first slice of a large payload is not overfilled. */
+function guessTripMs({ verdict, wireBytes, shape }: Run): number {
+  if (verdict?.class === 'shared' || verdict?.class === 'moved') return 0;
+  return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
+}
+
+/** By id of the rewrite: how much it must gain for its lines of code and what it costs. */
+function worthOf(variants: readonly Variant[], job: Job): Record<string, number> {
+  const { codeOf, costsOf } = remedyFacts(job);
+  const worths = variants.map(({ id, remedy, plan }) => {
+    const lines = countLines(remedy && plan ? codeOf(remedy, plan) : null);
+    return [id, worthFrom({ lines, costs: remedy === null ? [] : costsOf(remedy) })];
+  });
+  return Object.fromEntries(worths);
+}
+
+/** What advice says of rewrites. */
+const remedyFacts = ({ channel, recipe: { via = null } }: Job) => ({
+  simplestFirst: SIMPLEST_FIRST,
+  codeOf: (name: string, plan: Plan) => {
+    const calls = triedIn(plan)?.calls;
+    if (calls) return codeOfCalls(calls, { channel, via });
+    return remedyNamed(name)?.code(plan, { channel, via }) ?? null;
+  },
+  costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
+});

@@ -1,0 +1,131 @@
+import type { MemoryByVariant } from '../../core/measure/memory.ts';
+import { MAX_LOOKS } from '../../core/stats/intervals.ts';
+import type { ContentionCounters } from '../../model/cpu-contention.ts';
+import type { RuntimeId } from '../../model/documents/names.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Untried } from '../../model/documents/trial.ts';
+import type { Channel, Sender } from '../../model/names.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import type { StepName } from '../../model/run/events.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { AnswerTo, Described, GuestRequest, Measured, Proof } from '../../model/wire/wire.ts';
+import type { GuestSlot } from './guest-slot.ts';
+import type { MeasureTools } from './tools.ts';
+
+export interface Proven {
+  proofs: readonly Proof[];
+  /** Plans without a proof, and why. */
+  untried: Untried[];
+}
+
+export interface Sampled {
+  results: readonly Measured[];
+  /** Ids of the candidates that left the race. */
+  dropped: readonly string[];
+  /** See `SamplingStep`. */
+  looks: number;
+  /** Why the last process that failed did; null when none did. */
+  error: unknown;
+  failures: number;
+  /** ms, starts of processes included. */
+  spentMs: number;
+}
+
+export const NOT_SAMPLED: Sampled = {
+  results: [],
+  dropped: [],
+  looks: MAX_LOOKS,
+  error: null,
+  failures: 0,
+  spentMs: 0,
+};
+
+export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: Channel): Run {
+  return {
+    runtime: { name, ...(brand && { brand }), version, engine },
+    channel,
+    status: 'failed',
+    error: null,
+    shape: null,
+    verdict: null,
+    findings: [],
+    wireBytes: null,
+    measurement: null,
+    trials: [],
+    advice: null,
+  };
+}
+
+export interface JobTerms {
+  recipe: Recipe;
+  slot: GuestSlot;
+  channel: Channel;
+  tools: MeasureTools;
+  seed: number;
+  /** Of the payload, for steps and messages; default: that of the recipe. */
+  id?: string;
+  /** Of one schema, the recipe among them; without, it alone. */
+  samples?: readonly Recipe[] | undefined;
+  /** It was posted with a transfer list. */
+  transferring?: boolean | undefined;
+  /** Which thread of a page posts; the main one without it. */
+  sender?: Sender | undefined;
+}
+
+/** One payload on one runtime over one channel: a run in progress, with what each phase found. */
+export class Job {
+  readonly terms: JobTerms;
+  /** As far as it is known. */
+  run: Run;
+  described: Described | null = null;
+  proven: Proven | null = null;
+  sampled = NOT_SAMPLED;
+  memory: MemoryByVariant | null = null;
+  /** When sampling began, and the counters of the machine at that time. */
+  began: { ms: number; counters: ContentionCounters | null } | null = null;
+
+  constructor(terms: JobTerms) {
+    this.terms = terms;
+    this.run = emptyRun(terms.slot.runtime, terms.channel);
+  }
+
+  get recipe(): Recipe {
+    return this.terms.recipe;
+  }
+
+  get slot(): GuestSlot {
+    return this.terms.slot;
+  }
+
+  get channel(): Channel {
+    return this.terms.channel;
+  }
+
+  get tools(): MeasureTools {
+    return this.terms.tools;
+  }
+
+  get runtime(): FoundRuntime {
+    return this.slot.runtime;
+  }
+
+  get id(): string {
+    return this.terms.id ?? this.recipe.id;
+  }
+
+  /** Of the payload and the runtime, for messages. */
+  get name(): string {
+    return `${this.id} on ${this.runtime.spec}`;
+  }
+
+  /** In a guest of its own; see `GuestSlot`. */
+  askFresh<A extends GuestRequest>(request: A, ownMs = 0): Promise<AnswerTo<A['type']>> {
+    return this.slot.askFresh(request, ownMs, this.terms.sender);
+  }
+
+  /** Tells what is done. `of` 1: the step has no parts. */
+  step(step: StepName, done = 0, of = 1, gain: number | null = null): void {
+    const at = { payload: this.id, runtime: this.runtime.spec, channel: this.channel };
+    this.tools.emit({ type: 'step', ...at, step, done, of, ...(gain !== null && { gain }) });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Proposal } from '../../core/classify/propose.ts';
+import type { Untried } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
+import { planOf, type TriedRewrite } from '../../model/rules/tried.ts';
+import type { Proof } from '../../model/wire/wire.ts';
+import type { Job, Proven } from './job.ts';
+import { runError } from './payloads.ts';
+
+/**
+ * One plan after the other, the most promising first, all within one deadline. A proof that hangs or ends its guest
+ * costs only itself and those for which no time is left.
+ */
+export async function provePlans(job: Job, proposals: readonly Proposal[]): Promise<Proven> {
+  const { recipe, channel, slot, tools } = job;
+  const { timeoutMs } = slot;
+  const began = tools.now();
+  const proofs: Proof[] = [];
+  const untried: Untried[] = [];
+  for (const [done, proposal] of proposals.entries()) {
+    job.step('prove', done, proposals.length);
+    const deadlineMs = timeoutMs - (tools.now() - began);
+    try {
+      if (deadlineMs <= 0) throw new ToolError('guest-timeout', { ms: timeoutMs });
+      const plans = [proposal];
+      proofs.push(...(await slot.ask({ type: 'prove', recipe, channel, plans }, { deadlineMs })).proofs);
+    } catch (error) {
+      const isLate = error instanceof ToolError && error.code === 'guest-timeout';
+      const { message } = runError(isLate ? new ToolError('proofs-timeout', { ms: timeoutMs }) : error);
+      untried.push({ ...proposal, path: proposal.plan.path, reason: message });
+    }
+  }
+  return { proofs, untried };
+}
+
+/** The proof of a rewrite of the user's. Whatever becomes of its guest is the reason why it is refused. */
+export async function proveTry({ recipe, channel, slot }: Job, tried: TriedRewrite): Promise<Proof> {
+  const plans = [{ remedy: tried.name, plan: planOf(tried) }];
+  try {
+    const { proofs } = await slot.ask({ type: 'prove', recipe, channel, plans }, { file: tried.name });
+    return proofs[0] ?? refusedProof(tried, 'it has no proof');
+  } catch (error) {
+    return refusedProof(tried, reasonOf(error));
+  }
+}
+
+export const refusedProof = (tried: TriedRewrite, reason: string): Proof => ({
+  ...{ remedy: tried.name, plan: planOf(tried), equality: 'refused', losses: [], reason },
+});
+
+/** In one line; of a process that ended by itself with the last that it printed. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = runError(error);
+  const [headline = '', , ...printed] = message.trimEnd().split('\n');
+  const last = printed.at(-1);
+  return code === 'guest-exited' && last !== undefined ? `${headline}. It printed: ${last}` : headline;
+}

@@ -1,0 +1,56 @@
+import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../core/measure/sampling.ts';
+import type { Measured } from '../../model/wire/wire.ts';
+import type { Job, Sampled } from './job.ts';
+import { runError } from './payloads.ts';
+
+/** What a job does not know by itself. */
+export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;
+
+/** Duration of a start, assumed until one was measured, ms. */
+const USUAL_START_MS = 120;
+
+/**
+ * Fresh processes, one after the other, until every open comparison is decided or the budget ends: more samples of the
+ * job, whose budget includes the time of those that it has. What was measured before an interruption or a crash is kept.
+ */
+export async function sample(job: Job, asked: SamplingRequest): Promise<Sampled> {
+  const { tools, slot, sampled: earlier } = job;
+  const plan = { ...asked, seed: job.terms.seed };
+  const results = [...earlier.results];
+  const began = tools.now() - earlier.spentMs;
+  let { failures, error, dropped, spentMs, looks } = earlier;
+  let startMs = USUAL_START_MS;
+  while (!slot.isStopped) {
+    spentMs = tools.now() - began;
+    const { budgetMs, extraMs = 0 } = plan;
+    const wholeMs = spentMs < budgetMs ? budgetMs : budgetMs + extraMs;
+    job.step('measure', Math.min(spentMs, wholeMs), wholeMs, gainSoFar(plan, results));
+    const next = nextStep({ ...plan, startMs }, { results, spentMs, failures, dropped });
+    ({ dropped, looks } = next);
+    if (next.step === 'done') break;
+    try {
+      results.push(await oneProcess(job, next.slice));
+      startMs = Math.max(1, tools.now() - began - spentMs - next.slice.sliceMs - next.slice.warmupMs);
+    } catch (thrown) {
+      failures += 1;
+      error = thrown;
+    }
+  }
+  job.sampled = { results, dropped, looks, error, failures, spentMs };
+  if (failures > earlier.failures && failures < results.length && !slot.isStopped)
+    tools.emit({ type: 'note', text: tellLost(job) });
+  return job.sampled;
+}
+
+/** Most were measured, so the run stands: nobody would see that there are fewer. */
+function tellLost({ name, sampled: { results, failures, error } }: Job): string {
+  const lost = `${failures} of ${results.length + failures} processes were lost while they measured`;
+  return `${name}: ${lost}: ${runError(error).message}`;
+}
+
+/** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */
+function oneProcess(job: Job, slice: Slice): Promise<Measured> {
+  const { recipe, channel } = job;
+  // A slow payload may take three slices to give its least rounds; see the guest's pace.
+  return job.askFresh({ type: 'measure', recipe, channel, ...slice }, 3 * slice.sliceMs + slice.warmupMs);
+}

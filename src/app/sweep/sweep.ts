@@ -1,0 +1,253 @@
+import { Account, alike } from '../../core/account.ts';
+import { ORIGINAL } from '../../core/stats/variant-samples.ts';
+import { findCrossovers, strategyResults } from '../../core/sweep/crossovers.ts';
+import { nextSize } from '../../core/sweep/refine.ts';
+import { LEAST_OF_SIZE_MS, SizeCosts } from '../../core/sweep/size-cost.ts';
+import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
+import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { ToolError } from '../../model/errors.ts';
+import { usualChannel } from '../../model/names.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
+import { GuestSlot } from '../job/guest-slot.ts';
+import { Job, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
+import { sample } from '../job/sample.ts';
+import { shownTo } from '../job/tools.ts';
+import { pointsOf, withMemoryUse } from './points.ts';
+import { withPublished } from './presets.ts';
+import {
+  payloadSeries,
+  presetSeries,
+  type SizedRecipe,
+  type SizedSeries,
+  type SweepRequest,
+  type SweepTools,
+  type Swept,
+} from './series.ts';
+import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
+
+/**
+ * Cost against size: a payload in all sizes -> strategies proven at one -> measured at each -> crossovers.
+ *
+ * @throws ToolError when the payload has no part that can be scaled
+ */
+export async function sweep(request: SweepRequest, given: SweepTools): Promise<SweepReport> {
+  const { subject, seed, signal, sender } = request;
+  const { found, visitors } = request.runtimes;
+  const tools = shownTo(visitors, given);
+  const preset = subject.kind === 'preset' ? subject.preset : null;
+  const swept = await whatToSweep(request, tools);
+  const { title, dimension } = swept;
+  const places = found.flatMap((runtime) =>
+    (request.channels ?? [preset?.channel ?? usualChannel(runtime.name)]).map((channel) => ({
+      runtime,
+      channel,
+    })),
+  );
+  tools.emit({
+    type: 'started',
+    payloads: swept.series.length,
+    runtimes: found.map(({ spec }) => spec),
+    runs: places.length,
+    runMs: request.budgetMs,
+    totalMs: request.totalMs ?? null,
+  });
+  const account = new Account(tools.now, request.totalMs ?? null);
+  const points: SweepPoint[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const [at, { runtime, channel }] of places.entries()) {
+    if (signal?.aborted) break;
+    const budgetMs = account.next(alike(places.length - at), request.budgetMs) ?? 0;
+    const own = new Account(tools.now, budgetMs);
+    const slot = new GuestSlot(tools, runtime, request);
+    const place = { slot, channel, tools, seed, sender };
+    const strategies = await strategiesFor(swept, request, place);
+    leftOut.push(...strategies.leftOut);
+    const { variants } = strategies;
+    points.push(...(await new PlaceSweep(place, variants, own, budgetMs, tools).points(swept.series)));
+  }
+  await visitors?.end();
+  return {
+    schema: SWEEP_SCHEMA,
+    ...{ tool: { version: tools.version }, machine: tools.machine, seed },
+    ...{ preset: preset?.name ?? null, title, dimension },
+    points: preset ? withPublished(points, preset) : points,
+    crossovers: findCrossovers(points, seed),
+    standings: strategyResults(points),
+    folklore: preset?.folklore ?? null,
+    leftOut,
+    interrupted: signal?.aborted ?? false,
+  };
+}
+
+async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Swept> {
+  const { subject, runtimes } = request;
+  if (subject.kind === 'preset') return presetSeries(subject.preset);
+  const [first] = runtimes.found;
+  if (!first) return { title: '', dimension: null, series: [] };
+  const slot = new GuestSlot(tools, first, request);
+  try {
+    const swept = await payloadSeries(subject, slot, tools);
+    const sizes = swept.series[0]?.recipes.map(({ size }) => size) ?? [];
+    const { by, path, size } = swept.dimension;
+    const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
+    const text = `${swept.title}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
+    tools.emit({ type: 'note', text });
+    return swept;
+  } finally {
+    await slot.close();
+  }
+}
+
+const MAX_PROVEN_BYTES = 1e6;
+
+async function strategiesFor(
+  { series }: Swept,
+  { subject }: SweepRequest,
+  place: Omit<JobTerms, 'recipe'>,
+): Promise<Strategies> {
+  if (subject.kind === 'preset') return presetStrategies(subject.preset);
+  const recipes = series[0]?.recipes ?? [];
+  // What is equal at one size is equal at all; a proof at tens of megabytes takes longer than measuring.
+  const proven = recipes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? recipes[0];
+  if (!proven) return { variants: [], leftOut: [] };
+  try {
+    return await provenStrategies(new Job({ ...place, recipe: proven.recipe }));
+  } finally {
+    await place.slot.close();
+  }
+}
+
+/** Share of the budget for timing one size; the rest is for measuring the memory. */
+const TIME_SHARE = 0.85;
+/** Costs are estimates: a size must be payable with so much more. */
+const RESERVE = 1.25;
+/** More for a size would not decide what is even; it is kept for larger ones, whose cost is not known yet. */
+const MAX_OF_COST = 3;
+/** Where sizes near the crossovers follow: most of the budget is theirs. */
+const MAX_OF_COARSE = 2;
+/** A size whose messages take less, or less than this share of the whole budget, is always measured, in one process at least. */
+const ALWAYS_MS = 2000;
+const ALWAYS_SHARE = 0.5;
+
+type Sized = SizedRecipe & Pick<SweepPoint, 'payload' | 'unit'>;
+
+/** All sizes on one runtime over one channel. */
+class PlaceSweep {
+  readonly #place: Omit<JobTerms, 'recipe'>;
+  readonly #strategies: readonly StrategyVariant[];
+  readonly #account: Account;
+  readonly #budgetMs: number;
+  readonly #tools: SweepTools;
+  readonly #costs: SizeCosts;
+
+  constructor(
+    place: Omit<JobTerms, 'recipe'>,
+    strategies: readonly StrategyVariant[],
+    account: Account,
+    budgetMs: number,
+    tools: SweepTools,
+  ) {
+    this.#place = place;
+    this.#strategies = strategies;
+    this.#account = account;
+    this.#budgetMs = budgetMs;
+    this.#tools = tools;
+    this.#costs = new SizeCosts(strategies.length + 1);
+  }
+
+  /**
+   * Every size of every series, the smallest first: each gets a share by what it is expected to cost, and what was not
+   * used goes to those that come later: sizes near the crossovers, where sizes may be chosen. A size for which too little
+   * is left is not measured, and its points say so. Ends early when interrupted; what was measured is kept.
+   */
+  async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
+    const points: SweepPoint[] = [];
+    const sizes = series.flatMap(({ id: payload, unit, recipes }) =>
+      recipes.map((sized) => ({ ...sized, payload, unit, isLargest: sized === recipes.at(-1) })),
+    );
+    const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
+    for (const [at, sized] of sizes.entries()) {
+      if (this.#place.slot.isStopped) break;
+      const ms = this.#shareOf(sizes.slice(at), isRefined);
+      // The memory of the largest payload comes before further sizes.
+      const room = isRefined && sized.isLargest ? this.#account : new Account(this.#tools.now, ms ?? 0);
+      await this.#account.spend(ms ?? 0, async () => {
+        const timed = await this.#timed(sized, this.#strategies, ms === null ? null : ms * TIME_SHARE);
+        if (timed === null) return;
+        const roundMs = timed.points.reduce((sum, one) => sum + (one.roundTrip?.median ?? 0) / 1e6, 0);
+        this.#costs.learn(sized, roundMs);
+        const { machine } = this.#tools;
+        points.push(...(await withMemoryUse(timed, sized, { machine, room, strategies: this.#strategies })));
+      });
+    }
+    for (const one of series) points.push(...(await this.#refined(one, points)));
+    return series.flatMap(({ id }) =>
+      points.filter(({ payload }) => payload === id).sort((a, b) => a.size - b.size),
+    );
+  }
+
+  /** ms for the first of these sizes; null if it cannot be paid for, and would take much of the whole budget. */
+  #shareOf(sizes: readonly Sized[], isRefined: boolean): number | null {
+    const costs = sizes.map((one) => this.#costs.of(one));
+    const { inAllMs, messagesMs } = costs[0]!;
+    const isLast = sizes.length === 1;
+    const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
+    const share = this.#account.next(
+      costs.map((cost) => RESERVE * cost.inAllMs),
+      most * inAllMs,
+    );
+    const isOwed = messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * this.#budgetMs);
+    return share ?? (isOwed ? LEAST_OF_SIZE_MS : null);
+  }
+
+  /**
+   * Messages of one size; in several processes, as far as `budgetMs` goes.
+   *
+   * @returns null where it was stopped before the first was done
+   */
+  async #timed(
+    sized: Sized,
+    strategies: readonly StrategyVariant[],
+    budgetMs: number | null,
+  ): Promise<{ job: Job; points: SweepPoint[] } | null> {
+    const job = new Job({ ...this.#place, recipe: sized.recipe });
+    const { sliceMs, messagesMs } = this.#costs.of(sized);
+    const variants = [ORIGINAL, ...strategies.map(({ variant }) => variant)];
+    if (budgetMs !== null) await sample(job, { budgetMs, sliceMs, variants });
+    else job.sampled = overBudget(messagesMs, this.#account.leftMs);
+    if (job.sampled.results.length === 0 && job.slot.isStopped) return null;
+    return { job, points: pointsOf(job, sized, this.#strategies) };
+  }
+
+  /**
+   * Points of sizes near the crossovers of one series, until these are known or the budget is spent. Only the strategies
+   * that cross there are timed.
+   *
+   * @param coarse all points so far
+   */
+  async #refined({ id, unit, grain, inSize }: SizedSeries, coarse: readonly SweepPoint[]) {
+    const points: SweepPoint[] = [];
+    const known = coarse.filter(({ payload }) => payload === id);
+    while (inSize !== null && !this.#place.slot.isStopped) {
+      const next = nextSize(known, points, { grain, seed: this.#place.seed });
+      if (next === null) break;
+      const sized = { ...inSize(next.size), payload: id, unit };
+      const costs = new Array<number>(Math.ceil(next.left)).fill(RESERVE * this.#costs.of(sized).inAllMs);
+      const ms = this.#account.next(costs);
+      if (ms === null) break;
+      const crossing = this.#strategies.filter(({ strategy }) => next.strategies.includes(strategy));
+      const timed = await this.#account.spend(ms, () => this.#timed(sized, crossing, ms));
+      if (timed === null) break;
+      const shown = [RAW, ...next.strategies];
+      points.push(...timed.points.filter(({ strategy }) => shown.includes(strategy)));
+    }
+    return points;
+  }
+}
+
+const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+
+function overBudget(needMs: number, leftMs: number): Job['sampled'] {
+  const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
+  return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
+}

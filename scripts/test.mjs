@@ -69,8 +69,6 @@ const SHORT = [
   'cases/real',
   'cli/codec-real',
   'cli/recorded-real',
-  'cli/recorded-baseline',
-  'cli/check-base',
   'cli/init',
   'cli/action',
   'cli/record.test',

@@ -1,6 +1,6 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/tried.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
@@ -14,7 +14,7 @@ const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`,
 const KNOWN = {
   ALL_HOSTILE,
   ...{ assert, ToolError, fixture, makeRepository, putFiles, recording, recordingText },
-  ...{ row, runGit, shapeOf, threadFiles, triedIn },
+  ...{ readFileSync, row, runGit, shapeOf, threadFiles, triedIn, writeFileSync },
 };
 
 export const evaluate = (definitions: string, expression: string): unknown =>

@@ -1,116 +1,116 @@
+/** Merged shards say what the unsharded run says, however many there are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckReport } from '../../src/model/documents/check.ts';
-import { type CliScenario, runCli } from '../support/run-cli.ts';
+import { makeRepository } from '../support/git-repository.ts';
+import { type CliScenario, inCliFolder } from '../support/run-cli.ts';
 
-const payloads: [string, string][] = [
-  ['flat', '[{"id":1},{"id":2}]'],
-  ['nested', '[{"id":1,"geo":{"lat":1}}]'],
-  ['text', '"hello"'],
-  ['numbers', '[1,2,3]'],
-  ['odd', '{"__proto__":1,"::error::":{"a":[{}]}}'],
-];
-const CONFIG = JSON.stringify({
-  runtimes: ['bun@1.4.5', 'node', 'deno'],
-  channels: ['worker', 'structured-clone'],
-  limits: { class: 'in-memory', maxNodes: 4 },
-  payloads: [...payloads.map(([name]) => `${name}.json`), 'absent.json'],
+interface Project {
+  scenario: CliScenario;
+  /** After that, files change. */
+  before?: string[];
+  changed?: Record<string, string>;
+  /** Behind `check`. */
+  options?: string[];
+  counts: number[];
+  /** Of these counts, the shards have about as many results. */
+  even?: number[];
+  /** Payloads that are only on one side, with those that look the same. */
+  unmatched: [payload: string, alike?: string[]][];
+}
+
+const FILES = {
+  'flat.json': '[{"id":1},{"id":2}]',
+  'nested.json': '[{"id":1,"geo":{"lat":1}}]',
+  'text.json': '"hello"',
+  'numbers.json': '[1,2,3]',
+  'odd.json': '{"__proto__":1,"::error::":{"a":[{}]}}',
+};
+const config = (payloads: string[], more: object = {}) => ({
+  'clone-prof.config.json': JSON.stringify({ ...more, payloads: payloads.map((name) => `${name}.json`) }),
 });
-const scenario: CliScenario = {
-  files: {
-    'clone-prof.config.json': CONFIG,
-    ...Object.fromEntries(payloads.map(([name, text]) => [`${name}.json`, text])),
+const runtimes = ['bun@1.4.5', 'node@24.0.0'];
+const NAMES = ['flat', 'nested', 'text', 'numbers', 'odd'];
+
+const PROJECTS: Record<string, Project> = {
+  'one with many limits, a runtime and a payload that are missing': {
+    scenario: {
+      files: {
+        ...FILES,
+        ...config([...NAMES, 'absent'], {
+          ...{ runtimes: ['bun@1.4.5', 'node', 'deno'], channels: ['worker', 'structured-clone'] },
+          limits: { class: 'in-memory', maxNodes: 4 },
+        }),
+      },
+      runtimes,
+    },
+    counts: [1, 4, 7, 50],
+    even: [4, 7],
+    unmatched: [],
   },
-  runtimes: ['bun@1.4.5', 'node@24.0.0'],
+  'one that changed since its baseline': {
+    scenario: { files: { ...FILES, ...config(['flat', 'text']) } },
+    before: ['baseline'],
+    changed: { 'renamed.json': FILES['flat.json'], ...config(['renamed', 'text', 'numbers']) },
+    counts: [1, 2, 5],
+    unmatched: [['flat', ['renamed']], ['numbers'], ['renamed', ['flat']]],
+  },
+  'one that changed since a commit': {
+    scenario: {
+      files: { ...FILES, 'gone.json': '7', ...config([...NAMES, 'gone'], { runtimes }) },
+      setUp: (folder) => makeRepository(folder, {}),
+      ...{ runtimes, env: { PATH: process.env.PATH ?? '' } },
+    },
+    changed: {
+      'flat.json': '[{"x":{"y":1}}]',
+      'new.json': '1',
+      ...config([...NAMES, 'new'], { runtimes }),
+    },
+    options: ['--base', 'main'],
+    counts: [2, 5],
+    unmatched: [['gone'], ['new', ['gone']], ['new', ['gone']]],
+  },
 };
 
-for (const count of [1, 2, 4, 7, 50]) {
-  test(`${count} merged shards equal the unsharded run`, async () => {
-    const whole = await runCli(['check', '-f', 'json'], scenario);
-    const report = JSON.parse(whole.stdout) as CheckReport;
-    assert.ok(report.results.length > 100);
-    const numbers = Array.from({ length: count }, (_, i) => i + 1);
-    const files = numbers.map((number) => `shard-${number}.json`);
-    const merged = await runCli(['check', '-f', 'json', '--merge', ...files.toReversed()], {
-      ...scenario,
-      before: numbers.map((number) => [
-        'check',
-        '--shard',
-        `${number}/${count}`,
-        '-f',
-        `json=shard-${number}.json`,
-      ]),
-      shows: files,
-    });
-    // Each shard has its own notes.
-    const reasons = whole.stderr.replace(/^note: .*\n/gm, '');
-    assert.deepEqual([merged.code, merged.stderr], [whole.code, reasons]);
-    assert.equal(merged.stdout, whole.stdout);
-    const parts = Object.values(merged.files).map(
-      (text) => (JSON.parse(text ?? '') as CheckReport).results.length,
-    );
-    assert.equal(
-      parts.reduce((sum, part) => sum + part, 0),
-      report.results.length,
-    );
-    assert.ok(
-      count > 10 || Math.max(...parts) - Math.min(...parts) <= report.results.length / count,
-      parts.join(),
-    );
-  });
-}
+for (const [
+  name,
+  { scenario, before, changed = {}, options = [], counts, even = [], unmatched },
+] of Object.entries(PROJECTS))
+  test(`shards of ${name}`, () =>
+    inCliFolder(scenario, async ({ run, put, read }) => {
+      if (before) await run(before);
+      await put(changed);
+      const whole = await run(['check', ...options, '-f', 'json']);
+      const { results } = JSON.parse(whole.stdout) as CheckReport;
+      const alone = results.filter(({ outcome }) => outcome === 'unmatched');
+      assert.deepEqual(
+        alone.map(({ payload, alike }) => (alike ? [payload, alike] : [payload])),
+        unmatched,
+      );
+      for (const count of counts) {
+        const files = Array.from({ length: count }, (_, at) => `shard-${at + 1}.json`);
+        for (const [at, file] of files.entries())
+          await run(['check', ...options, '--shard', `${at + 1}/${count}`, '-f', `json=${file}`]);
+        const merged = await run(['check', '-f', 'json', '--merge', ...files.toReversed()]);
+        assert.equal(merged.stdout, whole.stdout, `${count} shards`);
+        // Each run has its own notes.
+        const reasons = whole.stderr.replace(/^note: .*\n/gm, '');
+        assert.deepEqual([merged.code, merged.stderr], [whole.code, reasons]);
+        assert.equal(merged.code, 1);
+        const sizes = await Promise.all(
+          files.map(async (file) => (JSON.parse((await read(file)) ?? '') as CheckReport).results.length),
+        );
+        const difference = Math.max(...sizes) - Math.min(...sizes);
+        assert.ok(!even.includes(count) || difference <= results.length / count, sizes.join());
+      }
+      await put({ 'whole.json': whole.stdout });
+      assert.equal((await run(['check', '--merge', 'whole.json'])).code, 1);
+    }));
 
-test('what nobody checked is the same in merged shards as in the unsharded run', async () => {
-  const small: CliScenario = {
-    files: {
-      ...scenario.files,
-      'clone-prof.config.json': JSON.stringify({ payloads: ['flat.json', 'text.json'] }),
-    },
-    runtimes: ['node@24.0.0'],
-  };
-  const changed = {
-    'renamed.json': scenario.files?.['flat.json'] ?? '',
-    'clone-prof.config.json': JSON.stringify({ payloads: ['renamed.json', 'text.json', 'numbers.json'] }),
-  };
-  const files = await baselineAndChanges(small, changed);
-  const whole = await runCli(['check', '-f', 'json'], { ...small, files });
-  const { results } = JSON.parse(whole.stdout) as CheckReport;
-  assert.deepEqual(
-    results.flatMap(({ payload, outcome, alike }) => (outcome === 'unmatched' ? [[payload, alike]] : [])),
-    [
-      ['flat', ['renamed']],
-      ['numbers', undefined],
-      ['renamed', ['flat']],
-    ],
-  );
-  for (const count of [1, 2, 5]) {
-    const numbers = Array.from({ length: count }, (_, i) => i + 1);
-    const before = numbers.map((n) => ['check', '--shard', `${n}/${count}`, '-f', `json=${n}.json`]);
-    const names = numbers.map((n) => `${n}.json`);
-    const merged = await runCli(['check', '-f', 'json', '--merge', ...names], { ...small, files, before });
-    assert.equal(merged.stdout, whole.stdout, `${count} shards`);
-  }
-});
-
-/** The files of a project that wrote its baseline and changed then. */
-async function baselineAndChanges(project: CliScenario, changed: Record<string, string>) {
-  const { files } = await runCli(['baseline'], { ...project, shows: ['clone-prof.baseline.json'] });
-  return { ...project.files, ...(files as Record<string, string>), ...changed };
-}
-
-test('an empty shard passes and says which it is', async () => {
-  const { code, stdout } = await runCli(['check', '--shard', '50/50', '-f', 'json'], scenario);
-  const { passed, results, failures, shard } = JSON.parse(stdout) as CheckReport;
-  assert.deepEqual(
-    { passed, results, failures, shard },
-    { passed: true, results: [], failures: [], shard: { index: 50, count: 50 } },
-  );
-  assert.equal(code, 0);
-});
-
-test('a failed shard fails the merged run', async () => {
-  const before = ['1/2', '2/2'].map((shard) => ['check', '--shard', shard, '-f', `json=${shard[0]}.json`]);
-  assert.equal((await runCli(['check', '--merge', '1.json', '2.json'], { ...scenario, before })).code, 1);
-  const whole = [['check', '-f', 'json=all.json']];
-  assert.equal((await runCli(['check', '--merge', 'all.json'], { ...scenario, before: whole })).code, 1);
-});
+test('an empty shard passes and says which it is', () =>
+  inCliFolder({ files: { ...FILES, ...config(['flat']) } }, async ({ run }) => {
+    const { code, stdout } = await run(['check', '--shard', '50/50', '-f', 'json']);
+    const { passed, results, failures, shard } = JSON.parse(stdout) as CheckReport;
+    const said = { passed: true, results: [], failures: [], shard: { index: 50, count: 50 } };
+    assert.deepEqual([code, { passed, results, failures, shard }], [0, said]);
+  }));

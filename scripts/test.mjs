@@ -37,7 +37,6 @@ const LONG = [
   'guest/measure/profile',
   'engines/rule-payloads',
   'probe/untouched',
-  'reporters/terminal',
   'core/stats/coverage',
   'guest/measure/memory',
   'app/sweep/real',
@@ -88,6 +87,7 @@ const SHORT = [
 
 /** Take seconds, with no process but their own. */
 const BUSY = [
+  'reporters/safe',
   'reporters/random-text',
   'remedies/',
   'core/recording/fixture/fixture-module',

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { XMLValidator } from 'fast-xml-parser';
-import { marked } from 'marked';
-import stringWidth from 'string-width';
 import type { ReportComparison } from '../../src/model/documents/comparison.ts';
-import type { Report } from '../../src/model/documents/report.ts';
 import type { ComparisonFormat, RenderOptions } from '../../src/model/report/render-options.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
-import { estimate, finding, payload, report, run, trial, verdict } from '../make.ts';
-import { assertNoCommands } from './commands.ts';
-import { HOSTILE } from './frozen/hostile.ts';
+import { estimate, finding, payload, report, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
@@ -18,101 +12,6 @@ import { READ_FORMATS } from './rendered/text.ts';
 
 const draw = (format: ComparisonFormat, comparison: ReportComparison, options: Partial<RenderOptions> = {}) =>
   COMPARISON_REPORTERS[format](comparison, { ...PLAIN, ...options }, FROZEN_WORDS);
-
-const keys = Object.values(HOSTILE);
-
-/** Each text of a report that comes from outside. */
-const hostile = (at: number): Report => {
-  const base = report(
-    payload(keys.join(' '), [
-      run('bun@1.4.5', {
-        verdict: verdict({ class: at === 0 ? 'serialized' : 'in-memory' }),
-        findings: keys.map((key) => finding(key, `$.${at}.${key}`)),
-        trials: keys.map((key) =>
-          trial(key, 0.3 + at / 2, { path: `$.${key}`, plan: { path: '$', form: key } }),
-        ),
-        advice: {
-          action: 'apply',
-          remedy: `${at}${HOSTILE.ticks}`,
-          path: `$.${HOSTILE.table}`,
-          gain: null,
-          code: null,
-        },
-        status: at === 0 ? 'measured' : 'failed',
-        error: at === 0 ? null : { code: 'x', message: keys.join(' ') },
-      }),
-    ]),
-  );
-  const machine = { ...base.machine, os: HOSTILE.osc, arch: HOSTILE.bidi, cpu: HOSTILE.script };
-  return { ...base, machine, tool: { version: HOSTILE.markdown }, date: HOSTILE.table };
-};
-
-const nasty = compared(hostile(0), hostile(1));
-nasty.reports[0]!.file = keys.join('/');
-
-const COMPARISONS: Record<string, ReportComparison> = {
-  hostile: nasty,
-  'nothing changed': compared(FROZEN['three-runtimes']!, FROZEN['three-runtimes']!),
-  'three reports': compared(FROZEN['three-runtimes']!, FROZEN.apply!, FROZEN.failures!),
-  sweeps: comparedSweeps(
-    sweepOf(
-      ['node', '24.0.0'],
-      { 10: estimate(1.5), 1000: estimate(0.8) },
-      [{ size: 30, ci: [28, 32] }],
-      HOSTILE.table,
-    ),
-    sweepOf(
-      ['node', '26.0.0'],
-      { 10: estimate(1.5), 1000: estimate(0.4) },
-      [{ size: 45, ci: [40, 50] }],
-      HOSTILE.table,
-    ),
-  ),
-  'sweeps without a strategy': comparedSweeps(
-    sweepOf(['node', '24.0.0'], {}),
-    sweepOf(['node', '24.0.0'], {}),
-  ),
-  'no run': compared(FROZEN.empty!, FROZEN.empty!),
-};
-
-const OURS = /^(h2|p|strong|sub|ul|li|code|table|thead|tbody|tr|th|td|details|summary)$/;
-
-describe('a comparison is safe and fits', () => {
-  for (const [name, comparison] of Object.entries(COMPARISONS)) {
-    test(`${name}, on a terminal`, async () => {
-      for (const columns of [40, 80, 140]) {
-        for (const unicode of [true, false]) {
-          const text = draw('terminal', comparison, { columns, unicode });
-          assertNoCommands(text);
-          for (const line of text.split('\n')) assert.ok(stringWidth(line) <= columns, JSON.stringify(line));
-        }
-      }
-    });
-
-    test(`${name}, as Markdown`, async () => {
-      const text = draw('markdown', comparison);
-      assertNoCommands(text);
-      const page = marked.parse(text, { gfm: true, async: false });
-      const tags = [...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag ?? '');
-      assert.deepEqual(
-        tags.filter((tag) => !OURS.test(tag)),
-        [],
-      );
-    });
-
-    test(`${name}, as a page`, async () => {
-      const page = draw('html', comparison);
-      assertNoCommands(page);
-      assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
-      // The second is that of every page, which the policy names by its hash.
-      assert.deepEqual(page.match(/<script\b[^>]*>/g), [
-        '<script type="application/json" id="report">',
-        '<script>',
-      ]);
-      assert.doesNotMatch(page, /<(link|img|iframe|object|embed|base|form|a)\b/i);
-    });
-  }
-});
 
 const textIn = (format: ComparisonFormat, drawn: string) =>
   format === 'terminal'

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReport } from '../../src/reporters/text/json.ts';
-import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
-
-for (const [name, report] of Object.entries(FROZEN)) {
-  test(`${name}: the JSON is the report, safe to print`, () => {
-    const text = jsonReport(report);
-    assert.deepEqual(JSON.parse(text), report);
-    assertNoCommands(text);
-  });
-}
 
 test('the order of keys does not depend on how the report was built', () => {
   const { apply } = FROZEN;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
 import { codeBlock, codeSpan, prose } from '../../src/reporters/markdown/spans.ts';
-import { assertNoCommands } from './commands.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
@@ -11,21 +10,6 @@ import { rowWidths } from './rendered/text.ts';
 const written = (name: string) => render('markdown', frozen(name));
 const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
 const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
-
-/** Elements that the reporter writes, and those that its Markdown makes. */
-const OURS = new Set([
-  ...['h2', 'h3', 'h4', 'p', 'strong', 'sub', 'ul', 'li', 'blockquote', 'pre', 'code'],
-  ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
-]);
-
-for (const name of Object.keys(FROZEN)) {
-  test(`${name}: renders to the reporter's own elements`, () => {
-    const text = written(name);
-    assertNoCommands(text);
-    const foreign = [...tagsOf(rendered(text))].filter((tag) => !OURS.has(tag ?? ''));
-    assert.deepEqual(foreign, []);
-  });
-}
 
 const NAMED: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&' };
 

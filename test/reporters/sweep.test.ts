@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
-import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { sweepDocument } from '../../src/reporters/print/sweep/sweep.ts';
 import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/print/sweep/sweep-texts.ts';
-import { SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
-import { textWidth } from '../../src/reporters/terminal/layout.ts';
-import { escapedJson } from '../../src/reporters/text/json.ts';
 import { sweepPoint, sweepReport } from '../make.ts';
-import { hostile } from './frozen/sweeps.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
-import { PLAIN } from './render.ts';
+import { nothing } from './frozen/sweeps.ts';
+import { draw } from './safe.ts';
 
 describe('words', () => {
   const ALL = [1, 3, 10, 30, 100];
@@ -33,73 +28,19 @@ describe('words', () => {
   });
 });
 
-const HOSTILE = '\u001b[31m::error::\u202e</script>';
-
-const UNSAFE = /\p{Cc}|\p{Bidi_Control}|::error/u;
-
 const estimate = (median: number) => ({ median, ci: [median * 0.9, median * 1.1] as [number, number] });
 
-const report = (over: Partial<SweepReport> = {}): SweepReport =>
-  sweepReport(
-    ['raw', 'json-text'].flatMap((strategy) =>
-      [1, 100].map((size) =>
-        sweepPoint({
-          ...{
-            payload: HOSTILE,
-            strategy,
-            size,
-            roundTrip: estimate(size * 1000),
-            send: estimate(size * 100),
-          },
-          error: strategy === 'raw' ? null : { code: 'x', message: HOSTILE },
-        }),
-      ),
-    ),
-    {
-      title: HOSTILE,
-      dimension: { by: 'items', path: `$["${HOSTILE}"]`, size: 1, grain: 1, weight: 1 },
-      folklore: { says: HOSTILE, strategy: 'json-text', source: HOSTILE },
-      leftOut: [{ runtime: { name: 'node', version: '24.0.0' }, strategy: HOSTILE, reason: HOSTILE }],
-      interrupted: true,
-      ...over,
-    },
-  );
+/** Of one item, posted as it is. */
+const POINT = sweepPoint({ payload: 'string', roundTrip: estimate(1000), send: estimate(100) });
 
-describe('payload text is escaped', () => {
-  for (const columns of [40, 80, 200]) {
-    for (const unicode of [true, false]) {
-      test(`${columns} columns, ${unicode ? 'Unicode' : 'ASCII'}`, () => {
-        for (const one of [report(), hostile]) {
-          const text = SWEEP_REPORTERS.terminal(one, { color: false, columns, unicode }, FROZEN_WORDS);
-          assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
-          if (!unicode) assert.match(text, /^[\n -~]*$/);
-          for (const line of text.split('\n')) assert.ok(textWidth(line) <= columns, line);
-        }
-      });
-    }
-  }
-
-  test('JSON means the same', () => {
-    const text = escapedJson(report());
-    assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
-    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(report())));
-  });
-
-  test('nothing was measured', () => {
-    const text = SWEEP_REPORTERS.terminal(report({ points: [], dimension: null }), PLAIN, FROZEN_WORDS);
-    assert.match(text, /Interrupted/);
-  });
+test('a sweep without a point says that it was interrupted', () => {
+  assert.match(draw(nothing, 'terminal'), /Interrupted/);
 });
 
 test('versions of one runtime are compared with one another, and with the fastest of all', () => {
   const at = (name: 'bun' | 'node', version: string, send: number) => ({
-    ...report().points[0]!,
-    ...{
-      runtime: { name, version },
-      payload: 'string',
-      send: estimate(send),
-      roundTrip: estimate(10 * send),
-    },
+    ...POINT,
+    ...{ runtime: { name, version }, send: estimate(send), roundTrip: estimate(10 * send) },
     published: { value: send / 2, of: 'send' as const, on: name, source: 's', measured: send },
   });
   const texts = comparisonTexts([
@@ -116,8 +57,8 @@ test('versions of one runtime are compared with one another, and with the fastes
 
 test('a version is not said to be faster by one sample, nor where the intervals overlap', () => {
   const at = (version: string, send: Estimate) => ({
-    ...report().points[0]!,
-    ...{ runtime: { name: 'bun' as const, version }, payload: 'string', send, roundTrip: null },
+    ...POINT,
+    ...{ runtime: { name: 'bun' as const, version }, send, roundTrip: null },
   });
   const old = at('1.0.0', estimate(138_000));
   const rows: [name: string, send: Estimate, sentences: number][] = [
@@ -139,20 +80,22 @@ describe('what was fastest when a rule was published, and what is now', () => {
   /** Sizes at which each rewrite is faster and slower than raw, and its time in ns. */
   type Results = Record<string, { faster?: number[]; slower?: number[]; time?: number }>;
   const swept = (name: 'chromium' | 'webkit' | 'node', results: Results) =>
-    report({
-      folklore: { says: 'x', strategy: 'json-text', source: 'x', won },
-      points: Object.entries(results).flatMap(([strategy, { time = 1 }]) =>
+    sweepReport(
+      Object.entries(results).flatMap(([strategy, { time = 1 }]) =>
         SIZES.map((size) => {
           const runtime = { name, version: '1.0' };
-          return { ...report().points[0]!, runtime, payload: 'p', strategy, size, roundTrip: estimate(time) };
+          return { ...POINT, runtime, payload: 'p', strategy, size, roundTrip: estimate(time) };
         }),
       ),
-      standings: Object.entries(results).map(([strategy, { faster = [], slower = [] }]) => ({
-        ...{ runtime: { name, version: '1.0' }, channel: 'worker', payload: 'p', unit: 'items', even: [] },
-        ...{ strategy, faster, slower },
-        undecided: SIZES.filter((size) => !faster.includes(size) && !slower.includes(size)),
-      })),
-    });
+      {
+        folklore: { says: 'x', strategy: 'json-text', source: 'x', won },
+        standings: Object.entries(results).map(([strategy, { faster = [], slower = [] }]) => ({
+          ...{ runtime: { name, version: '1.0' }, channel: 'worker', payload: 'p', unit: 'items', even: [] },
+          ...{ strategy, faster, slower },
+          undecided: SIZES.filter((size) => !faster.includes(size) && !slower.includes(size)),
+        })),
+      },
+    );
 
   const ROWS: {
     name: 'chromium' | 'webkit' | 'node';

@@ -4,7 +4,8 @@ import { BYTES_AND_TEXT } from '../code/base64-code.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
 import { type ViewText, viewText } from './views.ts';
-import { findWays, type TextForm } from './ways.ts';
+import type { TextForm } from './way.ts';
+import { waysOf } from './ways/index.ts';
 
 /** The module of a compiled codec, with types in comments (code/dialect.ts). */
 export interface CompiledText {
@@ -140,7 +141,7 @@ let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
 
 /** Changes with the form of the messages: not with how many texts a sample has. */
 const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrier: CarrierName): string => {
-  const ways = types.map((type) => ({ ...type, text: findWays(type, form) }));
+  const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map(({ name }) => name) }));
   return fnv1aHex(JSON.stringify([ways, records, ...(carrier === 'cloned' ? [] : [carrier])]));
 };
 

@@ -12,7 +12,8 @@ import {
 import { postLines, receiveLines, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
 import { type CompiledText, compiledCodec } from './codec-text.ts';
-import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
+import type { TextForm } from './way.ts';
+import { hasLongTexts, isAllRest } from './ways/index.ts';
 
 /** Lists of records as `viewMessage` gives them. */
 interface Columns extends Iterable<object> {

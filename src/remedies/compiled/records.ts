@@ -1,7 +1,7 @@
 import type { RecordField, RecordType } from '../../model/documents/payload-schema.ts';
 import { indent, listCode, literal, member, propertyName } from '../code/javascript.ts';
 import { upperCase } from './naming.ts';
-import type { FunctionCode } from './ways.ts';
+import type { FunctionCode } from './way.ts';
 
 /** What the functions of a record are made of. */
 interface RecordParts {

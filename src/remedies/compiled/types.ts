@@ -1,9 +1,11 @@
 import type { PayloadSchema, RecordType } from '../../model/documents/payload-schema.ts';
 import { LINE_WIDTH, propertyName } from '../code/javascript.ts';
 import type { SchemaNames } from './naming.ts';
+import type { TypeTexts } from './way.ts';
+import { WAYS } from './ways/index.ts';
 
 /** TypeScript of a schema: an interface for each record, a name for what holds itself. */
-export class SchemaTypes {
+export class SchemaTypes implements TypeTexts {
   readonly #schema: PayloadSchema;
   readonly #names: SchemaNames;
   /** Types that hold themselves without a record between. */
@@ -46,26 +48,16 @@ export class SchemaTypes {
     return [list, dictionary, ...map, set].filter((one) => one !== undefined);
   }
 
+  record(at: number): string {
+    return this.#names.record(at).name;
+  }
+
   #whole(at: number): string {
     const type = this.#schema.types[at]!;
-    const inside = (one: number) => this.text(one);
-    const all = [
-      type.record !== undefined && this.#names.record(type.record).name,
-      type.number && 'number',
-      type.text && 'string',
-      type.boolean && 'boolean',
-      type.bigint && 'bigint',
-      type.date && 'Date',
-      type.numbers && 'number[]',
-      type.list !== undefined && listType(inside(type.list)),
-      type.dictionary !== undefined && dictionaryType(inside(type.dictionary), this.#recursive.has(at)),
-      type.map && `Map<${inside(type.map[0])}, ${inside(type.map[1])}>`,
-      type.set !== undefined && `Set<${inside(type.set)}>`,
-      ...(type.bytes ?? []),
-      type.null && 'null',
-      type.undefined && 'undefined',
-    ].filter((one) => typeof one === 'string');
-    return all.length === 0 || type.rest ? 'unknown' : [...new Set(all)].join(' | ');
+    const ways = WAYS.filter((way) => way.fits(type, 'joined')).map((way) => way.tsType(type, this));
+    const all = [...ways, type.null && 'null', type.undefined && 'undefined'];
+    const known = all.filter((one) => typeof one === 'string');
+    return known.length === 0 || type.rest ? 'unknown' : [...new Set(known)].join(' | ');
   }
 
   #interface({ fields, loose }: RecordType, at: number): string {
@@ -76,15 +68,12 @@ export class SchemaTypes {
       const all = [loose, ...fields.map(({ type }) => type)].flatMap((type) => this.text(type).split(' | '));
       members.push(`[key: string]: ${[...new Set([...all, 'undefined'])].join(' | ')};`);
     }
-    const head = `export interface ${this.#names.record(at).name} {`;
+    const { name } = this.#names.record(at);
+    if (members.length === 0) return `export type ${name} = Record<string, never>;`;
+    const head = `export interface ${name} {`;
     const inline = `${head} ${members.join(' ').replace(/;$/, '')} }`;
     return inline.length <= LINE_WIDTH
       ? inline
       : [head, ...members.map((member) => `  ${member}`), '}'].join('\n');
   }
 }
-
-export const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
-
-const dictionaryType = (value: string, isRecursive: boolean): string =>
-  isRecursive ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;

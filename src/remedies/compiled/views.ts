@@ -1,6 +1,7 @@
 import type { PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
 import { indent, listCode, member, propertyName } from '../code/javascript.ts';
 import type { SchemaCode } from './schema-code.ts';
+import { ONE_INT, type Places } from './way.ts';
 
 /** Code that reads lists of records from a message without building them. */
 export interface ViewText {
@@ -37,7 +38,9 @@ interface Fixed<T> {
 }`;
 
 /** A place whose value differs from that of the payload. */
-type View = { list: number; fixed: Places; record: number } | { record: number; inside: Map<string, View> };
+type View =
+  | { list: number; fixed: RecordPlaces; record: number }
+  | { record: number; inside: Map<string, View> };
 
 /** Lists of records with the same keys, in the payload or in records of it; null where there are none. */
 function viewAt(
@@ -48,11 +51,13 @@ function viewAt(
 ): View | null {
   const way = code.onlyWay(at);
   const { list, record } = schema.types[at]!;
-  if (way === 'list') {
-    const fixed = code.onlyWay(list!) === 'record' ? fixedPlaces(schema, code, list!) : null;
-    return fixed && { list: at, fixed, record: schema.types[list!]!.record! };
+  if (way?.name === 'list') {
+    const items = schema.types[list!]!.record;
+    const isOfRecords = code.onlyWay(list!)?.name === 'record' && code.call(list!).known === '';
+    const fixed = isOfRecords ? recordPlaces(schema, code, items!) : null;
+    return fixed && { list: at, fixed, record: items! };
   }
-  if (way !== 'record' || above.includes(record!) || !hasOneLayout(schema, record!)) return null;
+  if (way?.name !== 'record' || above.includes(record!) || !hasOneLayout(schema, record!)) return null;
   const inside = new Map<string, View>();
   for (const { key, type } of schema.records[record!]!.fields) {
     const view = key === '__proto__' ? null : viewAt(schema, code, type, [...above, record!]);
@@ -128,13 +133,15 @@ ${indent(listCode('return { ...value, ', changed, ' };', 4))}
   }
 
   /** Where all is, record by record; when one does not fit, the whole list is built. */
-  #list(name: string, { list, fixed, record }: { list: number; fixed: Places; record: number }): string {
+  #list(
+    name: string,
+    { list, fixed, record }: { list: number; fixed: RecordPlaces; record: number },
+  ): string {
     const code = this.#code;
     const type = code.names.record(record).name;
     const columns = fixed.columns.map(({ key, at, ints, doubles }) => {
-      const array =
-        { int: ', Int32Array', double: ', Float64Array' }[code.call(at).known || code.onlyWay(at)!] ?? '';
-      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerExpression(code, at)}${array}],`;
+      const array = code.call(at).known === '' ? code.onlyWay(at)?.array : undefined;
+      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerExpression(code, at)}${array ? `, ${array}` : ''}],`;
     });
     const marks = fixed.marks.flat().join(', ');
     code.use('fixedRows');
@@ -158,49 +165,40 @@ const readerExpression = (code: SchemaCode, at: number): string => {
 
 type ViewParts = Pick<ViewText, 'type' | 'read' | 'ofPayload'>;
 
-/** What values of one type take of a message, if all of them take as much. */
-interface Places {
-  ints: number;
-  doubles: number;
-  /** Integers that are lengths of texts. */
-  texts: number[];
-  /** Integers that say that all fits. */
-  marks: [at: number, mark: number][];
-  /** Columns of a record: what stands before each field, whose type is `at`. */
-  columns: { key: string; at: number; ints: number; doubles: number }[];
+/** Of a record. */
+interface RecordPlaces extends Places {
+  /** What stands before each field, whose type is `at`. */
+  columns: readonly { key: string; at: number; ints: number; doubles: number }[];
 }
-
-const NONE: Places = { ints: 0, doubles: 0, texts: [], marks: [], columns: [] };
 
 const hasOneLayout = ({ records }: PayloadSchema, at: number): boolean =>
   records[at]!.loose === undefined && records[at]!.layouts?.length === 1;
 
-/** Null where they differ. */
+/** Null where they differ. A constant beside numbers and records takes fewer places. */
 function fixedPlaces(schema: PayloadSchema, code: SchemaCode, at: number): Places | null {
-  const { record, numbers } = schema.types[at]!;
-  const { name, known } = code.call(at);
+  const type = schema.types[at]!;
   const way = code.onlyWay(at);
-  if (way === 'text') return { ...NONE, ints: 1, texts: [0] };
-  if (way === 'int' || way === 'boolean' || way === 'word' || name === 'Other') return { ...NONE, ints: 1 };
-  if (known !== '') return null;
-  if (way === 'double' || way === 'date') return { ...NONE, doubles: 1 };
-  if (way === 'record') return hasOneLayout(schema, record!) ? recordPlaces(schema, code, record!) : null;
-  if (way !== 'tuple') return null;
-  const { length = 0, int32 = false } = numbers!;
-  const own = int32 ? { ints: 1 + length } : { ints: 1, doubles: length };
-  return { ...NONE, ...own, marks: [[0, length]] };
+  const { name, known } = code.call(at);
+  if (way?.name === 'record' && known === '') return recordPlaces(schema, code, type.record!);
+  const own = name === 'Other' ? ONE_INT : way?.places?.(type);
+  const isOneInt = own?.doubles === 0 && own.marks.length === 0;
+  return own && (known === '' || isOneInt) ? own : null;
 }
 
-function recordPlaces(schema: PayloadSchema, code: SchemaCode, record: number): Places | null {
-  const all: Places = { ...NONE, ints: 1, texts: [], marks: [[0, 0]], columns: [] };
+function recordPlaces(schema: PayloadSchema, code: SchemaCode, record: number): RecordPlaces | null {
+  if (!hasOneLayout(schema, record)) return null;
+  let [ints, doubles] = [1, 0];
+  const texts: number[] = [];
+  const marks: [at: number, mark: number][] = [[0, 0]];
+  const columns: { key: string; at: number; ints: number; doubles: number }[] = [];
   for (const { key, type } of schema.records[record]!.fields) {
     const own = fixedPlaces(schema, code, type);
     if (own === null) return null;
-    all.columns.push({ key, at: type, ints: all.ints, doubles: all.doubles });
-    all.texts.push(...own.texts.map((place) => place + all.ints));
-    for (const [place, mark] of own.marks) all.marks.push([place + all.ints, mark]);
-    all.ints += own.ints;
-    all.doubles += own.doubles;
+    columns.push({ key, at: type, ints, doubles });
+    texts.push(...own.texts.map((place) => place + ints));
+    for (const [place, mark] of own.marks) marks.push([place + ints, mark]);
+    ints += own.ints;
+    doubles += own.doubles;
   }
-  return all;
+  return { ints, doubles, texts, marks, columns };
 }

@@ -1,21 +1,22 @@
+import type { PathStep } from '../../core/paths.ts';
+import type { RecordType, ValueType } from '../../model/documents/payload-schema.ts';
 import type { Facts } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { LINE_WIDTH, propertyName, toIdentifier, toSingular } from '../code/javascript.ts';
+import { SchemaNames } from '../compiled/naming.ts';
+import { SchemaTypes } from '../compiled/types.ts';
 import type { PatternRows, ShapeIndex } from '../facts/shape-index.ts';
 
-/**
- * Types in TypeScript, from the facts of a shape. They name kinds, never values: texts of a payload may be secrets, and a
- * shape has none.
- */
-
-const SIMPLE: Partial<Record<Kind, string>> = {
-  undefined: 'undefined',
-  null: 'null',
-  boolean: 'boolean',
-  number: 'number',
-  bigint: 'bigint',
-  string: 'string',
-  date: 'Date',
+/** What the values of a kind are in a schema. Sizes and widths do not matter to types. */
+const SIMPLE: Partial<Record<Kind, ValueType>> = {
+  undefined: { undefined: true },
+  null: { null: true },
+  boolean: { boolean: true },
+  number: { number: 'double' },
+  bigint: { bigint: true },
+  string: { text: { count: 0, units: 0 } },
+  date: { date: true },
+};
+const CLASSES: Partial<Record<Kind, string>> = {
   regexp: 'RegExp',
   error: 'Error',
   arraybuffer: 'ArrayBuffer',
@@ -28,219 +29,101 @@ const TYPED_ARRAY =
 /** Keys with digits in them, of this number on, are taken for ids: no two payloads have the same. */
 const MIN_IDS = 3;
 
-const text = (before: string): Alternative => ({ before, object: null, after: '' });
-const UNKNOWN: Type = [text('unknown')];
+/**
+ * Declares `Payload` and what it holds, in TypeScript. They name kinds, never values: texts of a payload may be secrets, and
+ * a shape has none.
+ *
+ * @param name of the payload
+ */
+export function payloadTypes(shape: ShapeIndex, name: string): string[] {
+  const { types, records } = new ShapeTypes(shape);
+  const schema = { types, records };
+  const texts = new SchemaTypes(schema, new SchemaNames(schema, name));
+  return [...texts.declarations(), `export type Payload = ${texts.text(0)};`];
+}
+
+const lastStep = ({ steps }: PatternRows): PathStep | undefined => steps.at(-1);
 
 /** Objects that the walk went into: not those that it had seen before. */
-const visited = ({ rows }: PatternRows, kind: Kind): readonly Facts[] =>
-  rows.filter((row) => row.kind === kind && !row.flags.includes('repeated') && !row.flags.includes('cycle'));
+const isVisited = ({ kind, flags }: Facts): boolean =>
+  kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
 
-const sumCounts = (rows: readonly Facts[]) => rows.reduce((sum, { count }) => sum + count, 0);
+const sumCounts = (rows: readonly { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0);
 
-class TypeReader {
+/** What a shape tells of types, numbered breadth first. */
+class ShapeTypes {
+  readonly types: ValueType[] = [];
+  readonly records: RecordType[] = [];
   readonly #shape: ShapeIndex;
+  readonly #places: (readonly PatternRows[])[] = [];
 
   constructor(shape: ShapeIndex) {
     this.#shape = shape;
+    this.#add(shape.root === null ? [] : [shape.root]);
+    for (let at = 0; at < this.#places.length; at++) this.types[at] = this.#typeOf(this.#places[at]!);
   }
 
-  at(at: PatternRows | null, name: string): Type {
-    if (at === null) return UNKNOWN;
-    const all = [...at.kinds].flatMap((kind) => this.#kind(at, kind, name));
-    return all.some(({ before, after }) => before + after === 'unknown') ? UNKNOWN : distinct(all);
+  /** A type for all values at these places. */
+  #add(places: readonly PatternRows[]): number {
+    return this.#places.push(places) - 1;
   }
 
-  #kind(at: PatternRows, kind: Kind, name: string): Type {
-    const simple = SIMPLE[kind];
-    if (simple !== undefined) return [text(simple)];
-    if (kind === 'array') return this.#array(at, name);
-    if (kind === 'object') return this.#object(at, name);
-    if (kind === 'set') return around('Set<', this.#below(at, 'member', name), '>');
-    if (kind === 'map') {
-      const key = inlineType(this.#below(at, 'key', name));
-      return around(`Map<${key}, `, this.#below(at, 'value', name), '>');
-    }
-    const tags = at.rows.filter((row) => row.kind === kind).map(({ tag = '' }) => tag);
-    return tags.map((tag) => text(kind === 'typedarray' && TYPED_ARRAY.test(tag) ? tag : 'unknown'));
-  }
-
-  #below(at: PatternRows, part: string, name: string): Type {
-    const child = this.#shape.children(at.pattern).find(({ steps }) => {
-      const step = steps.at(-1);
-      return step?.type === 'entry' && step.part === part;
+  #typeOf(places: readonly PatternRows[]): ValueType {
+    const rows = places.flatMap((place) => place.rows);
+    const simple = rows.map(({ kind }) => SIMPLE[kind]);
+    const bytes = rows.flatMap(({ kind, tag = '' }) =>
+      kind === 'typedarray' && TYPED_ARRAY.test(tag) ? [tag] : (CLASSES[kind] ?? []),
+    );
+    const isWithin = ({ kind }: Facts) => ['array', 'object', 'map', 'set'].includes(kind);
+    const known = rows.filter(isWithin).length + simple.filter((one) => one !== undefined).length;
+    return Object.assign({}, ...simple, ...this.#within(places, new Set(rows.map(({ kind }) => kind))), {
+      ...(bytes.length > 0 && { bytes: [...new Set(bytes)] }),
+      ...(known + bytes.length < rows.length && { rest: true }),
     });
-    return this.at(child ?? null, name);
   }
 
-  #array(at: PatternRows, name: string): Type {
-    const items = this.#shape.children(at.pattern).find(({ steps }) => steps.at(-1)?.type === 'index');
-    const type = this.at(items ?? null, toSingular(name) ?? `${name}Item`);
-    return type.length === 1 ? around('', type, '[]') : [text(`(${inlineType(type)})[]`)];
-  }
-
-  #object(at: PatternRows, name: string): Type {
-    const objects = visited(at, 'object');
-    const children = this.#shape.children(at.pattern);
-    const any = children.find(({ steps }) => steps.at(-1)?.type === 'any-key');
-    if (any) return around('Record<string, ', this.at(any, toSingular(name) ?? `${name}Value`), '>');
-    const isWhole = objects.length > 0 && !objects.some(({ flags }) => flags.includes('too-many-keys'));
-    if (!isWhole) return [text('Record<string, unknown>')];
-    const ids = children.flatMap(({ steps }) => {
-      const step = steps.at(-1);
-      return step?.type === 'key' && /\d/.test(step.key) ? [step.key] : [];
-    });
-    if (ids.length >= MIN_IDS && ids.length === children.length) {
-      const of = toSingular(name) ?? `${name}Value`;
-      return around('Record<string, ', merged(children.map((child) => this.at(child, of))), '>');
-    }
-    const properties = children.flatMap((child) => {
-      const step = child.steps.at(-1);
-      if (step?.type !== 'key') return [];
-      const type = this.at(child, toIdentifier([step.key], 'value'));
-      return [{ key: step.key, isOptional: child.count < sumCounts(objects), type }];
-    });
-    if (properties.length === 0) return [text('Record<string, never>')];
-    return [{ before: '', object: { properties, name }, after: '' }];
-  }
-}
-
-function around(before: string, type: Type, after: string): Type {
-  const [only, ...others] = type;
-  if (only === undefined || others.length > 0) return [text(before + inlineType(type) + after)];
-  return [{ ...only, before: before + only.before, after: only.after + after }];
-}
-
-/** What objects under ids have in common: one type with the properties of all. */
-function merged(types: readonly Type[]): Type {
-  const [first, ...others] = types.flat().flatMap(({ object }) => object ?? []);
-  const rest = distinct(types.flat().filter(({ object }) => object === null));
-  if (first === undefined) return rest;
-  const all = [first, ...others];
-  const keys = [...new Set(all.flatMap(({ properties }) => properties.map(({ key }) => key)))];
-  const properties = keys.map((key) => {
-    const found = all.flatMap((one) => one.properties.find((property) => property.key === key) ?? []);
-    const isOptional = found.length < all.length || found.some((one) => one.isOptional);
-    return { key, isOptional, type: merged(found.map(({ type }) => type)) };
-  });
-  return [{ before: '', object: { properties, name: first.name }, after: '' }, ...rest];
-}
-
-function distinct(all: readonly Alternative[]): Type {
-  return all.filter(
-    (one, at) =>
-      one.object !== null ||
-      all.findIndex((other) => other.before + other.after === one.before + one.after) === at,
-  );
-}
-
-/** Names that mean something else in a module. */
-const GLOBAL = ['Message', 'Payload', 'Object', 'Array', 'Date', 'Map', 'Set', 'Record', 'Omit', 'Error'];
-
-/** Declares `Payload`. @param name of the payload, where it is a list of records */
-export function payloadTypes(shape: ShapeIndex, name: string): string[] {
-  const writer = new TypeWriter(GLOBAL);
-  writer.declare('Payload', new TypeReader(shape).at(shape.root, toIdentifier([name], 'rows')), 'export ');
-  return writer.declarations;
-}
-
-interface ObjectType {
-  properties: { key: string; isOptional: boolean; type: Type }[];
-  /** Name of the alias, where it needs one. */
-  name: string;
-}
-
-/** One alternative: text around an object type, or text alone. */
-interface Alternative {
-  before: string;
-  object: ObjectType | null;
-  after: string;
-}
-
-type Type = Alternative[];
-
-const property = ({ key, isOptional }: ObjectType['properties'][number], type: string): string =>
-  `${propertyName(key)}${isOptional ? '?' : ''}: ${type};`;
-
-function inlineObject({ properties }: ObjectType): string {
-  return `{ ${properties
-    .map((one) => property(one, inlineType(one.type)))
-    .join(' ')
-    .replace(/;$/, '')} }`;
-}
-
-const inlineType = (type: Type): string =>
-  type.map(({ before, object, after }) => before + (object ? inlineObject(object) : '') + after).join(' | ');
-
-/** Declares types in as few lines as their length allows. */
-class TypeWriter {
-  /** Declarations of the aliases; the outermost come last. */
-  readonly declarations: string[] = [];
-  readonly #taken: Map<string, string>;
-
-  constructor(taken: readonly string[]) {
-    this.#taken = new Map(taken.map((name) => [name, '']));
-  }
-
-  declare(name: string, type: Type, exported: string): void {
-    const line = (of: string) => `${exported}type ${name} = ${of};`;
-    const [only, ...others] = type;
-    const whole = line(inlineType(type));
-    if (whole.length <= LINE_WIDTH || only === undefined) return void this.declarations.push(whole);
-    if (only.object === null || others.length > 0 || only.before + only.after !== '')
-      return void this.declarations.push(line(this.#named(type)));
-    this.#declareObject(name, only.object.properties, exported);
-  }
-
-  /** The longest properties get names until the rest fits on a line; where it never does, each has a line. */
-  #declareObject(name: string, properties: ObjectType['properties'], exported: string): void {
-    const line = (named: ReadonlySet<unknown>) => {
-      const texts = properties.map((one) =>
-        property(one, named.has(one) ? this.#nameIn(one.type) : inlineType(one.type)),
+  #within(places: readonly PatternRows[], kinds: ReadonlySet<Kind>): ValueType[] {
+    const below = (isWanted: (step: PathStep) => boolean): number =>
+      this.#add(
+        this.#children(places).filter((child) => {
+          const step = lastStep(child);
+          return step !== undefined && isWanted(step);
+        }),
       );
-      return `${exported}type ${name} = { ${texts.join(' ').replace(/;$/, '')} };`;
-    };
-    const longest = [...properties].sort((a, b) => inlineType(b.type).length - inlineType(a.type).length);
-    const counts = longest.map((_, at) => at + 1);
-    const count = counts.find((n) => line(new Set(longest.slice(0, n))).length <= LINE_WIDTH);
-    const isNamed = (one: ObjectType['properties'][number]) =>
-      count === undefined
-        ? `  ${property(one, inlineType(one.type))}`.length > LINE_WIDTH
-        : longest.indexOf(one) < count;
-    const texts = properties.map((one) =>
-      property(one, isNamed(one) ? this.#named(one.type) : inlineType(one.type)),
-    );
-    this.declarations.push(
-      count === undefined
-        ? `export type ${name} = {\n${texts.map((one) => `  ${one}\n`).join('')}};`
-        : `${exported}type ${name} = { ${texts.join(' ').replace(/;$/, '')} };`,
-    );
+    const entry = (part: string) => below((step) => step.type === 'entry' && step.part === part);
+    return [
+      ...(kinds.has('array') ? [{ list: below(({ type }) => type === 'index') }] : []),
+      ...(kinds.has('object') ? [this.#object(places)] : []),
+      ...(kinds.has('set') ? [{ set: entry('member') }] : []),
+      ...(kinds.has('map') ? [{ map: [entry('key'), entry('value')] as [number, number] }] : []),
+    ];
   }
 
-  #nameIn(type: Type): string {
-    return type
-      .map(({ before, object, after }) => before + (object ? this.#aliasName(object) : '') + after)
-      .join(' | ');
+  #children(places: readonly PatternRows[]): PatternRows[] {
+    return places.flatMap(({ pattern }) => this.#shape.children(pattern));
   }
 
-  /** The same, with its objects declared. */
-  #named(type: Type): string {
-    for (const { object } of type) {
-      if (object === null) continue;
-      const name = this.#aliasName(object);
-      if (this.#taken.has(name)) continue;
-      this.#taken.set(name, inlineObject(object));
-      this.declare(name, [{ before: '', object, after: '' }], '');
+  #object(places: readonly PatternRows[]): ValueType {
+    const objects = places.flatMap(({ rows }) => rows.filter(isVisited));
+    const children = this.#children(places);
+    const any = children.filter((child) => lastStep(child)?.type === 'any-key');
+    if (any.length > 0) return { dictionary: this.#add(any) };
+    if (objects.length === 0 || objects.some(({ flags }) => flags.includes('too-many-keys')))
+      return { dictionary: this.#add([]) };
+    const byKey = new Map<string, PatternRows[]>();
+    for (const child of children) {
+      const step = lastStep(child);
+      if (step?.type === 'key') byKey.set(step.key, [...(byKey.get(step.key) ?? []), child]);
     }
-    return this.#nameIn(type);
-  }
-
-  #aliasName(object: ObjectType): string {
-    const wanted = (object.name[0] ?? 'V').toUpperCase() + object.name.slice(1);
-    const body = inlineObject(object);
-    const nameAt = (n: number): string => {
-      const name = n === 1 ? wanted : `${wanted}${n}`;
-      return (this.#taken.get(name) ?? body) === body ? name : nameAt(n + 1);
-    };
-    return nameAt(1);
+    const keyed = [...byKey.values()].flat();
+    const ids = [...byKey.keys()].filter((key) => /\d/.test(key));
+    if (ids.length >= MIN_IDS && ids.length === byKey.size && keyed.length === children.length)
+      return { dictionary: this.#add(keyed) };
+    const fields = [...byKey].map(([key, at]) => ({
+      key,
+      type: this.#add(at),
+      ...(sumCounts(at) < sumCounts(objects) && { optional: true as const }),
+    }));
+    return { record: this.records.push({ fields }) - 1 };
   }
 }

@@ -3,7 +3,7 @@ import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts'
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
 import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
-import type { TextForm } from '../../../src/remedies/compiled/ways.ts';
+import type { TextForm } from '../../../src/remedies/compiled/way.ts';
 import { typeDetection } from '../../support/probe.ts';
 
 /** What is sent, unless `asIs` is there. */

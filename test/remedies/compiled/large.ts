@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
-import type { TextForm } from '../../../src/remedies/compiled/ways.ts';
+import type { TextForm } from '../../../src/remedies/compiled/way.ts';
 import { differencesBetween } from './arrival.ts';
 import { codecOfText, FORMS, schemaOf } from './codec.ts';
 

@@ -1,6 +1,6 @@
 /** One value of a sequence through its codec, and changed values through the codec of the unchanged one. */
 import { randomBelow, seeded, seedFor } from '../../../src/core/stats/random.ts';
-import { isAllRest } from '../../../src/remedies/compiled/ways.ts';
+import { isAllRest } from '../../../src/remedies/compiled/ways/index.ts';
 import { EACH_ONCE, programAt } from '../../differential/generate.ts';
 import { lossyProgramAt } from '../../differential/lossy-values.ts';
 import type { Program } from '../../differential/program.ts';

@@ -1,12 +1,4 @@
-/** Declarations that codecs share. Types stand in comments (code/dialect.ts). */
-export interface Helper {
-  code: string;
-  /** Names of the helpers that it calls. */
-  needs?: readonly string[];
-}
-
-/** Parameters of all functions that write. */
-export const VALUE = 'value/*: unknown */, path/*: string */';
+import { type Helper, VALUE } from '../way.ts';
 
 /** Integers below are marks: they say what stands there instead. */
 const FIRST_INT = -2147483640;

@@ -1,0 +1,49 @@
+/** All ways of writing values, and which of them a type has. */
+import type { PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
+import type { TextForm, Way } from '../way.ts';
+import { dictionary, map, set, table } from './containers.ts';
+import { ints, list, numbers, tuple } from './lists.ts';
+import { bigint, boolean, date, double, int, isListed, rest, text, word } from './scalars.ts';
+
+/** Objects with keys of their own: their functions are made for each (records.ts). */
+const record: Way = {
+  name: 'record',
+  fits: ({ record }) => record !== undefined,
+  tsType: ({ record }, types) => types.record(record!),
+  test: () => 'isPlain(value)',
+  call: ({ record }, functions) => ({ name: functions.record(record!), inside: [] }),
+};
+
+/** In the order in which they are told apart: lists of numbers come before other lists. */
+export const WAYS: readonly Way[] = [
+  ...[word, text, int, double, boolean, tuple, ints, numbers, list, record],
+  ...[dictionary, table, bigint, date, map, set, rest],
+];
+
+/** How values of this type are written. Booleans beside others are constants; where one kind is cloned, the others are too. */
+export function waysOf(type: ValueType, form: TextForm): Way[] {
+  const all = WAYS.filter((way) => way.fits(type, form));
+  if (all.includes(rest)) return [rest];
+  return all.length > 1 ? all.filter((way) => way !== boolean) : all;
+}
+
+/** `null|boolean`: what may stand there instead, and is no misfit. */
+export function knownConstants(
+  { null: hasNull, undefined: hasUndefined, boolean: hasBoolean }: ValueType,
+  ways: readonly Way[],
+): string {
+  const isApart = hasBoolean && !ways.includes(boolean);
+  const all = [hasNull && 'null', hasUndefined && 'undefined', isApart && 'boolean'];
+  return all.filter((one) => typeof one === 'string').join('|');
+}
+
+/** Some are long enough that it matters how they are sent. */
+export const hasLongTexts = ({ types }: PayloadSchema): boolean =>
+  types.some(({ text: facts }) => facts !== undefined && !facts.repeats && isListed(facts, 'listed'));
+
+/** The whole payload would be cloned as it is. */
+export function isAllRest({ types }: PayloadSchema, form: TextForm): boolean {
+  const [way, ...others] = waysOf(types[0]!, form);
+  if (others.length > 0) return false;
+  return way === undefined || way === rest || (way === text && types.length === 1);
+}

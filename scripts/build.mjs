@@ -293,7 +293,13 @@ async function buildManPage(outdir) {
 /** What a build is made of, as one hash: sources, this folder, and the packages that are bundled. */
 function sourceHash() {
   const hash = createHash('sha256');
-  const patterns = ['src/**', 'scripts/**', 'fixtures/payloads/**', 'package.json', 'package-lock.json'];
+  const patterns = [
+    'src/**',
+    'scripts/**',
+    'fixtures/{payloads,presets}/**',
+    'package.json',
+    'package-lock.json',
+  ];
   const files = globSync(patterns, { cwd: root }).sort();
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
@@ -315,6 +321,8 @@ export async function buildAll(outdir = join(root, 'dist')) {
   const texts = Promise.all([buildSchemas(outdir), buildManPage(outdir)]);
   copyEsbuild(outdir);
   buildRulePayloads(outdir);
+  // Guests load the published benchmarks as they are.
+  cpSync(join(root, 'fixtures', 'presets'), join(outdir, 'presets'), { recursive: true });
   const outputs = await Promise.all(
     [buildGuests, buildTaps, buildPages, buildWorkers, buildPlayground, buildHost, buildForCommonJs].map(
       (one) => one(outdir),

@@ -1,5 +1,7 @@
-import { SWEEP_PRESETS } from '../app/sweep/presets.ts';
+import { pathToFileURL } from 'node:url';
+import type { Preset } from '../app/sweep/presets.ts';
 import type { Subject } from '../app/sweep/series.ts';
+import { packageFile } from '../machine/package-file.ts';
 import type { PresetName } from '../model/vocabulary/sweep.ts';
 import type { LoadOptions } from './services.ts';
 import type { Work } from './work.ts';
@@ -18,9 +20,16 @@ export async function subjectOf(
   { services, workdir, signal }: Work,
   { preset, payloads, as, exports, via, by, scale, steps, timeoutMs }: SweepSubject,
 ): Promise<Subject> {
-  if (preset) return { kind: 'preset', preset: SWEEP_PRESETS[preset] };
+  if (preset) return { kind: 'preset', preset: await readPreset(preset) };
   const sources = await services.loadSources(payloads, { as, workdir, signal, timeoutMs });
   return { kind: 'payload', sources, exports, via, by, scale, steps };
+}
+
+/** A module of this package, which guests load too. */
+export async function readPreset(name: PresetName): Promise<Preset> {
+  const file = packageFile(`dist/presets/${name}.mjs`);
+  const module: { default: Omit<Preset, 'name' | 'file'> } = await import(pathToFileURL(file).href);
+  return { ...module.default, name, file };
 }
 
 export const sourcesOf = (subject: Subject) => (subject.kind === 'payload' ? subject.sources : []);

@@ -65,17 +65,18 @@ export interface Swept {
   series: SizedSeries[];
 }
 
-export function presetSeries(preset: Preset): Swept {
-  const series = preset.series.map(({ id, specimen: name, unit, sizes }) => {
+export function presetSeries({ title, series: all, file }: Preset): Swept {
+  const series = all.map(({ id, export: name, unit, sizes }) => {
     const recipes = sizes.map((size): SizedRecipe => {
       const label = `${id}, ${labelOf(size, unit)}`;
       const source = { file: label, export: null };
-      const recipe: Recipe = { id: label, source, build: { form: 'specimen', name, size } };
+      const form = { form: 'module', file, original: label, export: name, generated: true } as const;
+      const recipe: Recipe = { id: label, source, build: { ...form, size } };
       return { size, bytes: unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES, recipe };
     });
     return { id, unit, grain: 1, inSize: null, recipes };
   });
-  return { title: preset.title, dimension: null, series };
+  return { title, dimension: null, series };
 }
 
 const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;

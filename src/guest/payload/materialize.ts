@@ -10,7 +10,7 @@ import { currentPlatform } from '../platform/current.ts';
 import { parseJsonFile, readText } from './files/read-file.ts';
 import { moduleValue, readTransferList } from './module.ts';
 import { replicate } from './replica.ts';
-import { makeSpecimen } from './specimens/specimens.ts';
+import { makeSpecimen } from './specimens.ts';
 import type { Built } from './thenable.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
@@ -32,7 +32,7 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
     case 'module':
       return moduleValue(form);
     case 'specimen':
-      return { value: makeSpecimen(form.name, form.size), how: 'built' };
+      return { value: makeSpecimen(form.name), how: 'built' };
     default:
       return form satisfies never;
   }

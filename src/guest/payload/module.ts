@@ -218,8 +218,9 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
   const loaded = isThere ? { exports, threw, kind } : await loadModule(module);
   const exported = readExport(loaded, form);
   if (typeof exported === 'function') {
+    const given = form.size === undefined ? [] : [form.size];
     try {
-      return { ...(await userCode(async () => awaited(exported()))), how: 'built' };
+      return { ...(await userCode(async () => awaited(exported(...given)))), how: 'built' };
     } catch (error) {
       throw thrownBy('factory-threw', error, module, form.export);
     }

@@ -26,11 +26,13 @@ export type RecipeForm =
       source?: string;
       original: string;
       export: string;
-      /** Written by the tool: it makes values and has no code of the user's. */
+      /** Of the tool: it makes values and has no code of the user's. */
       generated?: true;
+      /** What the factory is called with: how large the value is. */
+      size?: number;
     }
-  /** A value of the tool, for calibration, `verify` and tests: built by name (and size) inside the guest. */
-  | { form: 'specimen'; name: string; size?: number };
+  /** A value of the tool, for calibration and tests: built by name inside the guest. */
+  | { form: 'specimen'; name: string };
 
 /** Payloads that a program posts one after the other, the last of them that of the recipe. */
 type Sequence =

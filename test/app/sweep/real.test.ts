@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
+import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
 import { sweepDocument } from '../../../src/reporters/print/sweep/sweep.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
+import { readPreset } from '../../../src/services/sweep.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
@@ -43,16 +44,16 @@ async function swept(subject: Subject, specs: RuntimeSpec[]): Promise<SweepRepor
   return report;
 }
 
-const preset = (name: keyof typeof SWEEP_PRESETS): Subject => ({
+const preset = async (name: PresetName): Promise<Subject> => ({
   kind: 'preset',
-  preset: SWEEP_PRESETS[name],
+  preset: await readPreset(name),
 });
 
 describe('sweep on real runtimes', () => {
   test('bun-strings: each size on each version, beside the published figures', {
     skip: missing('bun@1.2.20', 'bun@1.2.21') || onlyInWhole,
   }, async () => {
-    const { points } = await swept(preset('bun-strings'), ['bun@1.2.20', 'bun@1.2.21']);
+    const { points } = await swept(await preset('bun-strings'), ['bun@1.2.20', 'bun@1.2.21']);
     assert.deepEqual(
       points.map(({ runtime: { version }, size, published }) => [version, size, published?.value]),
       [
@@ -73,7 +74,7 @@ describe('sweep on real runtimes', () => {
   test('blog-keys: every strategy at every size, and the advice of the post', {
     skip: onlyInWhole,
   }, async () => {
-    const report = await swept(preset('blog-keys'), ['node']);
+    const report = await swept(await preset('blog-keys'), ['node']);
     const sizesOf = (name: string) =>
       report.points.filter(({ strategy }) => strategy === name).map(({ size }) => size);
     for (const strategy of ['raw', 'json-text', 'partial-text', 'bytes-transferred'])

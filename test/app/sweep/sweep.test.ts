@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SWEEP_PRESETS } from '../../../src/app/sweep/presets.ts';
 import type { SweepRequest } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
-import { makeSpecimen } from '../../../src/guest/payload/specimens/specimens.ts';
+import { buildPayload } from '../../../src/guest/payload/materialize.ts';
+import { CHANNELS } from '../../../src/model/names.ts';
+import { PRESET_NAMES } from '../../../src/model/vocabulary/sweep.ts';
+import { readPreset } from '../../../src/services/sweep.ts';
 import { MACHINE, moduleRecipe } from '../../make.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 import '../../support/guest-platform.ts';
@@ -175,25 +177,22 @@ test('only remedies that restore an equal payload take part', async () => {
 });
 
 describe('presets', () => {
-  for (const { name, series, published } of Object.values(SWEEP_PRESETS)) {
-    test(`${name}: its specimens have the sizes that it lists`, () => {
-      for (const { specimen, sizes, unit } of series) {
-        for (const size of sizes)
-          assert.equal(measure(makeSpecimen(specimen, size), unit), size, `${specimen} ${size}`);
-      }
-      for (const row of published) {
-        const of = series.find(({ id }) => id === row.series);
-        assert.ok(of?.sizes.includes(row.size), `${row.series} ${row.size}`);
-      }
+  for (const name of PRESET_NAMES)
+    test(`${name}: its payloads have the sizes that it lists, and each figure has one`, async () => {
+      const { file, series, published, channel } = await readPreset(name);
+      assert.ok(CHANNELS.includes(channel));
+      for (const { export: made, sizes, unit } of series)
+        for (const size of sizes) {
+          const build = { form: 'module', file, original: name, export: made, size } as const;
+          const { value } = await buildPayload({ id: name, source: { file: name, export: null }, build });
+          assert.equal(sizeOf(value, unit), size, `${made} ${size}`);
+        }
+      for (const { series: of, values } of published)
+        assert.equal(values.length, series.find(({ id }) => id === of)?.sizes.length, of);
     });
-  }
-
-  test('each is found by its name', () => {
-    for (const [name, preset] of Object.entries(SWEEP_PRESETS)) assert.equal(preset.name, name);
-  });
 });
 
-function measure(value: unknown, unit: string): number {
+function sizeOf(value: unknown, unit: string): number {
   if (unit === 'keys') return Object.keys(value as object).length;
   if (unit === 'items') return (value as unknown[]).length;
   return typeof value === 'string' ? value.length : (value as { property: string }).property.length;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
-import { SPECIMENS } from '../../../src/guest/payload/specimens/specimens.ts';
+import { SPECIMENS } from '../../../src/guest/payload/specimens.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';

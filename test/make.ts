@@ -16,7 +16,7 @@ import type { SweepPoint, SweepReport } from '../src/model/documents/sweep.ts';
 import type { Advice, Trial } from '../src/model/documents/trial.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../src/model/names.ts';
 import type { Recipe } from '../src/model/report/recipe.ts';
-import type { Flag, Kind } from '../src/model/vocabulary/shape.ts';
+import { FLAGS, type Flag, type Kind } from '../src/model/vocabulary/shape.ts';
 import type { Proof } from '../src/model/wire/wire.ts';
 
 /** "bun@1.4.5" */
@@ -203,6 +203,17 @@ export function row(
     ...options,
   };
 }
+
+/** `rowsIn('$ array packed-smi; $[*] number ×3 int32')`: rows with their counts and flags. */
+export const rowsIn = (text: string): Facts[] =>
+  text.split('; ').map((one) => {
+    const [pattern = '', kind, ...words] = one.split(' ');
+    const [count = '×1'] = words.filter((word) => word.startsWith('×'));
+    const flags = words.filter((word) => word !== count);
+    const unknown = flags.filter((flag) => !FLAGS.some((known) => known === flag));
+    if (unknown.length > 0) throw new Error(`no flags: ${unknown}`);
+    return row(pattern, kind as Kind, flags as Flag[], { count: Number(count.slice(1)) });
+  });
 
 export function shapeOf(engine: EngineName, ...patterns: Facts[]): Shape {
   return {

@@ -4,7 +4,7 @@ import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import { type Channel, ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
 import type { Classification } from '../../../src/model/rules/rule.ts';
-import { row, shapeOf } from '../../make.ts';
+import { shapeOf } from '../../make.ts';
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */
 export function run(where: string, rows: Facts[]): Classification {
@@ -17,15 +17,3 @@ export function run(where: string, rows: Facts[]): Classification {
     transferring: transferring !== undefined,
   });
 }
-
-export const int = (pattern: string) => row(pattern, 'number', ['int32']);
-export const flat = [row('$', 'object', ['dictionary']), int('$.id')];
-export const rowsOf = (...flags: Facts['flags']) => [
-  row('$', 'array', ['contiguous']),
-  row('$[*]', 'object', flags, { count: 3 }),
-  int('$[*].id'),
-];
-export const ints = (...flags: Facts['flags']) => [
-  row('$', 'array', flags, { size: { min: 3, max: 3, total: 3 } }),
-  int('$[*]'),
-];

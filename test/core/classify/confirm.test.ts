@@ -4,18 +4,17 @@ import { classify } from '../../../src/core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../../src/core/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { RuntimeId } from '../../../src/model/documents/names.ts';
-import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
-import { row, shapeOf } from '../../make.ts';
+import { rowsIn, shapeOf } from '../../make.ts';
 
 const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {
   v8: { name: 'node', version: '24.21.0', engine: 'v8' },
   jsc: { name: 'bun', version: '1.4.5', engine: 'jsc' },
 };
 
-const predicted = (engine: EngineName & keyof typeof RUNTIME, ...rows: Facts[]) =>
-  classify(shapeOf(engine, ...rows), ENGINES[engine], STANDARD, {
+const predicted = (engine: EngineName & keyof typeof RUNTIME, facts: string) =>
+  classify(shapeOf(engine, ...rowsIn(facts)), ENGINES[engine], STANDARD, {
     runtime: RUNTIME[engine],
     channel: 'worker',
   });
@@ -29,16 +28,12 @@ const oracle = (path: Confirmation['path'], more: Partial<Confirmation> = {}): C
   ...more,
 });
 
-const flat = [row('$', 'object', ['history-unknown']), row('$.id', 'number', ['int32'])];
-const rows = [
-  row('$', 'array', ['contiguous']),
-  row('$[*]', 'object', ['history-unknown'], { count: 9 }),
-  row('$[*].id', 'number'),
-];
-const long = (...flags: Facts['flags']) => row('$', 'string', ['units-from-256', ...flags]);
+const FLAT = '$ object history-unknown; $.id number int32';
+const ROWS = '$ array contiguous; $[*] object ×9 history-unknown; $[*].id number';
+const LONG = '$ string units-from-256';
 
 test('without an oracle, or an answer of it, confirmed stays null', () => {
-  const before = predicted('jsc', ...flat);
+  const before = predicted('jsc', FLAT);
   assert.deepEqual(withConfirmation(before, null), before);
   assert.deepEqual(withConfirmation(before, oracle(null)), before);
   assert.equal(before.verdict.confirmed, null);
@@ -46,10 +41,10 @@ test('without an oracle, or an answer of it, confirmed stays null', () => {
 
 test('the same path: confirmed, and no unknowns are left', () => {
   for (const [before, path] of [
-    [predicted('jsc', ...flat), 'simple-object'],
-    [predicted('jsc', ...rows), 'dense-array'],
-    [predicted('jsc', long('share-unknown')), 'string-shared'],
-    [predicted('v8', row('$', 'array')), 'packed-array'],
+    [predicted('jsc', FLAT), 'simple-object'],
+    [predicted('jsc', ROWS), 'dense-array'],
+    [predicted('jsc', `${LONG} share-unknown`), 'string-shared'],
+    [predicted('v8', '$ array'), 'packed-array'],
   ] as const) {
     assert.equal(before.verdict.unknowns.length, 1, path);
     const { verdict, findings } = withConfirmation(before, oracle(path));
@@ -60,10 +55,10 @@ test('the same path: confirmed, and no unknowns are left', () => {
 
 test('another path without an explanation: confirmed is false and the verdict is unchanged', () => {
   for (const [before, path] of [
-    [predicted('jsc', ...flat), 'serializer'],
-    [predicted('jsc', long()), 'string-copied'],
-    [predicted('v8', row('$', 'array', ['packed-smi'])), 'holey-array'],
-    [predicted('v8', row('$', 'function')), 'fast-object'],
+    [predicted('jsc', FLAT), 'serializer'],
+    [predicted('jsc', LONG), 'string-copied'],
+    [predicted('v8', '$ array packed-smi'), 'holey-array'],
+    [predicted('v8', '$ function'), 'fast-object'],
   ] as const) {
     const { verdict } = withConfirmation(before, oracle(path));
     assert.deepEqual([verdict.confirmed, verdict.path], [false, before.verdict.path]);
@@ -71,14 +66,14 @@ test('another path without an explanation: confirmed is false and the verdict is
 });
 
 test('number arrays in either storage agree with the prediction', () => {
-  const before = predicted('jsc', row('$', 'array', ['double-storage']), row('$[*]', 'number', ['int32']));
+  const before = predicted('jsc', '$ array double-storage; $[*] number int32');
   assert.deepEqual(withConfirmation(before, oracle('int32-array')).verdict.confirmed, true);
   assert.deepEqual(withConfirmation(before, oracle('simple-array')).verdict.confirmed, false);
 });
 
 test('hidden state found by the oracle answers the delete history', () => {
   const { verdict, findings } = withConfirmation(
-    predicted('jsc', ...rows),
+    predicted('jsc', ROWS),
     oracle('serializer', { hidden: ['$[4]', '$[7]'] }),
   );
   const found = { rule: 'jsc/hidden-state', path: '$[*]', count: 2, example: '$[4]' };
@@ -90,15 +85,12 @@ test('hidden state found by the oracle answers the delete history', () => {
 });
 
 test('hidden state at another path answers nothing', () => {
-  const { verdict } = withConfirmation(
-    predicted('jsc', ...rows),
-    oracle('serializer', { hidden: ['$.other'] }),
-  );
+  const { verdict } = withConfirmation(predicted('jsc', ROWS), oracle('serializer', { hidden: ['$.other'] }));
   assert.equal(verdict.confirmed, false);
 });
 
 test('a string of unknown storage is copied', () => {
-  const { verdict } = withConfirmation(predicted('jsc', long('share-unknown')), oracle('string-copied'));
+  const { verdict } = withConfirmation(predicted('jsc', `${LONG} share-unknown`), oracle('string-copied'));
   assert.deepEqual(
     [
       verdict.confirmed,
@@ -112,7 +104,7 @@ test('a string of unknown storage is copied', () => {
 });
 
 test('a nested string is copied: the path is unchanged, the class is not', () => {
-  const before = predicted('jsc', ...flat, row('$.text', 'string', ['units-from-256', 'share-unknown']));
+  const before = predicted('jsc', `${FLAT}; $.text string units-from-256 share-unknown`);
   assert.equal(before.verdict.class, 'in-memory');
   const at = [{ pattern: '$.text', example: '$.text', path: 'string-copied' as const }];
   const { verdict } = withConfirmation(before, oracle('simple-object', { examples: at }));
@@ -123,7 +115,7 @@ test('a nested string is copied: the path is unchanged, the class is not', () =>
 });
 
 test('a nested array of unknown kind is answered by its own tag', () => {
-  const before = predicted('v8', row('$', 'object'), row('$.xs', 'array'), row('$.ys', 'array'));
+  const before = predicted('v8', '$ object; $.xs array; $.ys array');
   assert.equal(before.verdict.unknowns.length, 2);
   const at = [{ pattern: '$.xs', example: '$.xs', path: 'holey-array' as const }];
   const { verdict } = withConfirmation(before, oracle('fast-object', { examples: at }));
@@ -136,8 +128,8 @@ test('a nested array of unknown kind is answered by its own tag', () => {
 
 test('what the engine refuses is rejected at the path that it found, whatever the rules say', () => {
   for (const [before, refused, path] of [
-    [predicted('v8', ...flat), '$.id', '$.id'],
-    [predicted('jsc', ...rows), null, '$'],
+    [predicted('v8', FLAT), '$.id', '$.id'],
+    [predicted('jsc', ROWS), null, '$'],
   ] as const) {
     const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused }));
     const found = { rule: 'spec/refused', path, count: 1, example: path };
@@ -155,25 +147,24 @@ test('what only the message of the engine tells is told by a rule of its own', (
     ['#<Object> could not be cloned.', 'spec/refused'],
     ['no Proxy object', 'spec/refused'],
   ] as const) {
-    const { verdict } = withConfirmation(predicted('v8', ...flat), oracle('rejected', { evidence }));
+    const { verdict } = withConfirmation(predicted('v8', FLAT), oracle('rejected', { evidence }));
     assert.deepEqual(verdict.blockers[0]?.rule, rule, evidence);
   }
 });
 
 test('a refusal that a rule explains is told once', () => {
-  const before = predicted('v8', row('$', 'object'), row('$.run', 'function'));
+  const before = predicted('v8', '$ object; $.run function');
   const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused: '$.run' }));
   assert.deepEqual([verdict.confirmed, findings], [true, before.findings]);
 });
 
 test('where hidden state was not looked for, the delete history stays open', () => {
-  const nested = [...flat, row('$.at', 'object')];
   for (const [hidden, open] of [
     [null, ['delete-history']],
     [[], []],
   ] as const) {
     const { verdict } = withConfirmation(
-      predicted('jsc', ...nested),
+      predicted('jsc', `${FLAT}; $.at object`),
       oracle('serializer', { hidden: hidden as string[] | null }),
     );
     assert.deepEqual(
@@ -184,11 +175,7 @@ test('where hidden state was not looked for, the delete history stays open', () 
 });
 
 test('a getter that throws does not contradict the rule book', () => {
-  const before = predicted(
-    'v8',
-    row('$', 'object'),
-    row('$.item', 'object', ['accessor', 'enumerable-accessor']),
-  );
+  const before = predicted('v8', '$ object; $.item object accessor enumerable-accessor');
   const refused = withConfirmation(before, oracle('rejected')).verdict;
   assert.deepEqual([refused.path, refused.class, refused.confirmed], ['rejected', 'rejected', true]);
   const fine = withConfirmation(before, oracle('fast-object')).verdict;
@@ -196,7 +183,7 @@ test('a getter that throws does not contradict the rule book', () => {
 });
 
 test('an answer about another value neither confirms nor contradicts', () => {
-  const contradicted = withConfirmation(predicted('jsc', ...flat), oracle('serializer'));
+  const contradicted = withConfirmation(predicted('jsc', FLAT), oracle('serializer'));
   assert.equal(contradicted.verdict.confirmed, false);
   const { verdict, findings } = withVaryingValue(contradicted, '$.id', 'value-varies');
   assert.equal(verdict.confirmed, null);

@@ -16,65 +16,53 @@ const baselineOf = (...names: string[]): Baseline => {
   return { schema: 'clone-prof/baseline@1', payloads };
 };
 
-const CASES: {
-  what: string;
-  baseline: string[];
-  seen: string[];
+interface Checked {
+  seen?: string;
   failed?: string[];
   selected?: string[];
-  missing: string[];
-  others?: string[];
-}[] = [
-  { what: 'all of it', baseline: ['a on node', 'b on node'], seen: ['a on node', 'b on node'], missing: [] },
-  {
-    what: 'one payload fewer',
-    baseline: ['a on node', 'b on node'],
-    seen: ['a on node'],
-    missing: ['b on node'],
-  },
-  {
-    what: 'one runtime fewer',
-    baseline: ['a on node', 'a on bun'],
-    seen: ['a on bun'],
-    missing: ['a on node'],
-  },
-  {
-    what: 'parts of a payload that failed are not missing',
-    baseline: ['m on node', 'm#a on node', 'm2#a on node', 'm/a on node'],
-    seen: [],
-    failed: ['m'],
-    missing: ['m2#a on node', 'm/a on node'],
-    others: ['m on node', 'm#a on node'],
-  },
-  {
-    what: 'only what was asked for can be missing',
-    baseline: ['m#a on node', 'm#b on node', 'n on node', 'm/x on node'],
-    seen: ['m#a on node'],
-    selected: ['m'],
-    missing: ['m#b on node'],
-    others: ['n on node', 'm/x on node'],
-  },
-  {
-    what: 'files of a glob that was asked for by its name',
-    baseline: ['d/a on node', 'd2/a on node'],
-    seen: [],
-    selected: ['d', 'd/'],
-    missing: ['d/a on node'],
-    others: ['d2/a on node'],
-  },
+}
+
+/** Names are separated by commas. `missing` was asked for, `others` not. */
+const CASES: [what: string, baseline: string, checked: Checked, missing: string, others?: string][] = [
+  ['all of it', 'a on node, b on node', { seen: 'a on node, b on node' }, ''],
+  ['one payload fewer', 'a on node, b on node', { seen: 'a on node' }, 'b on node'],
+  ['one runtime fewer', 'a on node, a on bun', { seen: 'a on bun' }, 'a on node'],
+  [
+    'parts of a payload that failed are not missing',
+    'm on node, m#a on node, m2#a on node, m/a on node',
+    { failed: ['m'] },
+    'm2#a on node, m/a on node',
+    'm on node, m#a on node',
+  ],
+  [
+    'only what was asked for can be missing',
+    'm#a on node, m#b on node, n on node, m/x on node',
+    { seen: 'm#a on node', selected: ['m'] },
+    'm#b on node',
+    'n on node, m/x on node',
+  ],
+  [
+    'files of a glob that was asked for by its name',
+    'd/a on node, d2/a on node',
+    { selected: ['d', 'd/'] },
+    'd/a on node',
+    'd2/a on node',
+  ],
 ];
 
 const text = ({ payload, runtime }: Unchecked) => `${payload} on ${runtime}`;
+const namesIn = (list: string) => list.split(', ').filter(Boolean);
 
-for (const { what, baseline, seen, failed = [], selected = null, missing, others = [] } of CASES) {
+for (const [what, baseline, { seen = '', failed = [], selected = null }, missing, others = ''] of CASES)
   test(`what nobody checked: ${what}`, () => {
-    const keys = seen.map((name) => name.split(' on ')).map(([id = '', key = '']) => ({ id, key }));
+    const keys = namesIn(seen)
+      .map((name) => name.split(' on '))
+      .map(([id = '', key = '']) => ({ id, key }));
     const failures = failed.map((payload) => ({ payload, file: payload, code: 'x', message: 'x' }));
-    const found = uncheckedOf(baselineOf(...baseline), keys, failures, selected);
-    assert.deepEqual(found.filter((one) => one.selected).map(text), missing);
-    assert.deepEqual(found.filter((one) => !one.selected).map(text), others);
+    const found = uncheckedOf(baselineOf(...namesIn(baseline)), keys, failures, selected);
+    assert.deepEqual(found.filter((one) => one.selected).map(text), namesIn(missing));
+    assert.deepEqual(found.filter((one) => !one.selected).map(text), namesIn(others));
   });
-}
 
 const addition = resultWith({ limit: 'baseline', outcome: 'unmatched', alike: ['old', 'seen elsewhere'] });
 const removed = (payload: string, selected = true) => ({ payload, runtime: 'node ipc-advanced', selected });

@@ -204,15 +204,20 @@ export function row(
   };
 }
 
-/** `rowsIn('$ array packed-smi; $[*] number ×3 int32')`: rows with their counts and flags. */
+/** `rowsIn('$ array size=3 packed-smi; $[*] number ×3 int32')`: rows with their counts, sizes and flags. */
 export const rowsIn = (text: string): Facts[] =>
   text.split('; ').map((one) => {
     const [pattern = '', kind, ...words] = one.split(' ');
-    const [count = '×1'] = words.filter((word) => word.startsWith('×'));
-    const flags = words.filter((word) => word !== count);
+    const flags = words.filter((word) => !/^(×|size=)/.test(word));
     const unknown = flags.filter((flag) => !FLAGS.some((known) => known === flag));
     if (unknown.length > 0) throw new Error(`no flags: ${unknown}`);
-    return row(pattern, kind as Kind, flags as Flag[], { count: Number(count.slice(1)) });
+    const [, count = '1'] = / ×(\d+)/.exec(one) ?? [];
+    const [, size] = / size=(\d+)/.exec(one) ?? [];
+    const each = Number(size);
+    return row(pattern, kind as Kind, flags as Flag[], {
+      count: Number(count),
+      ...(size && { size: { min: each, max: each, total: each * Number(count) } }),
+    });
   });
 
 export function shapeOf(engine: EngineName, ...patterns: Facts[]): Shape {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CostClass, PathName } from '../../../src/model/names.ts';
-import { row, rowsIn } from '../../make.ts';
+import { rowsIn } from '../../make.ts';
 import { run } from './classified.ts';
 
 /** What modules of fixtures/payloads show of single rules on real engines is left out. */
@@ -14,6 +14,7 @@ const rowsOf = (flags = '') =>
   `$ array contiguous; ${`$[*] object ×3 ${flags}`.trim()}; $[*].id number int32`;
 const ints = (flags: string) => `$ array ${flags}; $[*] number int32`;
 const PLAIN_INTS = '$ array; $[*] number int32';
+const SPARSE = '$ array size=1000000 holes';
 
 const IN_ROWS = `${rowsOf()}; $[*].geo object; $[*].geo.at array array-storage`;
 const FROZEN_DEEP = `${FLAT}; $.task object; $.task.next object frozen`;
@@ -101,6 +102,7 @@ const OTHERS: Row[] = [
   ['firefox@153', '$ string', 'string-copied bulk'],
   ['firefox@153', PLAIN_INTS, 'serializer serialized'],
   ['webkit@2.50', LONG, 'serializer serialized'],
+  ['webkit@2.50', SPARSE, 'serializer degraded', 'webkit/sparse-length $'],
 ];
 
 for (const [where, facts, expected, ...blockers] of [...JSC, ...V8, ...OTHERS])
@@ -111,12 +113,6 @@ for (const [where, facts, expected, ...blockers] of [...JSC, ...V8, ...OTHERS])
       [expected, ...blockers],
     );
   });
-
-test('a long array with holes is slow in WebKit by its length', () => {
-  const million = row('$', 'array', ['holes'], { size: { min: 1e6, max: 1e6, total: 1e6 } });
-  const { verdict } = run('webkit@2.50', [million]);
-  assert.deepEqual([verdict.class, verdict.blockers[0]?.rule], ['degraded', 'webkit/sparse-length']);
-});
 
 /** "since path class" of the version that has the fast path; null: none. */
 const UPGRADES: [where: string, facts: string, upgrade: string | null][] = [

@@ -10,6 +10,7 @@ import { GuestSlot } from '../job/guest-slot.ts';
 import { emptyRun, Job } from '../job/job.ts';
 import { openSources, type Payload, runError, samplesIn } from '../job/payloads.ts';
 import { shownTo, type Tools } from '../job/tools.ts';
+import { inTurns } from '../job/turns.ts';
 import { DETAILS } from './details.ts';
 import { measure } from './measure.ts';
 import { prove } from './prove.ts';
@@ -116,47 +117,54 @@ async function analyzePayloads(
  * All phases of each job. What decided jobs leave of one budget goes to those that are undecided, those first that need
  * least, again and again until it is spent.
  */
-async function runJobs(jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> {
-  let open = jobs;
-  for (let mostMs = analysis.request.budgetMs; open.length > 0; mostMs = Number.POSITIVE_INFINITY) {
-    const undecided: Job[] = [];
-    for (const [i, job] of open.entries()) {
-      const isUndecided = await measureJob(job, analysis, open.length - i, mostMs);
+const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> =>
+  inTurns(jobs, {
+    account: analysis.account,
+    shareOf(left, again) {
+      const [job] = left;
+      if (!again && !isToBeMeasured(job, analysis)) return null;
+      if (job?.slot.isStopped) return null;
+      return analysis.account.next(
+        alike(left.length),
+        again ? Number.POSITIVE_INFINITY : analysis.request.budgetMs,
+      );
+    },
+    async run(job, ms) {
+      const isUndecided = await measureJob(job, analysis, ms);
       // Nothing is measured now: the next guest may start.
-      const next = open[i + 1];
+      const next = ms === null ? undefined : jobs[jobs.indexOf(job) + 1];
       if (next && isToBeMeasured(next, analysis)) next.slot.prepare(next.recipe);
-      if (isUndecided) undecided.push(job);
-      else onDone(job);
-    }
-    open = undecided.sort((a, b) => needsOf(a) - needsOf(b));
-  }
-}
+      if (!isUndecided) onDone(job);
+      return isUndecided;
+    },
+    compare: (a, b) => needsOf(a) - needsOf(b),
+  });
 
 const needsOf = ({ run }: Job): number => run.advice?.needs ?? Number.POSITIVE_INFINITY;
 
 /** Messages that were posted with a transfer list get the verdict only: here, all of them would be copied. */
-const isToBeMeasured = ({ run, slot, terms }: Job, { request }: Analysis): boolean =>
-  request.measure && run.status === 'classified' && !terms.transferring && !slot.isStopped;
+function isToBeMeasured(job: Job | undefined, { request }: Analysis): boolean {
+  if (job === undefined || job.terms.transferring || job.slot.isStopped) return false;
+  return request.measure && job.run.status === 'classified' && job.run.error === null;
+}
 
-/** @param jobs as many share what is left. @returns whether more time may decide it */
-async function measureJob(job: Job, analysis: Analysis, jobs: number, mostMs: number): Promise<boolean> {
+/** @param ms null: no more. @returns whether more time may decide it */
+async function measureJob(job: Job, analysis: Analysis, ms: number | null): Promise<boolean> {
   const { account, request } = analysis;
-  const isNew = isToBeMeasured(job, analysis);
-  if (!isNew && job.run.status !== 'measured') return false;
-  const ms = job.slot.isStopped ? null : account.next(alike(jobs), mostMs);
-  const samples = job.sampled.results.length;
-  if (ms !== null) {
-    await account.spend(ms, async () => {
-      for (const phase of [prove, measure]) await phase(job, analysis, ms);
-    });
-    const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
-    if (isOpen && job.sampled.results.length > samples) return true;
-  } else if (isNew) {
+  if (ms === null && isToBeMeasured(job, analysis)) {
     // Classified, and not measured: not a failure of the payload.
     job.run = { ...job.run, error: runError(new ToolError('total-spent')) };
     return false;
   }
-  for (const phase of DETAILS) await phase(job, analysis, Math.min(request.budgetMs, ms ?? mostMs));
+  if (ms !== null) {
+    const samples = job.sampled.results.length;
+    for (const phase of [prove, measure]) await phase(job, analysis, ms);
+    const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
+    if (isOpen && job.sampled.results.length > samples) return true;
+  }
+  // What was never measured has none.
+  if (job.proven === null) return false;
+  for (const phase of DETAILS) await phase(job, analysis, Math.min(request.budgetMs, ms ?? request.budgetMs));
   return false;
 }
 

@@ -19,6 +19,7 @@ import { describe } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
 import type { MeasureTools, Tools } from '../job/tools.ts';
+import { inTurns } from '../job/turns.ts';
 import { comparisonsOf, factsBeside, gatherBase, type Reference } from './base.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
 import { judgeMeasured, type MeasureBudget } from './measured.ts';
@@ -34,9 +35,7 @@ export async function checkPayloads(
   const rewrites = new RewriteChecks(guests);
   const account = new Account(tools.now, request.totalMs);
   try {
-    const found = await gather(guests);
-    const { failures } = found;
-    const { gathered } = found;
+    const { gathered, failures } = await gather(guests);
     if (!request.base && !request.baseline) leaveOutComparing(gathered, tools);
     const before = request.base && (await gatherBase(request.base, tools));
     const baseline = before ? before.facts : request.baseline;
@@ -48,18 +47,24 @@ export async function checkPayloads(
     const results: LimitResult[] = [];
     const times = new Map<GateJob, LimitResult>();
     const comparable: GateJob[] = [];
-    for (const [i, one] of gathered.entries()) {
-      const timed = gathered.slice(i).filter(({ entry }) => before !== null || entry.limits.time);
-      const budget = nextBudget(account, request.budgetMs, timed.length);
-      const judged = (await judge(one, reference, budget, guests)).filter((result) => {
-        if (result.limit === 'time') times.set(one, result);
-        return result.limit !== 'time' || one.entry.limits.time !== undefined;
-      });
-      judged.push(...(await rewrites.results(one, gathered)));
-      const isUnreadable = judged.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
-      if (!isUnreadable) comparable.push(one);
-      results.push(...judged.map((result) => withLine(result, one, guests)));
-    }
+    const isTimed = ({ entry }: GateJob) => before !== null || entry.limits.time !== undefined;
+    await inTurns(gathered, {
+      account,
+      shareOf: (left) => account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs),
+      run: async (one, ms) => {
+        const budgetMs = Math.min(ms ?? 0, request.budgetMs);
+        const budget = { budgetMs, extraMs: (ms ?? 0) - budgetMs };
+        const judged = (await judge(one, reference, budget, guests)).filter((result) => {
+          if (result.limit === 'time') times.set(one, result);
+          return result.limit !== 'time' || one.entry.limits.time !== undefined;
+        });
+        judged.push(...(await rewrites.results(one, gathered)));
+        const isUnreadable = judged.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
+        if (!isUnreadable) comparable.push(one);
+        results.push(...judged.map((result) => withLine(result, one, guests)));
+        return false;
+      },
+    });
     const { shard, inputs } = request;
     const contract = request.base?.contract ?? request.contract;
     if (contract) results.push(...contractResults(contract, base));
@@ -97,13 +102,6 @@ function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, '
 
 /** An undecided limit may take so many budgets more. */
 const MORE = 2;
-
-/** The budget of the next limit on time, 0 when none is left; and what may be added where it is undecided. */
-function nextBudget(account: Account, budgetMs: number, runs: number): MeasureBudget {
-  const shareOf = (mostMs: number) => account.next(alike(runs), mostMs) ?? 0;
-  const ownMs = shareOf(budgetMs);
-  return { budgetMs: ownMs, extraMs: shareOf((1 + MORE) * budgetMs) - ownMs };
-}
 
 /** A result that did not pass gets the line of its value: that of keys and indices, as far as a file has them. */
 function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<CheckRequest>) {

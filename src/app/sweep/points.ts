@@ -1,5 +1,5 @@
 import type { Account } from '../../core/account.ts';
-import { toPeakMemory } from '../../core/measure/memory.ts';
+import { type FlightFacts, toPeakMemory } from '../../core/measure/memory.ts';
 import { medianInterval } from '../../core/stats/intervals.ts';
 import {
   findError,
@@ -15,28 +15,44 @@ import { isLocal } from '../../model/names.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { Variant } from '../../model/wire/wire.ts';
-import type { Job } from '../job/job.ts';
+import { Job, type JobTerms } from '../job/job.ts';
 import { measureMemoryOnce, warnOfMemory } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
+import type { SizedRecipe } from './series.ts';
 import type { StrategyVariant } from './strategies.ts';
 
-type SizedPayload = Pick<SweepPoint, 'payload' | 'unit' | 'size'>;
+interface Sized extends SizedRecipe, Pick<SweepPoint, 'payload' | 'unit'> {
+  isLargest: boolean;
+}
 
-/** One point for the original and each strategy. */
-export const pointsOf = (
-  job: Job,
-  { payload, unit, size }: SizedPayload,
-  strategies: readonly StrategyVariant[],
-): SweepPoint[] =>
-  [{ strategy: RAW, variant: ORIGINAL }, ...strategies].map(({ strategy, variant: { id } }): SweepPoint => {
-    const { results } = job.sampled;
-    const { name, version } = job.runtime;
-    const { seed } = job.terms;
+/** A payload in one size. */
+export class SizedJob extends Job {
+  readonly sized: Sized;
+  /** Those of all sizes. */
+  readonly strategies: readonly StrategyVariant[];
+  /** One for the original and each strategy. */
+  points: SweepPoint[] = [];
+
+  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly StrategyVariant[]) {
+    super({ ...place, recipe: sized.recipe });
+    this.sized = sized;
+    this.strategies = strategies;
+  }
+}
+
+/** What its samples say. */
+export function pointsOf(job: SizedJob): SweepPoint[] {
+  const { channel, strategies, runtime, terms, sampled } = job;
+  const { payload, unit, size } = job.sized;
+  const { results } = sampled;
+  const { seed } = terms;
+  return [{ strategy: RAW, variant: ORIGINAL }, ...strategies].map(({ strategy, variant: { id } }) => {
     const timeOf = (part: TimedPart) => medianInterval(findSamples(results, id, part), seed);
     const roundTrip = timeOf('roundTrip');
     const isCompared = strategy !== RAW && roundTrip !== null;
     return {
-      ...{ runtime: { name, version }, channel: job.channel, payload, unit, size, strategy },
+      runtime: { name: runtime.name, version: runtime.version },
+      ...{ channel, payload, unit, size, strategy },
       ...{ roundTrip, send: timeOf('send'), receive: timeOf('receive') },
       ratio: isCompared ? ratioToOriginal(results, ORIGINAL.id, id, seed, strategies.length) : null,
       peakMemory: null,
@@ -44,6 +60,7 @@ export const pointsOf = (
       error: roundTrip === null ? whyUntimed(job, id) : null,
     };
   });
+}
 
 function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError {
   const said = findError(results, id);
@@ -55,45 +72,31 @@ function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError 
 const PROCESS_MS = 350;
 
 /**
- * The points of one size with the memory of their messages in flight, in processes of their own, as far as there is
- * room. `raw` alone is measured at each size, the others at the largest, where it matters most.
+ * The memory of messages in flight, in processes of their own, as far as there is room. `raw` alone is measured at each
+ * size, the others at the largest, where it matters most.
  */
-export async function withMemoryUse(
-  { job, points }: { job: Job; points: readonly SweepPoint[] },
-  { bytes, isLargest }: { bytes: number; isLargest: boolean },
-  terms: { machine: Machine; room: Account; strategies: readonly StrategyVariant[] },
-): Promise<SweepPoint[]> {
+export async function addMemoryUse(job: SizedJob, machine: Machine, room: Account): Promise<void> {
   // Such a channel leaves nothing in flight.
-  if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return [...points];
-  const rewrites = isLargest ? terms.strategies : [];
-  const variants = new Map<string, Variant>([
-    [RAW, ORIGINAL],
-    ...rewrites.map(({ strategy, variant }) => [strategy, variant] as const),
-  ]);
-  const measured: SweepPoint[] = [];
-  for (const point of points) {
-    const variant = variants.get(point.strategy);
+  if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
+  const { sized, strategies } = job;
+  const { bytes, isLargest } = sized;
+  for (const point of job.points) {
+    const isRaw = point.strategy === RAW;
     // The memory of the largest payload is worth more than the budget.
-    const isOwed = isLargest && point.strategy === RAW;
-    const hasRoom = isOwed || PROCESS_MS <= terms.room.leftMs;
-    if (!variant || point.roundTrip === null || !hasRoom || job.slot.isStopped) {
-      measured.push(point);
-      continue;
-    }
-    const facts = {
-      bytes,
-      tripMs: point.roundTrip.median / 1e6,
-      machineBytes: terms.machine.memoryBytes,
-    };
-    measured.push({ ...point, peakMemory: await peakMemoryOf(job, variant, facts) });
+    const hasRoom = (isRaw && isLargest) || PROCESS_MS <= room.leftMs;
+    const variant = isRaw
+      ? ORIGINAL
+      : strategies.find(({ strategy }) => isLargest && strategy === point.strategy)?.variant;
+    if (!variant || point.roundTrip === null || !hasRoom || job.slot.isStopped) continue;
+    const tripMs = point.roundTrip.median / 1e6;
+    point.peakMemory = await peakMemoryOf(job, variant, { bytes, tripMs, machineBytes: machine.memoryBytes });
   }
-  return measured;
 }
 
 async function peakMemoryOf(
   job: Job,
   variant: Variant,
-  facts: Parameters<typeof measureMemoryOnce>[2],
+  facts: FlightFacts,
 ): Promise<SweepPoint['peakMemory']> {
   try {
     return toPeakMemory(await measureMemoryOnce(job, variant, facts));

@@ -12,7 +12,8 @@ import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
 import { sample } from '../job/sample.ts';
 import { shownTo } from '../job/tools.ts';
-import { pointsOf, withMemoryUse } from './points.ts';
+import { inTurns } from '../job/turns.ts';
+import { addMemoryUse, pointsOf, SizedJob } from './points.ts';
 import { withPublished } from './presets.ts';
 import {
   payloadSeries,
@@ -129,8 +130,6 @@ const MAX_OF_COARSE = 2;
 const ALWAYS_MS = 2000;
 const ALWAYS_SHARE = 0.5;
 
-type Sized = SizedRecipe & Pick<SweepPoint, 'payload' | 'unit'>;
-
 /** All sizes on one runtime over one channel. */
 class PlaceSweep {
   readonly #place: Omit<JobTerms, 'recipe'>;
@@ -161,36 +160,40 @@ class PlaceSweep {
    * is left is not measured, and its points say so. Ends early when interrupted; what was measured is kept.
    */
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
-    const points: SweepPoint[] = [];
-    const sizes = series.flatMap(({ id: payload, unit, recipes }) =>
-      recipes.map((sized) => ({ ...sized, payload, unit, isLargest: sized === recipes.at(-1) })),
-    );
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
-    for (const [at, sized] of sizes.entries()) {
-      if (this.#place.slot.isStopped) break;
-      const ms = this.#shareOf(sizes.slice(at), isRefined);
-      // The memory of the largest payload comes before further sizes.
-      const room = isRefined && sized.isLargest ? this.#account : new Account(this.#tools.now, ms ?? 0);
-      await this.#account.spend(ms ?? 0, async () => {
-        const timed = await this.#timed(sized, this.#strategies, ms === null ? null : ms * TIME_SHARE);
-        if (timed === null) return;
-        const roundMs = timed.points.reduce((sum, one) => sum + (one.roundTrip?.median ?? 0) / 1e6, 0);
-        this.#costs.learn(sized, roundMs);
-        const { machine } = this.#tools;
-        points.push(...(await withMemoryUse(timed, sized, { machine, room, strategies: this.#strategies })));
-      });
-    }
-    for (const one of series) points.push(...(await this.#refined(one, points)));
+    const jobs = series.flatMap((one) => one.recipes.map((sized) => this.#jobOf(one, sized)));
+    await inTurns(jobs, {
+      account: this.#account,
+      shareOf: (left) => this.#shareOf(left, isRefined),
+      run: async (job, ms) => {
+        const end = new Account(this.#tools.now, ms ?? 0);
+        await this.#time(job, ms === null ? null : ms * TIME_SHARE);
+        this.#costs.learn(job.sized, job.points);
+        // The memory of the largest payload comes before further sizes.
+        const room = isRefined && job.sized.isLargest ? this.#account : end;
+        await addMemoryUse(job, this.#tools.machine, room);
+        return false;
+      },
+    });
+    for (const one of series) jobs.push(...(await this.#nearCrossovers(one, jobs)));
     return series.flatMap(({ id }) =>
-      points.filter(({ payload }) => payload === id).sort((a, b) => a.size - b.size),
+      jobs
+        .filter(({ sized }) => sized.payload === id)
+        .flatMap(({ points }) => points)
+        .sort((a, b) => a.size - b.size),
     );
   }
 
+  #jobOf({ id: payload, unit, recipes }: SizedSeries, sized: SizedRecipe): SizedJob {
+    const isLargest = sized === recipes.at(-1);
+    return new SizedJob(this.#place, { ...sized, payload, unit, isLargest }, this.#strategies);
+  }
+
   /** ms for the first of these sizes; null if it cannot be paid for, and would take much of the whole budget. */
-  #shareOf(sizes: readonly Sized[], isRefined: boolean): number | null {
-    const costs = sizes.map((one) => this.#costs.of(one));
+  #shareOf(left: readonly SizedJob[], isRefined: boolean): number | null {
+    const costs = left.map(({ sized }) => this.#costs.of(sized));
     const { inAllMs, messagesMs } = costs[0]!;
-    const isLast = sizes.length === 1;
+    const isLast = left.length === 1;
     const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
     const share = this.#account.next(
       costs.map((cost) => RESERVE * cost.inAllMs),
@@ -200,48 +203,36 @@ class PlaceSweep {
     return share ?? (isOwed ? LEAST_OF_SIZE_MS : null);
   }
 
-  /**
-   * Messages of one size; in several processes, as far as `budgetMs` goes.
-   *
-   * @returns null where it was stopped before the first was done
-   */
-  async #timed(
-    sized: Sized,
-    strategies: readonly StrategyVariant[],
-    budgetMs: number | null,
-  ): Promise<{ job: Job; points: SweepPoint[] } | null> {
-    const job = new Job({ ...this.#place, recipe: sized.recipe });
-    const { sliceMs, messagesMs } = this.#costs.of(sized);
+  /** Messages of one size; in several processes, as far as `ms` go. Without points where it was stopped before the first. */
+  async #time(job: SizedJob, ms: number | null, strategies = this.#strategies): Promise<void> {
+    const { sliceMs, messagesMs } = this.#costs.of(job.sized);
     const variants = [ORIGINAL, ...strategies.map(({ variant }) => variant)];
-    if (budgetMs !== null) await sample(job, { budgetMs, sliceMs, variants });
+    if (ms !== null) await sample(job, { budgetMs: ms, sliceMs, variants });
     else job.sampled = overBudget(messagesMs, this.#account.leftMs);
-    if (job.sampled.results.length === 0 && job.slot.isStopped) return null;
-    return { job, points: pointsOf(job, sized, this.#strategies) };
+    if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job);
   }
 
-  /**
-   * Points of sizes near the crossovers of one series, until these are known or the budget is spent. Only the strategies
-   * that cross there are timed.
-   *
-   * @param coarse all points so far
-   */
-  async #refined({ id, unit, grain, inSize }: SizedSeries, coarse: readonly SweepPoint[]) {
-    const points: SweepPoint[] = [];
-    const known = coarse.filter(({ payload }) => payload === id);
-    while (inSize !== null && !this.#place.slot.isStopped) {
-      const next = nextSize(known, points, { grain, seed: this.#place.seed });
+  /** Sizes near the crossovers of one series, until these are known or the budget is spent, by the strategies that cross there. */
+  async #nearCrossovers(series: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
+    const jobs: SizedJob[] = [];
+    const { id, grain, inSize } = series;
+    const { seed, slot } = this.#place;
+    const known = done.filter(({ sized }) => sized.payload === id).flatMap(({ points }) => points);
+    while (inSize !== null && !slot.isStopped) {
+      const points = jobs.flatMap((job) => job.points);
+      const next = nextSize(known, points, { grain, seed });
       if (next === null) break;
-      const sized = { ...inSize(next.size), payload: id, unit };
-      const costs = new Array<number>(Math.ceil(next.left)).fill(RESERVE * this.#costs.of(sized).inAllMs);
-      const ms = this.#account.next(costs);
+      const job = this.#jobOf(series, inSize(next.size));
+      const cost = RESERVE * this.#costs.of(job.sized).inAllMs;
+      const ms = this.#account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
       if (ms === null) break;
       const crossing = this.#strategies.filter(({ strategy }) => next.strategies.includes(strategy));
-      const timed = await this.#account.spend(ms, () => this.#timed(sized, crossing, ms));
-      if (timed === null) break;
+      await this.#account.spend(ms, () => this.#time(job, ms, crossing));
       const shown = [RAW, ...next.strategies];
-      points.push(...timed.points.filter(({ strategy }) => shown.includes(strategy)));
+      job.points = job.points.filter(({ strategy }) => shown.includes(strategy));
+      jobs.push(job);
     }
-    return points;
+    return jobs;
   }
 }
 

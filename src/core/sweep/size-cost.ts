@@ -12,6 +12,8 @@ export interface SizeCost {
 /** One message of each strategy, at the size that is known best. */
 type Timed = { bytes: number; roundMs: number };
 
+type Timing = { roundTrip: { median: number } | null };
+
 /** Rounds of one process: of a large payload few processes fit, and their rounds show the noise. */
 const MIN_ROUNDS = 4;
 /** Beside each round of round trips one-way messages are timed, which take half as long. */
@@ -44,7 +46,8 @@ export class SizeCosts {
   }
 
   /** Keeps the size with the least time a byte: the others had more noise, or fewer bytes to start with. */
-  learn({ payload, bytes }: { payload: string; bytes: number }, roundMs: number): void {
+  learn({ payload, bytes }: { payload: string; bytes: number }, points: readonly Timing[]): void {
+    const roundMs = points.reduce((sum, { roundTrip }) => sum + (roundTrip?.median ?? 0) / 1e6, 0);
     const known = this.#timed.get(payload);
     if (roundMs > 0 && (!known || roundMs * known.bytes <= known.roundMs * bytes))
       this.#timed.set(payload, { bytes, roundMs });

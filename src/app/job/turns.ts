@@ -1,0 +1,29 @@
+import type { Account } from '../../core/account.ts';
+
+/** What is done with each of several jobs. */
+interface Turns<One> {
+  account: Account;
+  /** ms for the first of these; null where it is to take none, or none is left. `again`: it had a turn before. */
+  shareOf(left: readonly One[], again: boolean): number | null;
+  /** @returns whether more time may decide it */
+  run(one: One, ms: number | null): Promise<boolean>;
+  /** The next turns are those of the first in this order. */
+  compare?(a: One, b: One): number;
+}
+
+/** Jobs one after the other, each for its share of the time; those that are undecided again, until none is. */
+export async function inTurns<One>(
+  jobs: readonly One[],
+  { account, shareOf, run, compare = () => 0 }: Turns<One>,
+): Promise<void> {
+  let open = jobs;
+  for (let again = false; open.length > 0; again = true) {
+    const undecided: One[] = [];
+    for (const [i, one] of open.entries()) {
+      const ms = shareOf(open.slice(i), again);
+      const isUndecided = ms === null ? await run(one, ms) : await account.spend(ms, () => run(one, ms));
+      if (isUndecided) undecided.push(one);
+    }
+    open = undecided.sort(compare);
+  }
+}

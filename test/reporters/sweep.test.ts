@@ -97,42 +97,37 @@ describe('what was fastest when a rule was published, and what is now', () => {
       },
     );
 
-  const ROWS: {
-    name: 'chromium' | 'webkit' | 'node';
-    results: Results;
-    /** What is fastest here, and whether that is another strategy than the published one. */
-    says: [here: string, change?: string];
-  }[] = [
-    {
-      name: 'chromium',
-      results: { 'json-text': { slower: SIZES }, 'partial-text': { slower: SIZES } },
-      says: ['raw at every size', 'changed'],
-    },
-    {
-      name: 'chromium',
-      results: { 'json-text': { faster: [30], slower: [1] }, 'partial-text': { slower: [1, 30] } },
-      says: ['raw at 1 and json-text at 30', 'changed'],
-    },
-    {
-      name: 'webkit',
-      results: { 'json-text': { faster: [10, 30], time: 5 }, 'partial-text': { faster: [10, 30], time: 4 } },
-      says: ['partial-text from 10 to 30', 'changed'],
-    },
-    {
-      name: 'chromium',
-      results: { 'json-text': { faster: SIZES, time: 4.2 }, 'partial-text': { faster: SIZES, time: 4 } },
-      says: ['partial-text or json-text at every size', 'as published'],
-    },
-    {
-      name: 'webkit',
-      results: { 'json-text': { slower: [1] }, 'partial-text': { slower: [1, 10] } },
-      says: ['raw at 1', 'as published'],
-    },
-    {
-      name: 'webkit',
-      results: { 'json-text': { slower: [1] }, 'partial-text': {} },
-      says: ['not decided: raise --budget'],
-    },
+  const ROWS: [
+    name: 'chromium' | 'webkit' | 'node',
+    results: Results /** What is fastest here, and whether that is another strategy than the published one. */,
+    says: [here: string, change?: string],
+  ][] = [
+    [
+      'chromium',
+      { 'json-text': { slower: SIZES }, 'partial-text': { slower: SIZES } },
+      ['raw at every size', 'changed'],
+    ],
+    [
+      'chromium',
+      { 'json-text': { faster: [30], slower: [1] }, 'partial-text': { slower: [1, 30] } },
+      ['raw at 1 and json-text at 30', 'changed'],
+    ],
+    [
+      'webkit',
+      { 'json-text': { faster: [10, 30], time: 5 }, 'partial-text': { faster: [10, 30], time: 4 } },
+      ['partial-text from 10 to 30', 'changed'],
+    ],
+    [
+      'chromium',
+      { 'json-text': { faster: SIZES, time: 4.2 }, 'partial-text': { faster: SIZES, time: 4 } },
+      ['partial-text or json-text at every size', 'as published'],
+    ],
+    [
+      'webkit',
+      { 'json-text': { slower: [1] }, 'partial-text': { slower: [1, 10] } },
+      ['raw at 1', 'as published'],
+    ],
+    ['webkit', { 'json-text': { slower: [1] }, 'partial-text': {} }, ['not decided: raise --budget']],
   ];
   const columnsFor = (name: 'chromium' | 'webkit' | 'node', results: Results) => {
     const nodes = sweepDocument(swept(name, results)).body.flatMap((node) =>
@@ -143,7 +138,7 @@ describe('what was fastest when a rule was published, and what is now', () => {
     );
   };
 
-  for (const { name, results, says } of ROWS) {
+  for (const [name, results, says] of ROWS) {
     test(`${name}: ${says.join(', ')}`, () => {
       const cells = columnsFor(name, results).map((column) => column.cells[0]);
       const texts = cells.map((cell) => (typeof cell === 'object' && 'text' in cell ? cell.text : cell));

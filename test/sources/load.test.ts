@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { cutName } from '../../src/model/cut.ts';
-import { ToolError } from '../../src/model/errors.ts';
 import { chunks, line, project } from '../support/temp-project.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
 const FILES = {
   'orders.json': '{"a":1}',
@@ -25,117 +25,101 @@ const FILES = {
   'node_modules/pkg/package.json': '{}',
 };
 
-const ROWS: { name: string; inputs: string[]; as?: 'text' | 'bytes' | 'json'; expected: string[] }[] = [
-  { name: 'json', inputs: ['orders.json'], expected: ['ready orders json orders.json'] },
-  { name: 'an ending in capitals', inputs: ['UPPER.JSON'], expected: ['ready UPPER json UPPER.JSON'] },
-  { name: 'ndjson', inputs: ['chat.ndjson'], expected: ['open chat ndjson chat.ndjson'] },
-  { name: 'jsonl', inputs: ['log.jsonl'], expected: ['open log ndjson log.jsonl'] },
-  { name: 'txt', inputs: ['note.txt'], expected: ['ready note text note.txt'] },
-  {
-    name: 'modules',
-    inputs: ['m.mjs', 'c.cjs'],
-    expected: ['open m module m.mjs', 'open c module c.cjs'],
-  },
-  { name: 'unknown ending', inputs: ['tile.bin'], expected: ['failed tile unknown-input'] },
-  { name: 'what is no recording', inputs: ['run.cprof'], expected: ['failed run document-bad'] },
-  { name: 'as bytes', inputs: ['tile.bin'], as: 'bytes', expected: ['ready tile bytes tile.bin'] },
-  { name: 'as text', inputs: ['orders.json'], as: 'text', expected: ['ready orders text orders.json'] },
-  { name: 'as json', inputs: ['run.cprof'], as: 'json', expected: ['ready run json run.cprof'] },
-  { name: 'missing', inputs: ['no.json'], expected: ['failed no file-missing'] },
-  {
-    name: 'below a file',
-    inputs: ['orders.json/x.json'],
-    expected: ['failed x file-missing'],
-  },
-  { name: 'empty', inputs: ['none.json'], expected: ['failed none file-empty'] },
-  { name: 'folder', inputs: ['sub/'], expected: ['failed sub not-a-file'] },
-  {
-    name: 'name too long',
-    inputs: ['x'.repeat(300)],
-    expected: [`failed ${cutName('x'.repeat(300))} file-unreadable`],
-  },
-  { name: 'no ordinary file', inputs: ['/dev/null'], expected: ['failed null file-unreadable'] },
-  {
-    name: 'one bad input loses no other',
-    inputs: ['no.json', 'none.json', 'tile.bin', 'orders.json'],
-    expected: [
+const ROWS: [name: string, inputs: string[], expected: string[], as?: 'text' | 'bytes' | 'json'][] = [
+  ['json', ['orders.json'], ['ready orders json orders.json']],
+  ['an ending in capitals', ['UPPER.JSON'], ['ready UPPER json UPPER.JSON']],
+  ['ndjson', ['chat.ndjson'], ['open chat ndjson chat.ndjson']],
+  ['jsonl', ['log.jsonl'], ['open log ndjson log.jsonl']],
+  ['txt', ['note.txt'], ['ready note text note.txt']],
+  ['modules', ['m.mjs', 'c.cjs'], ['open m module m.mjs', 'open c module c.cjs']],
+  ['unknown ending', ['tile.bin'], ['failed tile unknown-input']],
+  ['what is no recording', ['run.cprof'], ['failed run document-bad']],
+  ['as bytes', ['tile.bin'], ['ready tile bytes tile.bin'], 'bytes'],
+  ['as text', ['orders.json'], ['ready orders text orders.json'], 'text'],
+  ['as json', ['run.cprof'], ['ready run json run.cprof'], 'json'],
+  ['missing', ['no.json'], ['failed no file-missing']],
+  ['below a file', ['orders.json/x.json'], ['failed x file-missing']],
+  ['empty', ['none.json'], ['failed none file-empty']],
+  ['folder', ['sub/'], ['failed sub not-a-file']],
+  ['name too long', ['x'.repeat(300)], [`failed ${cutName('x'.repeat(300))} file-unreadable`]],
+  ['no ordinary file', ['/dev/null'], ['failed null file-unreadable']],
+  [
+    'one bad input loses no other',
+    ['no.json', 'none.json', 'tile.bin', 'orders.json'],
+    [
       'failed no file-missing',
       'failed none file-empty',
       'failed tile unknown-input',
       'ready orders json orders.json',
     ],
-  },
-  {
-    name: 'a glob is sorted',
-    inputs: ['*.{txt,mjs,cjs}'],
-    expected: ['open c.cjs module c.cjs', 'open m.mjs module m.mjs', 'ready note.txt text note.txt'],
-  },
-  {
-    name: 'a glob names files the same with one match as with two',
-    inputs: ['*/orders.json'],
-    expected: ['ready sub/orders json sub/orders.json'],
-  },
-  {
-    name: 'folders that the glob names are not in the name',
-    inputs: ['./sub/**/*.json'],
-    expected: ['ready deep/x json sub/deep/x.json', 'ready orders json sub/orders.json'],
-  },
-  {
-    name: 'a file that is named beside a glob keeps its name unless they are equal',
-    inputs: ['orders.json', 'sub/*.json', 'sub/deep/*.json'],
-    expected: [
+  ],
+  [
+    'a glob is sorted',
+    ['*.{txt,mjs,cjs}'],
+    ['open c.cjs module c.cjs', 'open m.mjs module m.mjs', 'ready note.txt text note.txt'],
+  ],
+  [
+    'a glob names files the same with one match as with two',
+    ['*/orders.json'],
+    ['ready sub/orders json sub/orders.json'],
+  ],
+  [
+    'folders that the glob names are not in the name',
+    ['./sub/**/*.json'],
+    ['ready deep/x json sub/deep/x.json', 'ready orders json sub/orders.json'],
+  ],
+  [
+    'a file that is named beside a glob keeps its name unless they are equal',
+    ['orders.json', 'sub/*.json', 'sub/deep/*.json'],
+    [
       'ready orders.json json orders.json',
       'ready sub/orders.json json sub/orders.json',
       'ready x json sub/deep/x.json',
     ],
-  },
-  {
-    name: 'a deep glob leaves node_modules alone, and names files by their path below it',
-    inputs: ['**/{orders,x}.json'],
-    expected: [
+  ],
+  [
+    'a deep glob leaves node_modules alone, and names files by their path below it',
+    ['**/{orders,x}.json'],
+    [
       'ready orders json orders.json',
       'ready sub/deep/x json sub/deep/x.json',
       'ready sub/orders json sub/orders.json',
     ],
-  },
-  {
-    name: 'a glob into node_modules',
-    inputs: ['node_modules/*/*.json'],
-    expected: ['ready pkg/package json node_modules/pkg/package.json'],
-  },
-  { name: 'a glob that matches nothing', inputs: ['*.nope'], expected: ['failed * file-missing'] },
-  { name: 'a folder is not a glob', inputs: ['s*'], expected: ['failed s* file-missing'] },
-  {
-    name: 'a file whose name looks like a glob',
-    inputs: ['data[1].json'],
-    expected: ['ready data[1] json data[1].json'],
-  },
-  {
-    name: 'each file once',
-    inputs: ['orders.json', './orders.json', 'o*.json', 'sub/../orders.json'],
-    expected: ['ready orders json orders.json'],
-  },
-  {
-    name: 'parts of files, by their files and by their ids',
-    inputs: ['m.mjs#a', './m#b', 'chat.ndjson#x#y', 'm#a'],
-    expected: [
+  ],
+  [
+    'a glob into node_modules',
+    ['node_modules/*/*.json'],
+    ['ready pkg/package json node_modules/pkg/package.json'],
+  ],
+  ['a glob that matches nothing', ['*.nope'], ['failed * file-missing']],
+  ['a folder is not a glob', ['s*'], ['failed s* file-missing']],
+  ['a file whose name looks like a glob', ['data[1].json'], ['ready data[1] json data[1].json']],
+  [
+    'each file once',
+    ['orders.json', './orders.json', 'o*.json', 'sub/../orders.json'],
+    ['ready orders json orders.json'],
+  ],
+  [
+    'parts of files, by their files and by their ids',
+    ['m.mjs#a', './m#b', 'chat.ndjson#x#y', 'm#a'],
+    [
       'open m module m.mjs, of it a',
       'open m module m.mjs, of it b',
       'open chat ndjson chat.ndjson, of it x#y',
     ],
-  },
-  { name: 'a file has its parts', inputs: ['m#a', 'm.mjs'], expected: ['open m module m.mjs'] },
-  { name: 'a part of what has none', inputs: ['orders.json#a'], expected: ['failed orders file-missing'] },
-  { name: 'a part of no file', inputs: ['no.mjs#a'], expected: ['failed no file-missing'] },
-  {
-    name: 'the order of the arguments',
-    inputs: ['note.txt', 'c.cjs', 'orders.json'],
-    expected: ['ready note text note.txt', 'open c module c.cjs', 'ready orders json orders.json'],
-  },
+  ],
+  ['a file has its parts', ['m#a', 'm.mjs'], ['open m module m.mjs']],
+  ['a part of what has none', ['orders.json#a'], ['failed orders file-missing']],
+  ['a part of no file', ['no.mjs#a'], ['failed no file-missing']],
+  [
+    'the order of the arguments',
+    ['note.txt', 'c.cjs', 'orders.json'],
+    ['ready note text note.txt', 'open c module c.cjs', 'ready orders json orders.json'],
+  ],
 ];
 
 describe('arguments become sources', () => {
-  for (const { name, inputs, as, expected } of ROWS) {
+  for (const [name, inputs, expected, as] of ROWS) {
     test(name, async (t) => {
       const { load } = await project(t, FILES);
       assert.deepEqual((await load(inputs, { as: as ?? null })).map(line), expected);
@@ -145,7 +129,7 @@ describe('arguments become sources', () => {
 
 test('no argument at all is an error', async (t) => {
   const { load } = await project(t);
-  await assert.rejects(load([]), (error) => error instanceof ToolError && error.code === 'no-input');
+  await assert.rejects(load([]), isToolError('no-input'));
 });
 
 test('an absolute path inside the folder is shown relative, one outside as given', async (t) => {

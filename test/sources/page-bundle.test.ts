@@ -2,62 +2,58 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { stop } from 'esbuild';
-import { ToolError } from '../../src/model/errors.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
 import { bundleForPage } from '../../src/sources/page-bundle.ts';
 import { project } from '../support/temp-project.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
 type Files = Record<string, string>;
 
-const ROWS: { name: string; files: Files; kind: 'esm' | 'commonjs'; exported: unknown }[] = [
-  {
-    name: 'TypeScript, JSON, a package of CommonJS, top-level await',
-    files: {
+const ROWS: [name: string, files: Files, kind: 'esm' | 'commonjs', exported: unknown][] = [
+  [
+    'TypeScript, JSON, a package of CommonJS, top-level await',
+    {
       'a.ts': `import { half } from 'legacy'; import data from './d.json' with { type: 'json' };
         const four: number = await Promise.resolve(4); export const all = [half(four), data];`,
       'd.json': '{"d":3}',
       'node_modules/legacy/package.json': '{"name":"legacy","main":"index.js"}',
       'node_modules/legacy/index.js': 'exports.half = (n) => n / 2; exports.global = typeof global;',
     },
-    kind: 'esm',
-    exported: { all: [2, { d: 3 }] },
-  },
-  {
-    name: 'the file of a package for browsers',
-    files: {
+    'esm',
+    { all: [2, { d: 3 }] },
+  ],
+  [
+    'the file of a package for browsers',
+    {
       'a.mjs': "import where from 'both'; export const at = where;",
       'node_modules/both/package.json':
         '{"name":"both","exports":{"node":"./node.mjs","browser":"./browser.mjs"}}',
       'node_modules/both/node.mjs': "import 'node:fs'; export default 'node';",
       'node_modules/both/browser.mjs': "export default 'browser';",
     },
-    kind: 'esm',
-    exported: { at: 'browser' },
-  },
-  {
-    name: 'CommonJS',
-    files: { 'a.cjs': 'module.exports = { b: 1, c: [2] };' },
-    kind: 'commonjs',
-    exported: { default: { b: 1, c: [2] } },
-  },
-  {
-    name: 'a module of Node in a try',
-    files: { 'a.cjs': "let fs = null; try { fs = require('node:fs'); } catch {} module.exports = { fs };" },
-    kind: 'commonjs',
-    exported: { default: { fs: null } },
-  },
-  {
-    name: 'a package with the name of a module of Node',
-    files: {
+    'esm',
+    { at: 'browser' },
+  ],
+  ['CommonJS', { 'a.cjs': 'module.exports = { b: 1, c: [2] };' }, 'commonjs', { default: { b: 1, c: [2] } }],
+  [
+    'a module of Node in a try',
+    { 'a.cjs': "let fs = null; try { fs = require('node:fs'); } catch {} module.exports = { fs };" },
+    'commonjs',
+    { default: { fs: null } },
+  ],
+  [
+    'a package with the name of a module of Node',
+    {
       'a.mjs': "import { on } from 'events'; export const events = on;",
       'node_modules/events/package.json': '{"name":"events","main":"index.js"}',
       'node_modules/events/index.js': 'exports.on = 5;',
     },
-    kind: 'esm',
-    exported: { events: 5 },
-  },
+    'esm',
+    { events: 5 },
+  ],
 ];
 
-const REFUSED: { files: Files; code: string; message: RegExp }[] = [
+const REFUSED: { files: Files; code: ErrorCode; message: RegExp }[] = [
   {
     files: { 'a.mjs': "import fs from 'node:fs'; export const all = fs;" },
     code: 'module-unsupported',
@@ -100,7 +96,7 @@ async function bundled(t: Parameters<typeof project>[0], files: Files) {
 describe('a module for pages', () => {
   after(() => stop());
 
-  for (const { name, files, kind, exported } of ROWS) {
+  for (const [name, files, kind, exported] of ROWS) {
     test(name, async (t) => {
       const { module } = await bundled(t, files);
       assert.equal(module.kind, kind);
@@ -110,14 +106,7 @@ describe('a module for pages', () => {
   }
 
   for (const { files, code, message } of REFUSED) {
-    test(`refused: ${message}`, async (t) => {
-      await assert.rejects(bundled(t, files), (error) => {
-        assert.ok(error instanceof ToolError);
-        assert.match(error.message, message);
-        assert.equal(error.code, code);
-        return true;
-      });
-    });
+    test(`refused: ${message}`, (t) => assert.rejects(bundled(t, files), isToolError(code, message)));
   }
 
   test('a file that is gone', async (t) => {

@@ -3,11 +3,12 @@ import { mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
 import { SERIALIZER_NAMES } from '../../src/model/names.ts';
 import { codeOfCalls, TO_WORKER } from '../../src/remedies/code/call.ts';
 import { loadTries } from '../../src/sources/tries.ts';
 import { project } from '../support/temp-project.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
 const FILES = {
   'mine.mjs': 'export const apply = (p) => p, restore = apply;',
@@ -81,12 +82,8 @@ const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
 for (const [word, code, message] of REFUSED) {
   test(`refused: ${word}`, async (t) => {
     const { cwd, workdir } = await project(t, FILES);
-    await assert.rejects(loadTries([word], { cwd, workdir, folders: [cwd], waiting: {} }), (error) => {
-      assert.ok(error instanceof ToolError);
-      assert.equal(error.code, code);
-      assert.match(error.message, message);
-      return true;
-    });
+    const loading = loadTries([word], { cwd, workdir, folders: [cwd], waiting: {} });
+    await assert.rejects(loading, isToolError(code, message));
   });
 }
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ToolError } from '../../src/model/errors.ts';
 import type { CheckConfig } from '../../src/model/gate/limits.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
 import { readConfig } from '../../src/store/config/config.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
 async function read(files: Record<string, string>, file: string | null = null): Promise<CheckConfig> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-config-')));
@@ -26,44 +26,24 @@ const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile
   jsonSchema('config.schema.json'),
 );
 
-const GOOD: { what: string; limits: Record<string, unknown>; means: Record<string, unknown> }[] = [
-  { what: 'a class', limits: { class: 'in-memory' }, means: { class: ['error', 'in-memory'] } },
-  {
-    what: 'a class that only warns',
-    limits: { class: ['warn', 'bulk'] },
-    means: { class: ['warn', 'bulk'] },
-  },
-  {
-    what: 'no worse than it was',
-    limits: { class: 'baseline' },
-    means: { class: ['error', true, 'baseline'] },
-  },
-  { what: 'kilobytes', limits: { maxBytes: '64 kB' }, means: { maxBytes: ['error', 64_000] } },
-  {
-    what: 'kibibytes without a space',
-    limits: { maxBytes: '64KiB' },
-    means: { maxBytes: ['error', 65_536] },
-  },
-  { what: 'a part of a megabyte', limits: { maxBytes: '1.5 MB' }, means: { maxBytes: ['error', 1_500_000] } },
-  { what: 'growth', limits: { maxBytes: '+10 %' }, means: { maxBytes: ['error', 0.1, 'baseline'] } },
-  { what: 'a number of nodes', limits: { maxNodes: 1000 }, means: { maxNodes: ['error', 1000] } },
-  { what: 'no more nodes', limits: { maxNodes: '+0%' }, means: { maxNodes: ['error', 0, 'baseline'] } },
-  {
-    what: 'levels',
-    limits: { lossy: 'error', rejected: 'off' },
-    means: { lossy: ['error', true], rejected: ['off', true] },
-  },
-  { what: 'all buffers', limits: { transfer: 'all' }, means: { transfer: ['error', true] } },
-  { what: 'time', limits: { time: ['warn', '+10%'] }, means: { time: ['warn', 0.1, 'baseline'] } },
-  {
-    what: 'none of it',
-    limits: { time: 'off', class: 'off' },
-    means: { time: ['off', true], class: ['off', true] },
-  },
-  { what: 'amplification', limits: { maxAmplification: 1.5 }, means: { maxAmplification: ['error', 1.5] } },
+const GOOD: [what: string, limits: Record<string, unknown>, means: Record<string, unknown>][] = [
+  ['a class', { class: 'in-memory' }, { class: ['error', 'in-memory'] }],
+  ['a class that only warns', { class: ['warn', 'bulk'] }, { class: ['warn', 'bulk'] }],
+  ['no worse than it was', { class: 'baseline' }, { class: ['error', true, 'baseline'] }],
+  ['kilobytes', { maxBytes: '64 kB' }, { maxBytes: ['error', 64_000] }],
+  ['kibibytes without a space', { maxBytes: '64KiB' }, { maxBytes: ['error', 65_536] }],
+  ['a part of a megabyte', { maxBytes: '1.5 MB' }, { maxBytes: ['error', 1_500_000] }],
+  ['growth', { maxBytes: '+10 %' }, { maxBytes: ['error', 0.1, 'baseline'] }],
+  ['a number of nodes', { maxNodes: 1000 }, { maxNodes: ['error', 1000] }],
+  ['no more nodes', { maxNodes: '+0%' }, { maxNodes: ['error', 0, 'baseline'] }],
+  ['levels', { lossy: 'error', rejected: 'off' }, { lossy: ['error', true], rejected: ['off', true] }],
+  ['all buffers', { transfer: 'all' }, { transfer: ['error', true] }],
+  ['time', { time: ['warn', '+10%'] }, { time: ['warn', 0.1, 'baseline'] }],
+  ['none of it', { time: 'off', class: 'off' }, { time: ['off', true], class: ['off', true] }],
+  ['amplification', { maxAmplification: 1.5 }, { maxAmplification: ['error', 1.5] }],
 ];
 
-for (const { what, limits, means } of GOOD) {
+for (const [what, limits, means] of GOOD) {
   test(`limits: ${what}`, async () => {
     const config = { payloads: [{ input: 'a.json', limits }] };
     const [entry] = (await readJson(config)).entries;
@@ -76,83 +56,61 @@ for (const { what, limits, means } of GOOD) {
   });
 }
 
-const BAD: { what: string; config: unknown; message: RegExp }[] = [
-  {
-    what: 'a size without its unit',
-    config: { payloads: [{ input: 'a.json', limits: { maxBytes: 64 } }] },
-    message: /payloads\[0\]\.limits\.maxBytes: expected a size with its unit .*"64 kB".*; got 64$/,
-  },
-  {
-    what: 'an unknown unit',
-    config: { limits: { maxBytes: '64 KB' } },
-    message: /limits\.maxBytes: expected a size .*; got "64 KB"$/,
-  },
-  {
-    what: 'a limit by another name',
-    config: { payloads: [{ input: 'a.json', limits: { maxByte: '1 kB' } }] },
-    message: /payloads\[0\]\.limits: unknown key "maxByte"\. Known: class, maxBytes/,
-  },
-  {
-    what: 'a class by another name',
-    config: { limits: { class: 'fast' } },
-    message: /limits\.class: .*in-memory/,
-  },
-  {
-    what: 'a level by another name',
-    config: { limits: { class: ['fatal', 'bulk'] } },
-    message: /limits\.class: expected .*\["warn", "in-memory"\].*; got \["fatal","bulk"\]$/,
-  },
-  {
-    what: 'time without a sign',
-    config: { limits: { time: '10%' } },
-    message: /limits\.time: expected a growth .*"\+10%".*; got "10%"$/,
-  },
-  {
-    what: 'time within the noise',
-    config: { limits: { time: '+2%' } },
-    message: /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
-  },
-  { what: 'a negative size', config: { limits: { maxBytes: '-1 kB' } }, message: /limits\.maxBytes/ },
-  { what: 'amplification below 1', config: { limits: { maxAmplification: 0.5 } }, message: /from 1 on/ },
-  {
-    what: 'no input',
-    config: { payloads: [{ id: 'a' }] },
-    message: /payloads\[0\]\.input: expected a file.*; got nothing$/,
-  },
-  { what: 'a number as payload', config: { payloads: [7] }, message: /payloads\[0\]: expected/ },
-  { what: 'payloads that are not a list', config: { payloads: {} }, message: /payloads: expected a list/ },
-  {
-    what: 'an unknown preset',
-    config: { extends: 'lax' },
-    message: /extends: expected "recommended" or "strict"; got "lax"$/,
-  },
-  {
-    what: 'an unknown channel',
-    config: { channels: ['pigeon'] },
-    message: /channels\[0\]: expected one of worker/,
-  },
-  {
-    what: 'an unknown sender',
-    config: { sender: 'page' },
-    message: /sender: expected "main" or "worker"; got "page"$/,
-  },
-  { what: 'no runtime', config: { runtimes: [] }, message: /runtimes: expected at least one runtime/ },
-  { what: 'a key of another tool', config: { rules: {} }, message: /unknown key "rules"\. Known: extends/ },
-  { what: 'a text instead of an object', config: 'strict', message: /expected an object/ },
-  {
-    what: 'a rewrite that is no file and no name',
-    config: { remedies: [{ name: 'mine' }] },
-    message: /remedies\[0\]: expected a module with apply and restore, or a serializer/,
-  },
+const BAD: [what: string, config: unknown, message: RegExp][] = [
+  [
+    'a size without its unit',
+    { payloads: [{ input: 'a.json', limits: { maxBytes: 64 } }] },
+    /payloads\[0\]\.limits\.maxBytes: expected a size with its unit .*"64 kB".*; got 64$/,
+  ],
+  [
+    'an unknown unit',
+    { limits: { maxBytes: '64 KB' } },
+    /limits\.maxBytes: expected a size .*; got "64 KB"$/,
+  ],
+  [
+    'a limit by another name',
+    { payloads: [{ input: 'a.json', limits: { maxByte: '1 kB' } }] },
+    /payloads\[0\]\.limits: unknown key "maxByte"\. Known: class, maxBytes/,
+  ],
+  ['a class by another name', { limits: { class: 'fast' } }, /limits\.class: .*in-memory/],
+  [
+    'a level by another name',
+    { limits: { class: ['fatal', 'bulk'] } },
+    /limits\.class: expected .*\["warn", "in-memory"\].*; got \["fatal","bulk"\]$/,
+  ],
+  [
+    'time without a sign',
+    { limits: { time: '10%' } },
+    /limits\.time: expected a growth .*"\+10%".*; got "10%"$/,
+  ],
+  [
+    'time within the noise',
+    { limits: { time: '+2%' } },
+    /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
+  ],
+  ['a negative size', { limits: { maxBytes: '-1 kB' } }, /limits\.maxBytes/],
+  ['amplification below 1', { limits: { maxAmplification: 0.5 } }, /from 1 on/],
+  ['no input', { payloads: [{ id: 'a' }] }, /payloads\[0\]\.input: expected a file.*; got nothing$/],
+  ['a number as payload', { payloads: [7] }, /payloads\[0\]: expected/],
+  ['payloads that are not a list', { payloads: {} }, /payloads: expected a list/],
+  ['an unknown preset', { extends: 'lax' }, /extends: expected "recommended" or "strict"; got "lax"$/],
+  ['an unknown channel', { channels: ['pigeon'] }, /channels\[0\]: expected one of worker/],
+  ['an unknown sender', { sender: 'page' }, /sender: expected "main" or "worker"; got "page"$/],
+  ['no runtime', { runtimes: [] }, /runtimes: expected at least one runtime/],
+  ['a key of another tool', { rules: {} }, /unknown key "rules"\. Known: extends/],
+  ['a text instead of an object', 'strict', /expected an object/],
+  [
+    'a rewrite that is no file and no name',
+    { remedies: [{ name: 'mine' }] },
+    /remedies\[0\]: expected a module with apply and restore, or a serializer/,
+  ],
 ];
 
-for (const { what, config, message } of BAD) {
+for (const [what, config, message] of BAD) {
   test(`bad config: ${what}`, async () => {
-    await assert.rejects(readJson(config), (error) => {
-      assert.ok(error instanceof ToolError);
-      assert.equal(error.code, 'config-bad');
+    await assert.rejects(readJson(config), (error: Error) => {
+      isToolError('config-bad', message)(error);
       assert.match(error.message, /^clone-prof\.config\.json: /);
-      assert.match(error.message, message);
       assert.doesNotMatch(error.message, /Invalid input|undefined/);
       return true;
     });

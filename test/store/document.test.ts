@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ToolError } from '../../src/model/errors.ts';
 import { jsonReport } from '../../src/reporters/text/json.ts';
 import { parseDocument, readDocument } from '../../src/store/document.ts';
 import { REPORT } from '../../src/store/documents.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} is the same after writing and reading`, () => {
@@ -39,10 +39,7 @@ const BAD: { what: string; text: string; message: RegExp }[] = [
 
 for (const { what, text: given, message } of BAD) {
   test(`${what} is refused with the path of the fault`, () => {
-    assert.throws(
-      () => parseDocument(given, 'r.json', REPORT),
-      (error) => error instanceof ToolError && error.code === 'document-bad' && message.test(error.message),
-    );
+    assert.throws(() => parseDocument(given, 'r.json', REPORT), isToolError('document-bad', message));
   });
 }
 

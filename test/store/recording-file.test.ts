@@ -93,58 +93,34 @@ const first = JSON.stringify(header());
 const line = (more: object) => JSON.stringify({ ...messages(), ...more });
 const deep = (levels: number) => `${'{"array":['.repeat(levels)}1${']}'.repeat(levels)}`;
 
-const HOSTILE: { what: string; text: string; message: RegExp }[] = [
-  { what: 'empty', text: '', message: /not valid JSON/ },
-  {
-    what: 'a report',
-    text: '{"schema":"clone-prof/report@1"}',
-    message: /"schema" is "clone-prof\/report@1"/,
-  },
-  { what: 'cut off in its header', text: first.slice(0, 90), message: /not valid JSON/ },
-  { what: 'of another version', text: first.replace('@1', '@2'), message: /recording@2/ },
-  {
-    what: 'with a bad line inside',
-    text: `${first}\n{"a":\n${line({})}\n`,
-    message: /line 2 is not valid JSON/,
-  },
-  { what: 'with a line of another kind', text: `${first}\n[]\n`, message: /line 2: \$: Invalid input/ },
-  {
-    what: 'with a text for a number',
-    text: `${first}\n\n${line({ count: '1' })}`,
-    message: /line 3: \$\.count/,
-  },
-  { what: 'with a count below 0', text: `${first}\n${line({ count: -1 })}`, message: /line 2: \$\.count/ },
-  {
-    what: 'with an infinite size',
-    text: `${first}\n${line({}).replace('1200000', '1e999')}`,
-    message: /bytes/,
-  },
-  { what: 'with an unknown api', text: `${first}\n${line({ api: 'fetch' })}`, message: /line 2: \$\.api/ },
-  {
-    what: 'with __proto__ for a site',
-    text: `${first}\n{"__proto__":${line({})}}`,
-    message: /line 2: \$\.site/,
-  },
-  {
-    what: 'with a name of a megabyte',
-    text: `${first}\n${line({ from: 'x'.repeat(1e6) })}`,
-    message: /from/,
-  },
-  {
-    what: 'nested 1,000,000 levels deep',
-    text: `${first}\n${line({}).replace('"sample":null', `"sample":${deep(1e6)}`)}`,
-    message: /line 2 is nested more than 500 levels deep/,
-  },
-  {
-    what: 'whose header is nested as deeply',
-    text: `{"schema":"clone-prof/recording@1","gaps":${deep(1e6)}}`,
-    message: /line 1 is nested/,
-  },
-  { what: 'of 1,000,000 lines', text: `${first}\n${'{}\n'.repeat(1e6)}`, message: /more than 10000 lines/ },
+const HOSTILE: [what: string, text: string, message: RegExp][] = [
+  ['empty', '', /not valid JSON/],
+  ['a report', '{"schema":"clone-prof/report@1"}', /"schema" is "clone-prof\/report@1"/],
+  ['cut off in its header', first.slice(0, 90), /not valid JSON/],
+  ['of another version', first.replace('@1', '@2'), /recording@2/],
+  ['with a bad line inside', `${first}\n{"a":\n${line({})}\n`, /line 2 is not valid JSON/],
+  ['with a line of another kind', `${first}\n[]\n`, /line 2: \$: Invalid input/],
+  ['with a text for a number', `${first}\n\n${line({ count: '1' })}`, /line 3: \$\.count/],
+  ['with a count below 0', `${first}\n${line({ count: -1 })}`, /line 2: \$\.count/],
+  ['with an infinite size', `${first}\n${line({}).replace('1200000', '1e999')}`, /bytes/],
+  ['with an unknown api', `${first}\n${line({ api: 'fetch' })}`, /line 2: \$\.api/],
+  ['with __proto__ for a site', `${first}\n{"__proto__":${line({})}}`, /line 2: \$\.site/],
+  ['with a name of a megabyte', `${first}\n${line({ from: 'x'.repeat(1e6) })}`, /from/],
+  [
+    'nested 1,000,000 levels deep',
+    `${first}\n${line({}).replace('"sample":null', `"sample":${deep(1e6)}`)}`,
+    /line 2 is nested more than 500 levels deep/,
+  ],
+  [
+    'whose header is nested as deeply',
+    `{"schema":"clone-prof/recording@1","gaps":${deep(1e6)}}`,
+    /line 1 is nested/,
+  ],
+  ['of 1,000,000 lines', `${first}\n${'{}\n'.repeat(1e6)}`, /more than 10000 lines/],
 ];
 
 describe('what is no recording is one clear line', () => {
-  for (const { what, text, message } of HOSTILE) {
+  for (const [what, text, message] of HOSTILE) {
     test(what, () =>
       assert.throws(
         () => parseRecording(text, 'a.cprof'),

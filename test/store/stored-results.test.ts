@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ToolError } from '../../src/model/errors.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
 import { readResult } from '../../src/services/stored-reports.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
@@ -14,6 +14,7 @@ import { fiftyPayloads } from '../reporters/frozen/large.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN, render } from '../reporters/render.ts';
+import { isToolError } from '../support/tool-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-results-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -122,13 +123,8 @@ const BAD: [what: string, text: string, says: RegExp][] = [
 ];
 
 describe('what cannot be read is told in one line', () => {
-  const refusal = (read: Promise<unknown>, code: string, says: RegExp) =>
-    assert.rejects(read, (error) => {
-      assert.ok(error instanceof ToolError);
-      assert.equal(error.code, code);
-      assert.match(error.message, says);
-      return true;
-    });
+  const refusal = (read: Promise<unknown>, code: ErrorCode, says: RegExp) =>
+    assert.rejects(read, isToolError(code, says));
 
   for (const [what, text, says] of BAD) {
     test(what, () =>

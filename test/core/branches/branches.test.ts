@@ -9,47 +9,43 @@ const text = (pattern: string, total: number, count = 1): Facts =>
   row(pattern, 'string', [], { count, bytes: { total, max: total } });
 
 /** Rows of facts, and the branches to measure, heaviest first. */
-const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
-  {
-    what: 'keys of the root',
-    rows: [row('$', 'object'), text('$.small', 300), text('$.large', 3000)],
-    branches: ['$.large', '$.small'],
-  },
-  {
-    what: 'the weight of a branch includes what is below it',
-    rows: [
+const ROWS: [what: string, rows: Facts[], branches: string[]][] = [
+  [
+    'keys of the root',
+    [row('$', 'object'), text('$.small', 300), text('$.large', 3000)],
+    ['$.large', '$.small'],
+  ],
+  [
+    'the weight of a branch includes what is below it',
+    [
       row('$', 'object'),
       row('$.a', 'object'),
       row('$.a.b', 'object'),
       text('$.a.b.c', 900),
       text('$.d', 100),
     ],
-    branches: ['$.a', '$.a.b', '$.a.b.c', '$.d'],
-  },
-  {
-    what: 'a key with the same beginning is another branch',
-    rows: [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)],
-    branches: ['$.ab', '$.a'],
-  },
-  {
-    what: 'keys within rows',
-    rows: [row('$', 'array'), row('$[*]', 'object', [], { count: 10 }), text('$[*].name', 1000, 10)],
-    branches: ['$[*].name'],
-  },
-  {
-    what: 'what is lighter than 2 % is left out',
-    rows: [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)],
-    branches: ['$.large'],
-  },
-  {
-    what: 'items of an array cannot be distinguished',
-    rows: [row('$', 'array'), text('$[*]', 1000, 10)],
-    branches: [],
-  },
-  { what: 'a string is one piece', rows: [text('$', 1000)], branches: [] },
-  {
-    what: 'values of a Map are entered, members of a Set are not',
-    rows: [
+    ['$.a', '$.a.b', '$.a.b.c', '$.d'],
+  ],
+  [
+    'a key with the same beginning is another branch',
+    [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)],
+    ['$.ab', '$.a'],
+  ],
+  [
+    'keys within rows',
+    [row('$', 'array'), row('$[*]', 'object', [], { count: 10 }), text('$[*].name', 1000, 10)],
+    ['$[*].name'],
+  ],
+  [
+    'what is lighter than 2 % is left out',
+    [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)],
+    ['$.large'],
+  ],
+  ['items of an array cannot be distinguished', [row('$', 'array'), text('$[*]', 1000, 10)], []],
+  ['a string is one piece', [text('$', 1000)], []],
+  [
+    'values of a Map are entered, members of a Set are not',
+    [
       row('$', 'object'),
       row('$.map', 'map'),
       row('$.map{value}', 'object'),
@@ -58,16 +54,16 @@ const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
       row('$.set{member}', 'object'),
       text('$.set{member}.a', 1000),
     ],
-    branches: ['$.map', '$.set', '$.map{value}.a'],
-  },
-  {
-    what: 'no property of an Error is left out',
-    rows: [row('$', 'object'), row('$.error', 'error'), text('$.error.extra', 1000)],
-    branches: ['$.error'],
-  },
+    ['$.map', '$.set', '$.map{value}.a'],
+  ],
+  [
+    'no property of an Error is left out',
+    [row('$', 'object'), row('$.error', 'error'), text('$.error.extra', 1000)],
+    ['$.error'],
+  ],
 ];
 
-for (const { what, rows, branches } of ROWS) {
+for (const [what, rows, branches] of ROWS) {
   test(what, () => assert.deepEqual(branchesOf(shapeOf('v8', ...rows)), branches));
 }
 

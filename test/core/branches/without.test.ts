@@ -17,48 +17,28 @@ const withGetter = Object.defineProperty({ a: 1 }, 'late', {
 });
 
 /** Value, path, and the rest; the input must not change. */
-const ROWS: { what: string; value: unknown; path: string; left: unknown }[] = [
-  { what: 'a key of the root', value: { a: 1, b: 2 }, path: '$.a', left: { b: 2 } },
-  { what: 'a key below', value: { a: { b: 1, c: 2 }, d: 3 }, path: '$.a.b', left: { a: { c: 2 }, d: 3 } },
-  {
-    what: 'of every row',
-    value: [{ a: 1, b: 2 }, { a: 3 }, { b: 4 }],
-    path: '$[*].a',
-    left: [{ b: 2 }, {}, { b: 4 }],
-  },
-  { what: 'of one row', value: [{ a: 1 }, { a: 2 }], path: '$[1].a', left: [{ a: 1 }, {}] },
-  {
-    what: 'rows of other kinds stay',
-    value: [{ a: 1 }, null, 7, 'a'],
-    path: '$[*].a',
-    left: [{}, null, 7, 'a'],
-  },
-  {
-    what: 'in the values of a Map',
-    value: { map: new Map([['k', { a: 1, b: 2 }]]) },
-    path: '$.map{value}.a',
-    left: { map: new Map([['k', { b: 2 }]]) },
-  },
-  {
-    what: 'below any key',
-    value: { x: { a: 1 }, y: { a: 2, b: 3 } },
-    path: '$.*.a',
-    left: { x: {}, y: { b: 3 } },
-  },
-  { what: 'an odd key', value: { 'a b': 1, c: 2 }, path: '$["a b"]', left: { c: 2 } },
-  { what: 'an absent key', value: { a: 1 }, path: '$.b', left: { a: 1 } },
-  { what: 'below an absent key', value: { a: 1 }, path: '$.b.c', left: { a: 1 } },
-  { what: 'a path to no key leaves all', value: [1, 2], path: '$[*]', left: [1, 2] },
-  { what: 'a primitive', value: 'text', path: '$.length', left: 'text' },
-  {
-    what: 'a shared row is left out everywhere',
-    value: [shared, shared],
-    path: '$[*].a',
-    left: [{ b: 2 }, { b: 2 }],
-  },
+const ROWS: [what: string, value: unknown, path: string, left: unknown][] = [
+  ['a key of the root', { a: 1, b: 2 }, '$.a', { b: 2 }],
+  ['a key below', { a: { b: 1, c: 2 }, d: 3 }, '$.a.b', { a: { c: 2 }, d: 3 }],
+  ['of every row', [{ a: 1, b: 2 }, { a: 3 }, { b: 4 }], '$[*].a', [{ b: 2 }, {}, { b: 4 }]],
+  ['of one row', [{ a: 1 }, { a: 2 }], '$[1].a', [{ a: 1 }, {}]],
+  ['rows of other kinds stay', [{ a: 1 }, null, 7, 'a'], '$[*].a', [{}, null, 7, 'a']],
+  [
+    'in the values of a Map',
+    { map: new Map([['k', { a: 1, b: 2 }]]) },
+    '$.map{value}.a',
+    { map: new Map([['k', { b: 2 }]]) },
+  ],
+  ['below any key', { x: { a: 1 }, y: { a: 2, b: 3 } }, '$.*.a', { x: {}, y: { b: 3 } }],
+  ['an odd key', { 'a b': 1, c: 2 }, '$["a b"]', { c: 2 }],
+  ['an absent key', { a: 1 }, '$.b', { a: 1 }],
+  ['below an absent key', { a: 1 }, '$.b.c', { a: 1 }],
+  ['a path to no key leaves all', [1, 2], '$[*]', [1, 2]],
+  ['a primitive', 'text', '$.length', 'text'],
+  ['a shared row is left out everywhere', [shared, shared], '$[*].a', [{ b: 2 }, { b: 2 }]],
 ];
 
-for (const { what, value, path, left } of ROWS) {
+for (const [what, value, path, left] of ROWS) {
   test(`${what}: less ${path}`, () => {
     const before = structuredClone(value);
     assert.deepEqual(without(value, path), left);

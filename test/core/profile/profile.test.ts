@@ -58,33 +58,29 @@ test('self times: without samples the time is divided by hits', () => {
 });
 
 /** Frames seen on Node 20 to 26, Bun 1.4 and Deno 2.9. */
-const WORKS: { what: string; nodes: CpuNode[]; work: string | undefined; name?: string }[] = [
-  { what: 'waiting', nodes: [node(1, '(idle)')], work: undefined },
-  { what: 'the collector', nodes: [node(1, '(garbage collector)')], work: 'gc' },
-  { what: 'deserializing on Node', nodes: [node(1, '(program)'), node(2, '(idle)')], work: 'clone' },
-  { what: "waiting of Deno's worker", nodes: [node(1, '(program)')], work: undefined },
-  { what: 'the native postMessage', nodes: [node(1, 'postMessage')], work: 'clone' },
-  { what: "Node's wrapper of it", nodes: [node(1, 'postMessage', 'node:internal/worker')], work: 'clone' },
-  { what: "Deno's wrapper", nodes: [node(1, 'serialize', 'ext:core/01_core.js')], work: 'clone' },
-  { what: "Deno's op", nodes: [node(1, 'op_worker_post_message_raw')], work: 'clone' },
-  { what: "Deno's op of another kind", nodes: [node(1, 'op_timer_handle')], work: 'other' },
-  {
-    what: "the tool's function that calls postMessage",
-    nodes: [node(1, 'post', `${TOOL}peer.mjs`, [2]), node(2, 'postMessage')],
-    work: 'clone',
-    name: 'postMessage',
-  },
-  { what: "the tool's own loop", nodes: [node(1, 'advance', `${TOOL}main.mjs`)], work: 'other' },
-  { what: 'a getter of the user', nodes: [node(1, 'get total', 'file:///app/cart.mjs')], work: 'user' },
-  {
-    what: "a user's function of a telling name",
-    nodes: [node(1, 'serialize', 'file:///app/a.mjs')],
-    work: 'user',
-  },
-  { what: 'a CommonJS module by its path', nodes: [node(1, 'make', '/app/cart.cjs')], work: 'user' },
-  { what: 'a module on Windows', nodes: [node(1, 'make', 'C:\\app\\cart.cjs')], work: 'user' },
-  { what: 'the event loop', nodes: [node(1, 'dispatch')], work: 'other' },
-  { what: 'a nameless one', nodes: [node(1, '', 'node:events')], work: 'other', name: '(anonymous)' },
+const WORKS: [what: string, nodes: CpuNode[], work: string | undefined, name?: string][] = [
+  ['waiting', [node(1, '(idle)')], undefined],
+  ['the collector', [node(1, '(garbage collector)')], 'gc'],
+  ['deserializing on Node', [node(1, '(program)'), node(2, '(idle)')], 'clone'],
+  ["waiting of Deno's worker", [node(1, '(program)')], undefined],
+  ['the native postMessage', [node(1, 'postMessage')], 'clone'],
+  ["Node's wrapper of it", [node(1, 'postMessage', 'node:internal/worker')], 'clone'],
+  ["Deno's wrapper", [node(1, 'serialize', 'ext:core/01_core.js')], 'clone'],
+  ["Deno's op", [node(1, 'op_worker_post_message_raw')], 'clone'],
+  ["Deno's op of another kind", [node(1, 'op_timer_handle')], 'other'],
+  [
+    "the tool's function that calls postMessage",
+    [node(1, 'post', `${TOOL}peer.mjs`, [2]), node(2, 'postMessage')],
+    'clone',
+    'postMessage',
+  ],
+  ["the tool's own loop", [node(1, 'advance', `${TOOL}main.mjs`)], 'other'],
+  ['a getter of the user', [node(1, 'get total', 'file:///app/cart.mjs')], 'user'],
+  ["a user's function of a telling name", [node(1, 'serialize', 'file:///app/a.mjs')], 'user'],
+  ['a CommonJS module by its path', [node(1, 'make', '/app/cart.cjs')], 'user'],
+  ['a module on Windows', [node(1, 'make', 'C:\\app\\cart.cjs')], 'user'],
+  ['the event loop', [node(1, 'dispatch')], 'other'],
+  ['a nameless one', [node(1, '', 'node:events')], 'other', '(anonymous)'],
 ];
 
 test('(program) of the addon is not cloning, and its own functions are not work', () => {
@@ -106,7 +102,7 @@ test('(program) of the addon is not cloning, and its own functions are not work'
   );
 });
 
-for (const { what, nodes, work, name } of WORKS) {
+for (const [what, nodes, work, name] of WORKS) {
   test(`${what} is ${work ?? 'no work'}`, () => {
     const worked = workByNode(profile(nodes), { tool: TOOL, by: 'inspector' }).get(1);
     assert.equal(worked?.work, work);

@@ -7,7 +7,6 @@ import { seeded, shuffle } from '../../../src/core/stats/random.ts';
 import { lineSignature } from '../../../src/guest/payload/lines/ndjson.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/module.ts';
-import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
 import { isToolError } from '../../support/tool-errors.ts';
@@ -122,50 +121,43 @@ test('a line that no engine can hold is refused once it is too long', { skip: on
   );
 });
 
-const NAMES: { what: string; lines: unknown[]; names: string[] }[] = [
-  {
-    what: 'a key that tells kinds apart',
-    lines: [{ type: 'order', id: 1 }, { type: 'refund', id: 2 }, { kind: 'ping' }],
-    names: ['order', 'refund', 'ping'],
-  },
-  {
-    what: 'else the first keys by name',
-    lines: [
+const NAMES: [what: string, lines: unknown[], names: string[]][] = [
+  [
+    'a key that tells kinds apart',
+    [{ type: 'order', id: 1 }, { type: 'refund', id: 2 }, { kind: 'ping' }],
+    ['order', 'refund', 'ping'],
+  ],
+  [
+    'else the first keys by name',
+    [
       { total: 1, id: 2, name: '', user: 1 },
       { b: 1, a: 1 },
     ],
-    names: ['id+name+total', 'a+b'],
-  },
-  {
-    what: 'a value that is data names nothing',
-    lines: [{ type: 'two words' }, { type: 7, id: 1 }, { type: 'x'.repeat(33), a: 1 }],
-    names: ['type', 'id+type', 'a+type'],
-  },
-  {
-    what: 'keys that are data name nothing',
-    lines: [{ 'a@example.com': 1 }, { '::error::': 1, [`${'k'.repeat(40)}`]: 2 }, {}],
-    names: ['object', 'object~*', 'empty'],
-  },
-  {
-    what: 'other values by type',
-    lines: [
-      [1],
-      'text',
-      7,
-      true,
-      null,
-      Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 1])),
-    ],
-    names: ['array', 'string', 'number', 'boolean', 'null', 'map'],
-  },
-  {
-    what: 'of one kind, the simplest shape has the plain name',
-    lines: [{ type: 'order', geo: { lat: 1 } }, { type: 'order' }],
-    names: ['order~*', 'order'],
-  },
+    ['id+name+total', 'a+b'],
+  ],
+  [
+    'a value that is data names nothing',
+    [{ type: 'two words' }, { type: 7, id: 1 }, { type: 'x'.repeat(33), a: 1 }],
+    ['type', 'id+type', 'a+type'],
+  ],
+  [
+    'keys that are data name nothing',
+    [{ 'a@example.com': 1 }, { '::error::': 1, [`${'k'.repeat(40)}`]: 2 }, {}],
+    ['object', 'object~*', 'empty'],
+  ],
+  [
+    'other values by type',
+    [[1], 'text', 7, true, null, Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 1]))],
+    ['array', 'string', 'number', 'boolean', 'null', 'map'],
+  ],
+  [
+    'of one kind, the simplest shape has the plain name',
+    [{ type: 'order', geo: { lat: 1 } }, { type: 'order' }],
+    ['order~*', 'order'],
+  ],
 ];
 
-for (const { what, lines, names } of NAMES) {
+for (const [what, lines, names] of NAMES) {
   test(`groups are named by what their lines have in common: ${what}`, async () => {
     const { payloads } = await openLines(lines.map((line) => JSON.stringify(line)).join('\n'));
     const byLine = payloads.toSorted((a, b) => a.source.line! - b.source.line!);
@@ -212,7 +204,7 @@ test('for a gate every kind counts, each by its largest line', async () => {
 });
 
 test('a file of blank lines only is an empty file', async () => {
-  await assert.rejects(openLines('\n \r\n\n'), (e) => e instanceof ToolError && e.code === 'file-empty');
+  await assert.rejects(openLines('\n \r\n\n'), isToolError('file-empty'));
 });
 
 test('signatures depend on keys and types, not on values', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ToolError } from '../../../src/model/errors.ts';
 import { npmPackageOf } from '../../../src/runtimes/provision/provision.ts';
+import { isToolError } from '../../support/tool-errors.ts';
 
 type Name = string | null;
 type Row = [machine: string, bun: Name, deno: Name, node: Name, workerd: Name];
@@ -61,10 +61,7 @@ describe('one package for each machine', () => {
       for (const name of ['bun', 'deno', 'node', 'workerd'] as const) {
         const wanted = expected[name];
         if (wanted === null) {
-          assert.throws(
-            () => npmPackageOf(name, host),
-            (error) => error instanceof ToolError && error.code === 'runtime-no-build',
-          );
+          assert.throws(() => npmPackageOf(name, host), isToolError('runtime-no-build'));
         } else {
           const found = npmPackageOf(name, host);
           assert.equal(found.package, wanted);

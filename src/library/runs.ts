@@ -152,27 +152,20 @@ export function sweep(
   subject: string | { preset: PresetName },
   options: SweepOptions = {},
 ): Promise<SweepReport> {
-  const { timeoutMs = DEFAULTS.timeoutMs, seed = DEFAULTS.seed, budgetMs = DEFAULTS.sweepMs } = options;
-  const what = {
-    payloads: typeof subject === 'string' ? [subject] : [],
-    preset: typeof subject === 'string' ? null : subject.preset,
-    exports: options.export === undefined ? null : [options.export],
-    via: options.via === undefined ? [] : [options.via],
-    as: options.as ?? null,
-    by: options.by ?? null,
-    scale: options.scale ?? null,
-    steps: options.steps ?? DEFAULTS.sweepSteps,
-  };
+  const { export: only, via } = options;
   return withWork(options, async (work) => {
-    const subject = await subjectOf(work, { ...what, timeoutMs });
-    const fetching = fetchOptions(work, fetchingOf(options), sourcesOf(subject));
     const { services, cwd, signal, emit } = work;
+    const what = await subjectOf(work, {
+      ...options,
+      payloads: typeof subject === 'string' ? [subject] : [],
+      preset: typeof subject === 'string' ? null : subject.preset,
+      exports: only === undefined ? null : [only],
+      via: via === undefined ? [] : [via],
+    });
+    const fetching = fetchOptions(work, fetchingOf(options), sourcesOf(what));
     const runtimes = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
     for (const { error } of runtimes.missing) emit({ type: 'warning', text: error.message });
-    const { totalMs = null, channels = null } = options;
-    const times = { budgetMs, totalMs, timeoutMs };
-    const request = { ...times, subject, runtimes, channels, seed, cwd, signal };
-    return sweepSubject(request, { ...services.tools, emit });
+    return sweepSubject({ ...options, subject: what, runtimes, cwd, signal }, { ...services.tools, emit });
   });
 }
 

@@ -2,26 +2,28 @@ import { pathToFileURL } from 'node:url';
 import type { Preset } from '../app/sweep/presets.ts';
 import type { Subject } from '../app/sweep/series.ts';
 import { packageFile } from '../machine/package-file.ts';
+import { DEFAULTS } from '../model/presets.ts';
 import type { PresetName } from '../model/vocabulary/sweep.ts';
 import type { LoadOptions } from './services.ts';
 import type { Work } from './work.ts';
 
-type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'>;
+type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'> & Pick<LoadOptions, 'as'>;
 
 /** What grows, where a published benchmark is not redone. */
-interface SweepSubject extends OfPayload, Pick<LoadOptions, 'as'> {
+type SweepSubject = { [Key in keyof OfPayload]?: OfPayload[Key] | undefined } & {
   payloads: string[];
   preset: PresetName | null;
-  timeoutMs: number;
-}
+  timeoutMs?: number | undefined;
+};
 
 /** @throws ToolError 'no-input' */
 export async function subjectOf(
   { services, workdir, signal }: Work,
-  { preset, payloads, as, exports, via, by, scale, steps, timeoutMs }: SweepSubject,
+  { preset, payloads, as = null, timeoutMs = DEFAULTS.timeoutMs, ...asked }: SweepSubject,
 ): Promise<Subject> {
   if (preset) return { kind: 'preset', preset: await readPreset(preset) };
   const sources = await services.loadSources(payloads, { as, workdir, signal, timeoutMs });
+  const { exports = null, via = [], by = null, scale = null, steps = DEFAULTS.sweepSteps } = asked;
   return { kind: 'payload', sources, exports, via, by, scale, steps };
 }
 

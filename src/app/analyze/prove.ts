@@ -1,55 +1,21 @@
 import { bySimplicity } from '../../core/advise/effort.ts';
 import { postOutcomes } from '../../core/classify/platform-posts.ts';
-import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
+import type { Proposal } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
-import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
-import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import { PLATFORM_POSTS } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type { Plan } from '../../model/documents/trial.ts';
-import { isJson, isStore } from '../../model/names.ts';
+import { isStore } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
-import type { CallTarget, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
-import { takesTransferList } from '../../remedies/code/call.ts';
-import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
-import type { Job, Proven } from '../job/job.ts';
-import { runError } from '../job/payloads.ts';
+import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { proposalsFor } from '../job/proposals.ts';
 import { provePlans } from '../job/prove.ts';
 import type { Phase } from './request.ts';
 import { proveTries } from './tries.ts';
 
 /** All are proven and race within one budget. */
 const MAX_PLANS = 6;
-
-/** Which objects of the platform are moved there, by the table of what runtimes do with them. */
-const movesAt =
-  (where: Pick<Run, 'runtime' | 'channel'>) =>
-  (className: string): boolean =>
-    postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
-
-/** Those that can have an effect there: without a transfer list, what only names buffers has none. */
-export function remediesOver(target: CallTarget): Remedy[] {
-  const all = Object.values<Remedy>(REMEDIES);
-  if (takesTransferList(target)) return all;
-  const isCopied = ({ form }: Plan) => form !== 'transferred';
-  return all
-    .filter(({ name, ofMemory }) => name !== 'transfer' && !(ofMemory && isJson(target.channel)))
-    .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
-}
-
-/** Without it no codec is compiled; all else can be tried. */
-export async function schemaOf({
-  slot,
-  terms: { recipe, samples = [recipe] },
-}: Job): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
-  try {
-    return { ...(await slot.ask({ type: 'schema', recipes: [...samples] })), untried: [] };
-  } catch (error) {
-    const { message: reason } = runError(error);
-    return { schema: null, untried: [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason }] };
-  }
-}
 
 /** A plan to transfer what the payload's own list has already: it would race with itself. */
 export const isOwnList = (
@@ -68,27 +34,14 @@ export const prove: Phase = async (job, { request }) => {
   const { slot, recipe, channel, run, described } = job;
   const payload = payloadShape(run);
   if (!payload || !run.verdict || job.proven) return;
-  const { verdict, findings } = run;
-  const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
-  const remedies = remediesOver({ channel, via: recipe.via ?? null });
-  const { schema, untried: schemaless } = await schemaOf(job);
   const { assumeIntegers = false, withView = false, tries = [] } = request;
-  const facts = {
-    verdict,
-    findings,
-    assumeIntegers,
-    withView,
-    schema,
-    channel,
-    id: recipe.id,
-    moves: movesAt(run),
-    // What is stored is read by itself.
-    isSequence: recipe.sequence !== undefined && !isStore(channel),
-  };
+  // What is stored is read by itself.
+  const isSequence = recipe.sequence !== undefined && !isStore(channel);
+  const terms = { assumeIntegers, withView, isSequence, moves: movesAt(run) };
+  const { proposals, schema, untried: schemaless } = await proposalsFor(job, MAX_PLANS, terms);
   const listed = described?.transfer?.count ?? 0;
-  const proposed = propose(payload, facts, remedies, MAX_PLANS, answers);
   try {
-    const plans = proposed.filter((one) => !isOwnList(payload, one, listed));
+    const plans = proposals.filter((one) => !isOwnList(payload, one, listed));
     const { proofs, untried } = await provePlans(job, plans);
     // Most files of lines are no states: that is not worth a word.
     const isWord = ({ remedy, equality }: Proof) =>
@@ -100,6 +53,12 @@ export const prove: Phase = async (job, { request }) => {
     await slot.close();
   }
 };
+
+/** Which objects of the platform are moved there, by the table of what runtimes do with them. */
+const movesAt =
+  (where: Pick<Run, 'runtime' | 'channel'>) =>
+  (className: string): boolean =>
+    postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
 
 /** Floor, original, and each proven remedy with its conversion and in place. What was refused or failed is not timed. */
 export function variantsOf(proofs: readonly Proof[]): Variant[] {

@@ -5,7 +5,7 @@ import type { Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { Job } from '../job/job.ts';
-import type { GuestTerms, Tools } from '../job/tools.ts';
+import type { Asked, GuestTerms, Tools } from '../job/tools.ts';
 
 export interface AnalyzeRequest extends GuestTerms {
   sources: Source[];
@@ -49,12 +49,7 @@ export interface Analysis {
 /** Adds to the run of a job what it finds. @param ms what it may measure */
 export type Phase = (job: Job, analysis: Analysis, ms: number) => Promise<void>;
 
-type Given = Pick<AnalyzeRequest, 'sources' | 'runtimes' | 'cwd'>;
-
-/** What may be left out has a default. */
-export type AnalyzeOptions = Given & {
-  [Key in Exclude<keyof AnalyzeRequest, keyof Given>]?: AnalyzeRequest[Key] | undefined;
-};
+export type AnalyzeOptions = Asked<AnalyzeRequest, 'sources' | 'runtimes' | 'cwd'>;
 
 export const withDefaults = (options: AnalyzeOptions): AnalyzeRequest => ({
   ...options,

@@ -31,6 +31,11 @@ export interface GuestTerms {
   signal?: AbortSignal | undefined;
 }
 
+/** A request of which only this must be given: all else has a default. */
+export type Asked<Request, Given extends keyof Request> = Pick<Request, Given> & {
+  [Key in Exclude<keyof Request, Given>]?: Request[Key] | undefined;
+};
+
 /** @throws the error of the first runtime that is missing, when none was found */
 export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
   const { found, missing } = runtimes;

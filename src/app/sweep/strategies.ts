@@ -1,16 +1,13 @@
-import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
-import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { LeftOut } from '../../model/documents/sweep.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { channelRow } from '../../model/names.ts';
-import { payloadShape } from '../../model/report/runs.ts';
 import { STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies.ts';
-import { remediesOver, schemaOf } from '../analyze/prove.ts';
 import { describe } from '../job/describe.ts';
-import type { Job, Proven } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
+import { proposalsFor } from '../job/proposals.ts';
 import { provePlans } from '../job/prove.ts';
 import type { Preset } from './presets.ts';
 
@@ -41,44 +38,32 @@ export async function provenStrategies(job: Job): Promise<Strategies> {
   const { name, version } = runtime;
   const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });
   try {
-    const proposed = await remediesFor(job);
+    await describe(job, { thorough: false });
+    const isOther = (remedy: string) => remedy !== 'json-text';
+    const { proposals, untried: schemaless } = await proposalsFor(job, 2 * MAX_REMEDIES, {}, isOther);
+    // The first plan of each.
+    const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
+    const remedies = [...first.values()].reverse().slice(0, MAX_REMEDIES);
     // There is nothing to stringify in a string.
     const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
     const names = STRATEGY_NAMES.filter(
       (remedy) => remedy !== 'bytes-transferred' || channelRow(channel).moves === true,
     );
     const json = (isText ? [] : names).map((remedy) => ({ remedy, plan: WHOLE }));
-    const { proofs, untried } = await provePlans(job, [...json, ...proposed.plans]);
+    const { proofs, untried } = await provePlans(job, [...json, ...remedies]);
     return {
       variants: proofs
         .filter(({ equality }) => equality === 'equal')
         .map(({ remedy, plan }) => variantOf(remedy, plan)),
       leftOut: [
         ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, reasonOf(proof))),
-        ...[...proposed.untried, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
+        ...[...schemaless, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
       ],
     };
   } catch (error) {
     if (job.slot.isStopped) return { variants: [], leftOut: [] };
     return { variants: [], leftOut: [leftOut('everything but raw', runError(error).message)] };
   }
-}
-
-async function remediesFor(job: Job): Promise<{ plans: Proposal[] } & Pick<Proven, 'untried'>> {
-  const { recipe, channel, runtime } = job;
-  const run = await describe(job, { thorough: false });
-  const payload = payloadShape(run);
-  if (!payload || !run.verdict) return { plans: [], untried: [] };
-  const { verdict, findings } = run;
-  const answers = remediesOfRules(ENGINES[runtime.engine], STANDARD);
-  const others = remediesOver({ channel, via: recipe.via ?? null }).filter(
-    ({ name }) => name !== 'json-text',
-  );
-  const { schema, untried } = await schemaOf(job);
-  const facts = { verdict, findings, schema, channel, id: recipe.id };
-  const proposals = propose(payload, facts, others, 2 * MAX_REMEDIES, answers);
-  const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
-  return { plans: [...first.values()].reverse().slice(0, MAX_REMEDIES), untried };
 }
 
 /** A rewrite that does not fit this payload is not reported; one that would lose part of it is. */

@@ -20,9 +20,11 @@ import {
   presetSeries,
   type SizedRecipe,
   type SizedSeries,
+  type SweepOptions,
   type SweepRequest,
   type SweepTools,
   type Swept,
+  withDefaults,
 } from './series.ts';
 import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
 
@@ -31,7 +33,8 @@ import { presetStrategies, provenStrategies, type Strategies, type StrategyVaria
  *
  * @throws ToolError when the payload has no part that can be scaled
  */
-export async function sweep(request: SweepRequest, given: SweepTools): Promise<SweepReport> {
+export async function sweep(options: SweepOptions, given: SweepTools): Promise<SweepReport> {
+  const request = withDefaults(options);
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
   const tools = shownTo(visitors, given);

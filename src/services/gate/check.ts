@@ -1,13 +1,234 @@
+/** `check`, and all that one check is asked: the gate's request, what it is compared with, and the rewrites that the config names. */
+
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { checkPayloads } from '../../app/gate/check-payloads.ts';
+import type {
+  Absence,
+  BaseRequest,
+  CheckRequest,
+  CodecFiles,
+  LoadedCodec,
+  RewrittenCodec,
+} from '../../app/gate/request.ts';
+import { schemaJson } from '../../app/schema-codec.ts';
+import { factsOnly } from '../../core/gate/baseline.ts';
+import { projectRoot } from '../../machine/folders.ts';
+import { textOf } from '../../machine/given-file.ts';
 import type { CheckReport } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Work } from '../work.ts';
-import { type CodecWriter, checkRequest } from './check-request.ts';
-import { type CheckQuery, gateTools } from './gate-request.ts';
+import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
+import { findCommit, pathInRepository } from '../../repository/commit.ts';
+import { type GitOptions, git } from '../../repository/git.ts';
+import { bundleConfig } from '../../sources/bundle.ts';
+import { fileKindOf } from '../../sources/find.ts';
+import { lineOfValue } from '../../sources/line.ts';
+import { baselineText, readBaseline } from '../../store/baseline-file.ts';
+import { readConfig } from '../../store/config/config.ts';
+import { codecSchemaOf } from '../../store/documents.ts';
+import { emitFileOf } from '../codec-names.ts';
+import { fetchOptions, type Work } from '../work.ts';
+import { contractOf, contractWithBaseline, isSameFile } from './demands.ts';
+import {
+  type CheckQuery,
+  chosenEntries,
+  entryName,
+  findEach,
+  type GateInputs,
+  gateInputs,
+  gateTools,
+  hashOf,
+  loadEach,
+  onRuntimes,
+  unitsOf,
+} from './gate-request.ts';
+
+interface Checkout {
+  base: BaseFolder;
+  /** The config's folder, in the checkout of now and in the commit. */
+  now: string;
+  folder: string;
+  /** What stands for the working folder. */
+  cwd: string;
+}
+
+/**
+ * The config of the other commit, found as that of now is, by its name or as the nearest one: a change may have renamed or
+ * moved it. Without a file, a config without payloads and with the common limits; a text where it cannot be read.
+ */
+async function configBefore(
+  { base, folder, cwd }: Checkout,
+  { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
+  { cwd: here, emit, workdir, signal }: Work,
+): Promise<CheckConfig | string> {
+  // What stands for the project of the working folder, above which no config is looked for.
+  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(here)));
+  const root = project === null ? base.folder : join(base.folder, project);
+  const file = named === null ? null : join(folder, basename(named));
+  const waiting = { timeoutMs, signal };
+  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd, waiting);
+  const onRun = (path: string) =>
+    emit({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
+  try {
+    const there = file && existsSync(file) ? file : null;
+    return await readConfig(cwd, { file: there, root, compile, onRun, waiting });
+  } catch (error) {
+    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
+    throw error;
+  }
+}
+
+/**
+ * Finds the same payloads in the commit that `ref` means.
+ *
+ * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
+ */
+async function baseRequest(
+  ref: string,
+  gate: GateInputs,
+  options: CheckQuery,
+  work: Work,
+): Promise<BaseRequest> {
+  const { config, request, asked } = gate;
+  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
+  const there = await checkOut(ref, gate, running, work);
+  const { base, now, folder, cwd } = there;
+  const found = await configBefore(there, options, work);
+  const before = typeof found === 'string' ? null : found;
+  const { units, runtimes, entries } = await unitsBefore(gate, before, cwd, options, work);
+  // What an entry names outside of the repository is in no commit.
+  const inputOf = ({ input }: CheckEntry) => {
+    const path = pathInRepository(base.commit.root, resolve(now, input));
+    return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
+  };
+  const sources = await loadEach(
+    [...new Set(units.map(({ entry }) => entry))],
+    inputOf,
+    folder,
+    work,
+    options.timeoutMs,
+  );
+  return {
+    ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
+    request: { ...request, units, runtimes, cwd: folder, sources },
+    contract: await contractOf(
+      { config: { ...config, folder: now }, entries: asked, root: base.commit.root },
+      typeof found === 'string' ? found : { config: found, entries, root: base.folder },
+    ),
+    isDemanded: (entry) => (before?.entries ?? []).some((one) => entryName(one) === entryName(entry)),
+    newPolicy: before?.new ?? 'error',
+    absence: (file) => absenceOf(resolve(now, file), base, running),
+  };
+}
+
+/** Writes the files of the commit into the work folder. */
+async function checkOut(
+  ref: string,
+  { config, request }: GateInputs,
+  running: GitOptions,
+  { cwd: here, workdir, emit }: Work,
+): Promise<Checkout> {
+  const entries = [...new Set(request.units.map(({ entry }) => entry))];
+  if (entries.some(({ input }) => input === '-'))
+    throw new ToolError('usage', { detail: '--base: stdin is in no commit. Name a file' });
+  const commit = await findCommit(ref, running);
+  const now = realpathSync(config.folder);
+  const place = pathInRepository(commit.root, now);
+  if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
+  const isWanted = wantedFiles(entries, config);
+  const base = await writeBaseFolder(commit, join(realpathSync(workdir), 'base'), isWanted, running);
+  const folder = join(base.folder, place);
+  // From outside of the repository only a named config can be meant.
+  const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(here)) ?? place);
+  for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
+  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, SHORT_ID)}`;
+  const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
+  emit({ type: 'note', text: `${name}${shared}` });
+  return { base, now, folder, cwd };
+}
+
+const SHORT_ID = 12;
+
+/** A glob may leave the ending open. */
+const PLAIN = /^\.\w+$/;
+/** The config of the commit may have another ending. */
+const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
+
+/** Data is read by itself; a module, and a config that is code, may import any other file. null: all of them. */
+function wantedFiles(
+  entries: readonly CheckEntry[],
+  { file }: CheckConfig,
+): ((path: string) => boolean) | null {
+  if (file !== null && extname(file) !== '.json') return null;
+  const extensions = new Set(['.json']);
+  for (const { input, as } of entries) {
+    const kind = fileKindOf(input, as);
+    if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
+    extensions.add(extname(input));
+  }
+  return (path) => extensions.has(extname(path)) || CONFIG_FILE.test(path);
+}
+
+/**
+ * The units of now, each with the file that its id had before, and those of entries that are gone. `entries`: what was asked
+ * for as the other commit has it, on the runtimes that were asked for.
+ */
+async function unitsBefore(
+  { config, request }: GateInputs,
+  before: CheckConfig | null,
+  cwd: string,
+  { payloads, runtimes: specs, shard, ...fetching }: CheckQuery,
+  work: Work,
+) {
+  const all = before?.entries ?? [];
+  const isKnown = (entry: CheckEntry) =>
+    all.includes(entry) || existsSync(resolve(before!.folder, entry.input));
+  const chosen =
+    payloads.length === 0 || !before ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
+  const names = new Set(config.entries.map(entryName));
+  const gone = payloads.length === 0 ? all.filter((entry) => !names.has(entryName(entry))) : [];
+  const goneUnits = unitsOf(gone, shard);
+  const unknown = new Set(goneUnits.map(({ spec }) => spec).filter((spec) => !request.runtimes.has(spec)));
+  const more = await findEach([...unknown], work, fetchOptions(work, fetching));
+  const runtimes = new Map([...request.runtimes, ...more]);
+  // That a payload is gone is seen on any runtime.
+  const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
+  const anySpec = [...runtimes.keys()].find(isHere);
+  const twins = new Map<CheckEntry, CheckEntry>();
+  const twinOf = (entry: CheckEntry) => {
+    const same = all.find(({ id }) => id !== null && id === entry.id);
+    const twin = same ? { ...entry, input: same.input, export: same.export, as: same.as } : { ...entry };
+    twins.set(entry, twins.get(entry) ?? twin);
+    return twins.get(entry)!;
+  };
+  const units = [
+    ...request.units.map((unit) => ({ ...unit, entry: twinOf(unit.entry) })),
+    ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
+  ];
+  return { units, runtimes, entries: onRuntimes(chosen, specs) };
+}
+
+/** Why the commit does not have this file of the checkout; no reason when it is new. */
+async function absenceOf(
+  file: string,
+  { commit, notWritten }: BaseFolder,
+  running: GitOptions,
+): Promise<Absence> {
+  const path = pathInRepository(commit.root, file);
+  if (path === null) return { reason: 'it is outside of the repository', unreadable: true };
+  for (const [name, reason] of notWritten) {
+    if (path === name || path.startsWith(`${name}/`))
+      return { reason: `${name} in ${commit.ref}: ${reason}`, unreadable: true };
+  }
+  const { code } = await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: commit.root });
+  return { reason: code === 0 ? '' : 'nor in HEAD: it is generated, or not committed', unreadable: false };
+}
 
 /**
  * `check`, for the command and for the library.
  *
+ * @param writer with --fix-codec
  * @throws ToolError 'interrupted'; of the config, the baseline, the other commit
  */
 export async function checkIn(
@@ -20,3 +241,101 @@ export async function checkIn(
   if (work.signal.aborted) throw new ToolError('interrupted');
   return { report, folder: request.cwd };
 }
+
+async function checkRequest(
+  work: Work,
+  options: CheckQuery,
+  writer: CodecWriter | null,
+): Promise<CheckRequest> {
+  const gate = await gateInputs(work, options);
+  const { config, request, asked } = gate;
+  // Loaded when asked for: most checks compare with a file.
+  const base = options.base === null ? null : await baseRequest(options.base, gate, options, work);
+  const tries = await triesOf(gate, work);
+  const codecs = codecFiles(gate, writer, work);
+  const baseline = base ? null : await baselineOf(gate);
+  const { budgetMs, totalMs, seed, shard, runtimes } = options;
+  return {
+    ...{ ...request, base, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
+    ...{ newPolicy: config.new, undecided: config.undecided },
+    contract: baseline && contractWithBaseline(config, asked, baseline, runtimes),
+    inputs: {
+      config: gate.configHash,
+      baseline: base ? base.commit : baseline && hashOf(baselineText(factsOnly(baseline))),
+      baselineFile: config.baseline,
+    },
+    machineBytes: work.services.tools.machine.memoryBytes,
+    lineOf: (recipe, steps) => lineOfValue(recipe, steps, config.folder),
+  };
+}
+
+async function baselineOf({ baselinePath, baselineFile, config, waiting }: GateInputs) {
+  const baseline = await readBaseline(baselinePath, baselineFile, waiting);
+  if (baseline !== null || !config.needsBaseline) return baseline;
+  throw new ToolError('baseline-missing', { file: baselineFile });
+}
+
+/** The rewrites that the config names. @throws ToolError of the first that is not there */
+async function triesOf(
+  { request: { units, cwd }, waiting }: GateInputs,
+  { services, workdir }: Work,
+): Promise<CheckRequest['tries']> {
+  const words = new Set(units.flatMap(({ entry }) => entry.remedies));
+  const loaded = [...words].map(
+    async (word) => [word, await services.loadTries([word], { workdir, cwd, waiting })] as const,
+  );
+  return new Map(await Promise.all(loaded));
+}
+
+/**
+ * Writes a codec anew that does not fit its payloads.
+ *
+ * @param folder of the config
+ * @throws ToolError of a file that cannot be written, before anything is checked
+ */
+export type CodecWriter = (path: string, folder: string) => (made: RewrittenCodec) => Promise<void>;
+
+/**
+ * The codecs that the config names, as `check` loads them.
+ *
+ * @throws ToolError of one that is not there, before anything is checked
+ */
+function codecFiles(
+  { request: { units }, config: { folder, file: config }, waiting }: GateInputs,
+  writer: CodecWriter | null,
+  { services, workdir }: Work,
+): CodecFiles {
+  const writers = new Map<string, ReturnType<CodecWriter>>();
+  for (const { codec } of new Set(units.map(({ entry }) => entry))) {
+    if (codec === undefined) continue;
+    emitFileOf(codec, `${config ?? 'the config'}: codec`);
+    const path = resolve(folder, codec);
+    if (writer) writers.set(codec, writer(path, folder));
+    else if (!existsSync(path)) throw new ToolError('codec-missing', { file: codec });
+  }
+  const load = async (file: string): Promise<LoadedCodec | null> => {
+    const path = resolve(folder, file);
+    if (!existsSync(path)) return null;
+    const [tried] = await services.loadTries([path], { workdir, cwd: folder, waiting });
+    const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
+    const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
+    return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
+  };
+  /** An entry has one for all its runtimes and channels. */
+  const known = new Map<string, Promise<LoadedCodec | null>>();
+  const rewrite = async (file: string, made: RewrittenCodec) => {
+    await writers.get(file)?.(made);
+    known.delete(file);
+  };
+  return {
+    load(file) {
+      const loaded = known.get(file) ?? load(file);
+      known.set(file, loaded);
+      return loaded;
+    },
+    rewrite: writer && rewrite,
+  };
+}
+
+/** No codec is longer. */
+const MOST_BYTES = 64 * 2 ** 20;

@@ -17,8 +17,7 @@ import {
 import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import { codecName, languageOf } from '../../../services/codec-names.ts';
-import { checkIn } from '../../../services/gate/check.ts';
-import type { CodecWriter } from '../../../services/gate/check-request.ts';
+import { type CodecWriter, checkIn } from '../../../services/gate/check.ts';
 import { askedOf, type CheckQuery, configHere, type GateQuery } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
 import { readDocument } from '../../../store/document.ts';

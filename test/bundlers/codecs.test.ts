@@ -1,9 +1,8 @@
 /** The plugins of bundlers, in the bundlers. vite takes plugins of rollup's form: its own runs in rollup here. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { build } from 'esbuild';
 import { type Plugin, rollup } from 'rollup';
 import esbuildCodecs from '../../src/bundlers/esbuild.ts';
@@ -12,9 +11,9 @@ import rollupCodecs from '../../src/bundlers/rollup.ts';
 import viteCodecs from '../../src/bundlers/vite.ts';
 import { strictErrors } from '../remedies/codecs/strict.ts';
 import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bundlers-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('bundlers');
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
 const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');

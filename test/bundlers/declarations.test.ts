@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { writeDeclarations } from '../../src/bundlers/codecs.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-declarations-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('declarations');
 const file = join(folder, 'src', 'codecs.d.ts');
 const sampleAt = (name: string) => join(folder, 'samples', name);
 const written = () => readFileSync(file, 'utf8');

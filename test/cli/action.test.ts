@@ -1,8 +1,7 @@
 /** The composite action: what its step runs for which inputs, what it tells, and that no text of others is read as a command. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkReport } from '../../src/core/gate/check-report.ts';
@@ -11,6 +10,7 @@ import type { CheckReport } from '../../src/model/documents/check.ts';
 import { partOf, resultWith } from '../core/gate/runs.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 interface Step {
   id?: string;
@@ -60,42 +60,38 @@ exit "$FAKE_CODE"
 
 /** The step that checks, with a fake of npx. */
 function run(given: Record<string, string>, { report, markdown, code = 0 }: Fake = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'clone-prof-action-'));
-  try {
-    const step = runs.steps.find(({ id }) => id === 'check')!;
-    const values = Object.entries(step.env ?? {}).map(([name, value]) => {
-      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? '';
-      return [name, given[input] ?? inputs[input]?.default ?? ''];
-    });
-    const [bin, temp] = [join(folder, 'bin'), join(folder, 'temp')];
-    for (const one of [bin, temp]) mkdirSync(one);
-    writeFileSync(join(bin, 'npx'), NPX);
-    chmodSync(join(bin, 'npx'), 0o755);
-    if (report) writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
-    if (markdown) writeFileSync(join(folder, 'report.md'), markdown);
-    const told = join(folder, 'output');
-    const env = {
-      ...Object.fromEntries(values),
-      ...{ PATH: `${bin}:${process.env.PATH}`, RUNNER_TEMP: temp, GITHUB_OUTPUT: told, FAKE_CODE: `${code}` },
-    };
-    const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''];
-    const ran = spawnSync('bash', args, { cwd: folder, env, encoding: 'utf8' });
-    const lines = readFileSync(told, 'utf8').split('\n').filter(Boolean);
-    const output = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
-    return {
-      words: ran.stdout
-        .split('\0')
-        .slice(0, -1)
-        .map((word) => word.replace(/=.*\/clone-prof-\w{6}\//, '=')),
-      code: ran.status,
-      stderr: ran.stderr,
-      lines,
-      output,
-      comment: output.comment ? readFileSync(output.comment, 'utf8') : null,
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = tempFolder('action');
+  const step = runs.steps.find(({ id }) => id === 'check')!;
+  const values = Object.entries(step.env ?? {}).map(([name, value]) => {
+    const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? '';
+    return [name, given[input] ?? inputs[input]?.default ?? ''];
+  });
+  const [bin, temp] = [join(folder, 'bin'), join(folder, 'temp')];
+  for (const one of [bin, temp]) mkdirSync(one);
+  writeFileSync(join(bin, 'npx'), NPX);
+  chmodSync(join(bin, 'npx'), 0o755);
+  if (report) writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+  if (markdown) writeFileSync(join(folder, 'report.md'), markdown);
+  const told = join(folder, 'output');
+  const env = {
+    ...Object.fromEntries(values),
+    ...{ PATH: `${bin}:${process.env.PATH}`, RUNNER_TEMP: temp, GITHUB_OUTPUT: told, FAKE_CODE: `${code}` },
+  };
+  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''];
+  const ran = spawnSync('bash', args, { cwd: folder, env, encoding: 'utf8' });
+  const lines = readFileSync(told, 'utf8').split('\n').filter(Boolean);
+  const output = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
+  return {
+    words: ran.stdout
+      .split('\0')
+      .slice(0, -1)
+      .map((word) => word.replace(/=.*\/clone-prof-\w{6}\//, '=')),
+    code: ran.status,
+    stderr: ran.stderr,
+    lines,
+    output,
+    comment: output.comment ? readFileSync(output.comment, 'utf8') : null,
+  };
 }
 
 const FORMATS = ['--format', 'terminal', 'github', 'json=check.json', 'markdown=check.md'];

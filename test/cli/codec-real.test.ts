@@ -1,16 +1,15 @@
 /** The codec of samples, its own test, and the gate around it, with real processes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import { realCli } from '../support/real-cli.ts';
 import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof codec '));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('codec');
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 

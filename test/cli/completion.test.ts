@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { manPage } from '../../scripts/man-page.mjs';
 import { ALL_COMMANDS, SHELLS } from '../../src/cli/options/all.ts';
 import { RUNTIME_NAMES } from '../../src/model/names.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
 import { PRESET_NAMES } from '../../src/model/vocabulary/sweep.ts';
 import { runCli } from '../support/run-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-completion-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('completion');
 
 const isHere = (program: string) => spawnSync(program, ['--version']).error === undefined;
 const without = (program: string) => (isHere(program) ? false : `${program} is not here`);

@@ -7,33 +7,22 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder, openOutputFile } from '../../src/cli/session/output-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const POSIX = { skip: process.platform === 'win32' };
 
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'output-file-'));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const inOwnFolder = (work: (folder: string) => Promise<void>) => () => inFolder(work);
+const inOwnFolder = (work: (folder: string) => Promise<void>) => () => work(tempFolder('output'));
 const textOf = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
 test(

@@ -1,9 +1,8 @@
 /** `--try` with real packages and runtimes: what is in the table, what is lost, what a stored report says. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { analyze } from '../../src/index.ts';
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import type { Report } from '../../src/model/documents/report.ts';
@@ -12,10 +11,10 @@ import type { Trial } from '../../src/model/documents/trial.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof try '));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('try');
 mkdirSync(join(folder, 'fixtures'));
 symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 // Few orders: many messages fit a small budget.

@@ -1,14 +1,13 @@
 /** `--watch`: one process, while its files change, break, go and come back. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runCli } from '../support/run-cli.ts';
 import { startCli } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-watch-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('watch');
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
 /** A command that watches, and what each of its runs prints. */

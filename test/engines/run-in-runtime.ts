@@ -1,16 +1,12 @@
-/** Runs a script of test/engines/in-runtime/ in a real runtime and reads its answer. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const scripts = fileURLToPath(new URL('./in-runtime/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-engines-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('engines');
 
 const bundled = new Map<string, Promise<void>>();
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type AppEvent, analyze, REPORT_SCHEMA, ToolError } from '../../src/index.ts';
 import { reportSchema } from '../../src/model/documents/report.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-library-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('library');
 writeFileSync(join(folder, 'rows.json'), JSON.stringify([{ id: 1 }, { id: 2 }]));
 writeFileSync(
   join(folder, 'two.mjs'),

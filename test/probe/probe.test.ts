@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import * as workerThreads from 'node:worker_threads';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import type { Said } from './in-runtime/report.ts';
 
 interface Report {
@@ -13,14 +12,12 @@ interface Report {
   said: Record<string, Said>;
 }
 
-let folder: string;
+const folder = tempFolder('probe');
 let script: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clone-prof-probe-'));
   script = join(folder, 'report.mjs');
   await bundleScript(join(import.meta.dirname, 'in-runtime/report.ts'), script);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 async function reportOf(spec: RuntimeSpec, options: { denoFlags?: string[] } = {}): Promise<Report> {
   return JSON.parse(await runScript(runtime(spec), [script], options)) as Report;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Plugin } from 'esbuild';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 
 const RUNTIMES: readonly RuntimeSpec[] = usually(
@@ -17,12 +17,10 @@ const SCRIPT = join(import.meta.dirname, 'in-runtime/untouched.ts');
 /** Some 2,400 values: enough for all code that looks at them to be compiled. */
 const ROUNDS = 50;
 
-let folder: string;
+const folder = tempFolder('untouched');
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clone-prof-untouched-'));
   await bundleScript(SCRIPT, join(folder, 'untouched.mjs'));
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 /** What is stored in another way after it was looked at. */
 async function changedIn(spec: RuntimeSpec, script: string): Promise<Record<string, string>> {

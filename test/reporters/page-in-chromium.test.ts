@@ -1,8 +1,7 @@
 /** The page of a report in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -13,13 +12,13 @@ import { facts } from '../make.ts';
 import { assertAccessible, assertNotWider, setScreen, unfold } from '../support/accessible.ts';
 import { ChromiumPage, closeChromium } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { eightRuns, fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { frozen, render } from './render.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-report-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder('report');
 after(closeChromium);
 
 /** Keys as strangers write them, in the drawing of the bytes too. */

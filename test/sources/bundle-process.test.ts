@@ -1,22 +1,13 @@
 /** A build goes on where the process that builds was killed, or ended with another build. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Plugin } from 'esbuild';
 import { bundleModule } from '../../src/sources/bundle.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
 const skip = process.platform !== 'linux';
@@ -33,9 +24,8 @@ async function whenRead(pipe: string): Promise<number> {
   }
 }
 
-test('a killed esbuild is started again', { skip }, async (t) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'clone-prof-build-'));
-  t.after(() => rmSync(cwd, { recursive: true, force: true }));
+test('a killed esbuild is started again', { skip }, async () => {
+  const cwd = tempFolder('build');
   const entry = join(cwd, 'a.ts');
   writeFileSync(entry, 'export default 1 as number;');
   await bundleModule(entry, join(cwd, 'first'), cwd);
@@ -50,8 +40,7 @@ test('a killed esbuild is started again', { skip }, async (t) => {
 test('a build that is under way when the process ends with another one is done again', {
   skip,
 }, async (t) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'clone-prof-build-'));
-  t.after(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = tempFolder('build');
   mkdirSync(join(cwd, 'stuck'));
   execFileSync('mkfifo', [join(cwd, 'stuck', 'base.json')]);
   writeFileSync(join(cwd, 'stuck', 'tsconfig.json'), '{"extends":"./base.json"}');

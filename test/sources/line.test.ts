@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { RecipeForm } from '../../src/model/report/recipe.ts';
 import { lineOfValue, type ValueStep } from '../../src/sources/line.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-line-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('line');
 
 const recipe = (build: RecipeForm) => ({ id: 'a', source: { file: 'a', export: null }, build });
 

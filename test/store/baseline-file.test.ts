@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Baseline, BaselineFacts } from '../../src/model/documents/baseline.ts';
 import { BASELINE, baselineText, readBaseline } from '../../src/store/baseline-file.ts';
 import { parseDocument } from '../../src/store/document.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const parseBaseline = (text: string, file: string) => parseDocument(text, file, BASELINE);
 
@@ -59,10 +59,8 @@ test('adding a payload changes no line of the others', () => {
   assert.deepEqual(gone, []);
 });
 
-test('what earlier versions called ipc is ipc-advanced', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'clone-prof-baseline-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'b.json');
+test('what earlier versions called ipc is ipc-advanced', async () => {
+  const file = join(tempFolder('baseline'), 'b.json');
   await writeFile(file, baselineText(baselineOf(['rows'], ['node', 'node ipc'])));
   const { payloads } = (await readBaseline(file, 'b.json', {}))!;
   assert.deepEqual(Object.keys(payloads.rows!.runtimes), ['node', 'node ipc-advanced']);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,17 +7,14 @@ import type { CheckConfig } from '../../src/model/gate/limits.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
 import { readConfig } from '../../src/store/config/config.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
 async function read(files: Record<string, string>, file: string | null = null): Promise<CheckConfig> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-config-')));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const compile = (path: string) => bundleModule(path, join(folder, 'compiled'), folder);
-    return await readConfig(folder, { file, root: folder, compile, onRun: () => {}, waiting: {} });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = tempFolder('config');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const compile = (path: string) => bundleModule(path, join(folder, 'compiled'), folder);
+  return readConfig(folder, { file, root: folder, compile, onRun: () => {}, waiting: {} });
 }
 
 const readJson = (config: unknown) => read({ 'clone-prof.config.json': JSON.stringify(config) });

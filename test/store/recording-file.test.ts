@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
@@ -13,10 +12,10 @@ import {
   recordingText,
 } from '../../src/store/recording-file.ts';
 import { header, messages, recording } from '../make.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError, rejection } from '../support/tool-errors.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-recording-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('recording');
 
 const TREES: ValueTree[] = [
   null,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorCode } from '../../src/model/errors.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
@@ -14,10 +13,10 @@ import { fiftyPayloads } from '../reporters/frozen/large.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN, render } from '../reporters/render.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-results-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('results');
 
 async function* inPieces(text: string, size = 1000) {
   for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));

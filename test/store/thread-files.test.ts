@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { COUNTERS_MAGIC, HEADER } from '../../src/core/recording/threads/counters.ts';
 import { postedSoFar, readThreadFiles, type ThreadLimits } from '../../src/store/thread-files.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'clone-prof-threads-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('threads');
 
 const LINES = ['{"record":"thread"}', '{"record":"gap","what":"a[\\"{"}', '{"record":"end"}'];
 const TEXT = LINES.map((line) => `${line}\n`).join('');

@@ -15,6 +15,7 @@ import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { envWith, testOnBrowsers } from '../../support/runtimes.ts';
 import { type Ended, spawnCli } from '../../support/spawn-cli.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 
 /** Of the built program: profiles lie in it, and each browser has one as its home, so its path marks what a run leaves. */
@@ -149,33 +150,29 @@ const frameAndDatabase = async (browser: FoundRuntime) => {
 
 /** Its profile has room for 8 MiB: what a full disk does, by a preference. */
 const withoutRoom = async ({ name, binary }: FoundRuntime) => {
-  const folder = mkdtempSync(join(tmpdir(), 'clone-prof-no-room-'));
-  try {
-    const payload = join(folder, 'large.mjs');
-    writeFileSync(
-      payload,
-      'export const large = () => Array.from({ length: 400 }, () => crypto.getRandomValues(new Uint8Array(65536)));',
-    );
-    const limited = join(folder, name);
-    const limit = 'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 8192);';
-    const script = `#!/bin/sh
+  const folder = tempFolder('no room');
+  const payload = join(folder, 'large.mjs');
+  writeFileSync(
+    payload,
+    'export const large = () => Array.from({ length: 400 }, () => crypto.getRandomValues(new Uint8Array(65536)));',
+  );
+  const limited = join(folder, name);
+  const limit = 'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 8192);';
+  const script = `#!/bin/sh
 for one; do
   [ "$before" = --profile ] && echo '${limit}' >> "$one/user.js"
   before=$one
 done
 exec '${binary}' "$@"
 `;
-    writeFileSync(limited, script, { mode: 0o755 });
-    const args = [payload, '-c', 'indexeddb', '-b', '200ms'];
-    const { code, stderr } = await analyze({ name, binary: limited }, args, builtCli);
-    assert.match(
-      stderr,
-      /over indexeddb: could not be measured: the browser has no room for it in IndexedDB \(QuotaExceededError\)\. Free space .*\n$/,
-    );
-    assert.equal(code, 3);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  writeFileSync(limited, script, { mode: 0o755 });
+  const args = [payload, '-c', 'indexeddb', '-b', '200ms'];
+  const { code, stderr } = await analyze({ name, binary: limited }, args, builtCli);
+  assert.match(
+    stderr,
+    /over indexeddb: could not be measured: the browser has no room for it in IndexedDB \(QuotaExceededError\)\. Free space .*\n$/,
+  );
+  assert.equal(code, 3);
 };
 
 /** The others show above that they are measured and classified, and in runtimes/browser/window that they post to frames. */

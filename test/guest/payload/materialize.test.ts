@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
 import { SPECIMENS } from '../../../src/guest/payload/specimens.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof materialize '));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('materialize');
 
 function write(name: string, content: string | Uint8Array): string {
   const file = join(folder, name);

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { seeded, shuffle } from '../../../src/core/stats/random.ts';
 import { lineSignature } from '../../../src/guest/payload/lines/ndjson.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/module.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { onlyInWhole } from '../../support/whole.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof lines '));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('lines');
 
 /** @param grownTo size in bytes: the file is filled up with zeros, which take no blocks */
 function openLines(text: string | Uint8Array, worst = false, grownTo?: number) {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { open } from '../../../src/guest/payload/module.ts';
 import '../../support/guest-platform.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof exports '));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('exports');
 
 const WHAT_TO_DO = String.raw`\. Export values: export const rows = \[\.\.\.\], or an instance of a class$`;
 

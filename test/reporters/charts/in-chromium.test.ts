@@ -1,7 +1,6 @@
 /** Pages with charts in a real Chromium: what is drawn against the data. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -12,12 +11,12 @@ import { compared } from '../../core/reports/reports.ts';
 import { assertAccessible } from '../../support/accessible.ts';
 import { ChromiumPage, closeChromium } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
 import { FROZEN_WORDS } from '../frozen/words.ts';
 import { frozen, PLAIN, render } from '../render.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-charts-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder('charts');
 after(closeChromium);
 
 function written(name: string, page: string): string {

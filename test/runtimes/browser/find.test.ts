@@ -1,9 +1,8 @@
 /** Which browsers are found, by name, place, version and path. Those that are started are scripts. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
@@ -13,9 +12,9 @@ import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { StartPatience } from '../../../src/runtimes/guests/start-guest.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { until } from '../../support/child-processes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-find-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder('find');
 const bin = join(folder, 'bin');
 const project = join(folder, 'project');
 mkdirSync(bin);

@@ -1,9 +1,9 @@
 /** Electron itself: messages between its main process and a renderer, against what is told. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { verify } from '../../../src/app/verify.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
@@ -13,12 +13,12 @@ import { loadSpecimens } from '../../../src/sources/specimens.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const skip = missing('electron');
 const noneRunning = trackChildProcesses();
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-electron-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('electron');
 const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url));
 
 test('what a renderer gets is what the rules and the table of objects say', { skip }, async () => {

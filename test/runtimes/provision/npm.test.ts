@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { npmScript, userEnvironment } from '../../../src/runtimes/provision/npm.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('the environment that npm gets', { skip: process.platform === 'win32' }, () => {
   const rows: [name: string, env: Record<string, string>, kept: string[]][] = [
@@ -28,7 +28,7 @@ describe('the environment that npm gets', { skip: process.platform === 'win32' }
 
 describe('the npm client', () => {
   const place = (file: string) => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-npm-')));
+    const root = tempFolder('npm');
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), '');
     return { root, path: join(root, file) };

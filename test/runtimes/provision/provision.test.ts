@@ -30,6 +30,7 @@ import {
 } from '../../../src/runtimes/provision/provision.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
 
@@ -227,8 +228,7 @@ function testRefusals(): void {
 
   test('not fetched: npm that gives no answer in time', async (t) => {
     const { options, registry, mark } = await scene(t, { hangs: 'versions' });
-    const folder = mkdtempSync(join(tmpdir(), 'clone-prof-npm-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = tempFolder('npm');
     const run = {
       ...options,
       projectNpmrc: null,

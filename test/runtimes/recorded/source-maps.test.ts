@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { transformSync } from 'esbuild';
 import type { Frame } from '../../../src/model/documents/recorded/call-site.ts';
 import { frameMapper } from '../../../src/runtimes/recorded/recorder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const outside = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-maps-')));
+const outside = tempFolder('maps');
 const root = join(outside, 'app');
-after(() => rmSync(outside, { recursive: true, force: true }));
 
 const put = (name: string, text: string) => {
   mkdirSync(dirname(join(root, name)), { recursive: true });

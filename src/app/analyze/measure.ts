@@ -2,7 +2,12 @@ import { advise, withKeptTexts } from '../../core/advise/advise.ts';
 import { countLines, worthFrom } from '../../core/advise/effort.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
-import { withMemory } from '../../core/measure/memory.ts';
+import {
+  type FlightFacts,
+  type MemoryUses,
+  withMemory,
+  worthMeasuringMemory,
+} from '../../core/measure/memory.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
 import { judgeRatio } from '../../core/stats/decision.ts';
 import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
@@ -18,7 +23,7 @@ import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { type Job, NOT_SAMPLED, type Proven, type Sampled } from '../job/job.ts';
-import { measureMemory } from '../job/memory.ts';
+import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import type { SamplingRequest } from '../job/sample.ts';
 import { judgedOther, OTHER_CHANNEL, otherChannelOf } from './other-channel.ts';
@@ -149,7 +154,30 @@ async function memoryOf(
   const budgetMs = MEMORY_SHARE * ms;
   // Other runs wait for what this one overdraws.
   if (account.isLimited && budgetMs < MIN_SHARED_MEMORY_MS) return null;
-  return measureMemory(job, facts, trials, budgetMs);
+  return weighRewrites(job, facts, trials, budgetMs);
+}
+
+/** Processes for the memory of variants that are compared; a figure that is compared with nothing is taken once. */
+const MAX_PROCESSES = 2;
+/** The original and the best remedy may exceed the budget by this factor: one figure of each is better than none. */
+const OVERDRAFT = 2;
+const OVERDRAWN_PROCESSES = 2;
+
+export function weighRewrites(
+  job: Job,
+  facts: FlightFacts,
+  trials: readonly Trial[],
+  budgetMs: number,
+): Promise<MemoryUses> {
+  const rewrites = worthMeasuringMemory(trials).map(
+    ({ remedy, plan }): Variant => ({ id: remedy, remedy, plan, mode: 'with-conversion' }),
+  );
+  return weigh(job, {
+    variants: [ORIGINAL, ...rewrites],
+    factsOf: () => facts,
+    processes: rewrites.length > 0 ? MAX_PROCESSES : 1,
+    roomMs: (done) => (done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs),
+  });
 }
 
 /** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */

@@ -8,9 +8,9 @@ import type { LimitResult } from '../../model/documents/check.ts';
 import { type CheckEntry, type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
+import type { Variant } from '../../model/wire/wire.ts';
 import { Job } from '../job/job.ts';
-import { measureMemoryOnce } from '../job/memory.ts';
+import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import { sample } from '../job/sample.ts';
 import type { Reference } from './base.ts';
@@ -80,10 +80,6 @@ async function judgeOne(
 
 type Sides = Record<'before' | 'now', Recipe>;
 
-/** One of them, by the name of the entry. */
-const jobOf = ({ terms, id }: GateJob, side: Recipe, seed: number): Job =>
-  new Job({ ...terms, recipe: { ...side, id }, seed });
-
 /** Old and new interleaved in the same processes, so that load of the machine affects both. */
 async function timeAgainst(
   one: GateJob,
@@ -99,7 +95,7 @@ async function timeAgainst(
     { ...ORIGINAL, id: 'before' },
     { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now },
   ];
-  const job = jobOf(one, before, seed);
+  const job = new Job({ ...one.terms, recipe: { ...before, id: one.id }, seed });
   const { results, error, spentMs } = await sample(job, { ...budget, variants, limit, oneWay: [] });
   const ratio = ratioToOriginal(results, 'before', 'now', seed, 1);
   if (ratio !== null) return judgeRatio(ratio, limit, spentMs);
@@ -121,10 +117,16 @@ async function memoryAgainst(
   if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(one.run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes: request.machineBytes };
-  const uses: [MemoryUse[], MemoryUse[]] = [[], []];
-  for (let turn = 0; turn < PROCESSES && !one.slot.isStopped; turn++) {
-    for (const [side, payload] of [before, now].entries())
-      uses[side]!.push(await measureMemoryOnce(jobOf(one, payload, request.seed), ORIGINAL, facts));
-  }
-  return judgeMemoryRatio(...uses, limit) ?? unmeasured('its memory was not measured');
+  const variants: Variant[] = [
+    { ...ORIGINAL, id: 'before', recipe: { ...before, id: one.id } },
+    { ...ORIGINAL, id: 'now', recipe: { ...now, id: one.id } },
+  ];
+  const uses = await weigh(one, {
+    ...{ variants, processes: PROCESSES, factsOf: () => facts, roomMs: () => Number.POSITIVE_INFINITY },
+    onError(_, error) {
+      throw error;
+    },
+  });
+  const [old = [], current = []] = variants.map((variant) => uses.get(variant));
+  return judgeMemoryRatio(old, current, limit) ?? unmeasured('its memory was not measured');
 }

@@ -1,4 +1,4 @@
-import type { MemoryByVariant } from '../../core/measure/memory.ts';
+import type { MemoryUses } from '../../core/measure/memory.ts';
 import { MAX_LOOKS } from '../../core/stats/intervals.ts';
 import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
@@ -80,7 +80,7 @@ export class Job {
   described: Described | null = null;
   proven: Proven | null = null;
   sampled = NOT_SAMPLED;
-  memory: MemoryByVariant | null = null;
+  memory: MemoryUses | null = null;
   /** When sampling began, and the counters of the machine at that time. */
   began: { ms: number; counters: ContentionCounters | null } | null = null;
 

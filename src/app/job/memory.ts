@@ -1,76 +1,56 @@
-import {
-  type FlightFacts,
-  flightMs,
-  type MemoryByVariant,
-  messagesInFlight,
-  worthMeasuringMemory,
-} from '../../core/measure/memory.ts';
-import { ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
-import type { Trial } from '../../model/documents/trial.ts';
+import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../core/measure/memory.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
 import type { Job } from './job.ts';
 import { runError } from './payloads.ts';
 
-/** Processes for the memory of variants that are compared; a figure that is compared with nothing is taken once. */
-const MAX_PROCESSES = 2;
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
-/** The original and the best remedy may exceed the budget by this factor: one figure of each is better than none. */
-const OVERDRAFT = 2;
-const OVERDRAWN_PROCESSES = 2;
 
-/**
- * Memory of the original and the remedies, interleaved, each in a process of its own, several times as far as the budget
- * goes. A variant that fails is left out with a warning.
- */
-export async function measureMemory(
+interface Weighing {
+  variants: readonly Variant[];
+  factsOf(variant: Variant): FlightFacts;
+  /** Of each variant. */
+  processes: number;
+  /** What all of it may take, ms, after so many processes. */
+  roomMs(done: number): number;
+  /** Default: it is told, and the variant is left out. */
+  onError?(variant: Variant, error: unknown): void;
+}
+
+/** Memory of messages in flight of the variants in turn, each in a process of its own, as far as there is room. */
+export async function weigh(
   job: Job,
-  facts: FlightFacts,
-  trials: readonly Trial[],
-  budgetMs: number,
-): Promise<MemoryByVariant> {
-  const { tools } = job;
-  const original: MemoryUse[] = [];
-  const byRemedy = new Map<string, MemoryUse[]>();
-  const variants: { variant: Variant; got: MemoryUse[] }[] = [{ variant: ORIGINAL, got: original }];
-  for (const trial of worthMeasuringMemory(trials)) {
-    const { remedy, plan } = trial;
-    const got: MemoryUse[] = [];
-    byRemedy.set(remedyKey(trial), got);
-    variants.push({ variant: { id: remedy, remedy, plan, mode: 'with-conversion' }, got });
-  }
-  const began = tools.now();
-  let costMs = USUAL_PROCESS_MS + flightMs(messagesInFlight(facts), facts.tripMs);
-  let done = 0;
-  const processes = variants.length > 1 ? MAX_PROCESSES : 1;
-  let left = Array.from({ length: processes }, () => variants).flat();
-  for (let [next] = left; next !== undefined && !job.slot.isStopped; [next] = left) {
-    const variant = next;
-    const start = tools.now();
-    const roomMs = done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs;
-    if (start - began + costMs > roomMs) break;
+  { variants, factsOf, processes, roomMs, onError = (...failed) => warn(job, ...failed) }: Weighing,
+): Promise<MemoryUses> {
+  const { now } = job.tools;
+  const uses = new Map(variants.map((variant) => [variant, [] as MemoryUse[]]));
+  const left = Array.from({ length: processes }, () => variants).flat();
+  const failed = new Set<Variant>();
+  const began = now();
+  let [done, costMs] = [0, 0];
+  for (const variant of left) {
+    if (failed.has(variant)) continue;
+    const { tripMs, ...facts } = factsOf(variant);
+    const messages = messagesInFlight({ tripMs, ...facts });
+    const start = now();
+    const ownMs = flightMs(messages, tripMs);
+    if (job.slot.isStopped || start - began + (costMs || USUAL_PROCESS_MS + ownMs) > roomMs(done)) break;
+    job.step('memory');
+    const { recipe = job.recipe } = variant;
+    const asked = { type: 'memory', recipe, channel: job.channel, variant, messages } as const;
     try {
-      variant.got.push(await measureMemoryOnce(job, variant.variant, facts));
-      left = left.slice(1);
+      uses.get(variant)!.push(await job.askFresh(asked, ownMs));
     } catch (error) {
-      warnOfMemory(job, variant.variant, error);
-      left = left.filter((other) => other !== variant);
+      failed.add(variant);
+      onError(variant, error);
     }
-    costMs = tools.now() - start;
+    costMs = now() - start;
     done += 1;
   }
-  return { original, byRemedy };
+  return uses;
 }
 
-/** Memory of messages of this variant in flight, in one process. @throws what the guest answers with */
-export function measureMemoryOnce(job: Job, variant: Variant, facts: FlightFacts): Promise<MemoryUse> {
-  job.step('memory');
-  const { recipe, channel } = job;
-  const messages = messagesInFlight(facts);
-  const asked = { type: 'memory', recipe, channel, variant, messages } as const;
-  return job.askFresh(asked, flightMs(messages, facts.tripMs));
-}
-
-export function warnOfMemory({ name, tools }: Job, { id }: Variant, error: unknown): void {
-  tools.emit({ type: 'warning', text: `${name}: memory of ${id} is not known: ${runError(error).message}` });
+function warn({ name, slot, tools }: Job, { id }: Variant, error: unknown): void {
+  const text = `${name}: memory of ${id} is not known: ${runError(error).message}`;
+  if (!slot.isStopped) tools.emit({ type: 'warning', text });
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../../core/account.ts';
-import { type FlightFacts, toPeakMemory } from '../../core/measure/memory.ts';
+import { toPeakMemory } from '../../core/measure/memory.ts';
 import { medianInterval } from '../../core/stats/intervals.ts';
 import {
   findError,
@@ -14,9 +14,8 @@ import { ToolError } from '../../model/errors.ts';
 import { isLocal } from '../../model/names.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
-import type { Variant } from '../../model/wire/wire.ts';
 import { Job, type JobTerms } from '../job/job.ts';
-import { measureMemoryOnce, warnOfMemory } from '../job/memory.ts';
+import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import type { SizedRecipe } from './series.ts';
 import type { StrategyVariant } from './strategies.ts';
@@ -68,40 +67,33 @@ function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError 
   return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
 }
 
-/** Duration of one memory process, ms. */
-const PROCESS_MS = 350;
-
 /**
- * The memory of messages in flight, in processes of their own, as far as there is room. `raw` alone is measured at each
- * size, the others at the largest, where it matters most.
+ * The memory of messages in flight, as far as there is room. `raw` alone is measured at each size, the others at the
+ * largest, where it matters most.
  */
 export async function addMemoryUse(job: SizedJob, machine: Machine, room: Account): Promise<void> {
   // Such a channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
   const { sized, strategies } = job;
   const { bytes, isLargest } = sized;
-  for (const point of job.points) {
-    const isRaw = point.strategy === RAW;
+  const roundTrips = new Map(job.points.map(({ strategy, roundTrip }) => [strategy, roundTrip]));
+  const weighed = [{ strategy: RAW, variant: ORIGINAL }, ...(isLargest ? strategies : [])].filter(
+    ({ strategy }) => roundTrips.get(strategy) != null,
+  );
+  const tripMs = new Map(
+    weighed.map(({ strategy, variant }) => [variant, roundTrips.get(strategy)!.median / 1e6]),
+  );
+  const { leftMs } = room;
+  const uses = await weigh(job, {
+    variants: [...tripMs.keys()],
+    factsOf: (variant) => ({ bytes, tripMs: tripMs.get(variant)!, machineBytes: machine.memoryBytes }),
+    processes: 1,
     // The memory of the largest payload is worth more than the budget.
-    const hasRoom = (isRaw && isLargest) || PROCESS_MS <= room.leftMs;
-    const variant = isRaw
-      ? ORIGINAL
-      : strategies.find(({ strategy }) => isLargest && strategy === point.strategy)?.variant;
-    if (!variant || point.roundTrip === null || !hasRoom || job.slot.isStopped) continue;
-    const tripMs = point.roundTrip.median / 1e6;
-    point.peakMemory = await peakMemoryOf(job, variant, { bytes, tripMs, machineBytes: machine.memoryBytes });
-  }
-}
-
-async function peakMemoryOf(
-  job: Job,
-  variant: Variant,
-  facts: FlightFacts,
-): Promise<SweepPoint['peakMemory']> {
-  try {
-    return toPeakMemory(await measureMemoryOnce(job, variant, facts));
-  } catch (error) {
-    if (!job.slot.isStopped) warnOfMemory(job, variant, error);
-    return null;
+    roomMs: (done) => (isLargest && done === 0 ? Number.POSITIVE_INFINITY : leftMs),
+  });
+  for (const { strategy, variant } of weighed) {
+    const [use] = uses.get(variant) ?? [];
+    const point = job.points.find((one) => one.strategy === strategy);
+    if (use && point) point.peakMemory = toPeakMemory(use);
   }
 }

@@ -1,8 +1,8 @@
 import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Trial } from '../../model/documents/trial.ts';
-import type { MemoryUse } from '../../model/wire/wire.ts';
+import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
-import { remedyKey } from '../stats/variant-samples.ts';
+import { ORIGINAL, remedyKey } from '../stats/variant-samples.ts';
 import type { Judgement } from './judge.ts';
 
 /** What determines how many messages are kept in flight: approximate bytes of one, one round trip in ms. */
@@ -38,24 +38,22 @@ export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
     .slice(0, MAX_REMEDIES);
 }
 
-/** Memory use by process: of the original, and of each remedy by `remedyKey`. */
-export interface MemoryByVariant {
-  original: readonly MemoryUse[];
-  byRemedy: ReadonlyMap<string, readonly MemoryUse[]>;
-}
+/** Of each variant, by process. */
+export type MemoryUses = ReadonlyMap<Variant, readonly MemoryUse[]>;
 
 /** Smaller memory use cannot be told from a run with empty messages. */
 export const MEMORY_NOISE_BYTES = 1e6;
 
 /** Adds the memory of messages in flight to a judgement. */
-export function withMemory({ measurement, trials, ...rest }: Judgement, memory: MemoryByVariant): Judgement {
-  const original = medianUse(memory.original);
+export function withMemory({ measurement, trials, ...rest }: Judgement, uses: MemoryUses): Judgement {
+  const byRemedy = new Map([...uses].map(([variant, all]) => [remedyKey(variant), medianUse(all)]));
+  const original = byRemedy.get(remedyKey(ORIGINAL)) ?? null;
   return {
     ...rest,
     measurement: measurement && { ...measurement, peakMemory: original && toPeakMemory(original) },
     trials: trials.map((trial) => ({
       ...trial,
-      peakMemory: memoryRatio(medianUse(memory.byRemedy.get(remedyKey(trial)) ?? []), original),
+      peakMemory: memoryRatio(byRemedy.get(remedyKey(trial)) ?? null, original),
     })),
   };
 }

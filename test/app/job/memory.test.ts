@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { weighRewrites } from '../../../src/app/analyze/measure.ts';
 import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import { Job } from '../../../src/app/job/job.ts';
-import { measureMemory } from '../../../src/app/job/memory.ts';
-import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
@@ -38,7 +37,8 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
   const slot = new GuestSlot(tools, fakeRuntime('node', '24.0.0'), { timeoutMs: 1000, cwd: '/' });
   const job = new Job({ recipe: RECIPE, slot, channel: 'worker', tools, seed: 1 });
   const facts = { bytes: 1e6, tripMs, machineBytes: 16e9 };
-  const weights = await measureMemory(job, facts, trials, budgetMs);
+  const uses = await weighRewrites(job, facts, trials, budgetMs);
+  const weights = new Map([...uses].map(([{ id }, all]) => [id, all]));
   const order = driver.asked.map(({ ask }) => (ask.type === 'memory' ? ask.variant.id : ask.type));
   const warnings = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
   return { weights, order, warnings, clock, open: driver.open };
@@ -54,11 +54,11 @@ test('the original and the remedies that are faster take turns, two processes ea
   const round = ['original', 'compiled', 'json-text'];
   assert.deepEqual(order, [...round, ...round]);
   assert.deepEqual(
-    weights.original.map(({ perMessage, messages }) => [perMessage, messages]),
+    weights.get('original')?.map(({ perMessage, messages }) => [perMessage, messages]),
     Array.from({ length: 2 }, () => [5000, 64]),
   );
   assert.deepEqual(
-    TRIALS.map((trial) => weights.byRemedy.get(remedyKey(trial))?.map(({ perMessage }) => perMessage)),
+    TRIALS.map(({ remedy }) => weights.get(remedy)?.map(({ perMessage }) => perMessage)),
     [[10_000, 10_000], [2000, 2000], undefined],
   );
   assert.equal(open, 0);
@@ -86,5 +86,5 @@ test('memory that cannot be measured is reported once and left out', async () =>
   assert.deepEqual(warnings, [
     'orders on node@24.0.0: memory of compiled is not known: could not be measured: it broke',
   ]);
-  assert.equal(weights.original.length, 2);
+  assert.equal(weights.get('original')?.length, 2);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messagesInFlight, withMemory, worthMeasuringMemory } from '../../../src/core/measure/memory.ts';
-import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
+import { ORIGINAL } from '../../../src/core/stats/variant-samples.ts';
 import type { Measurement } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
@@ -82,10 +82,10 @@ for (const [name, original, remedy, perMessage, expected] of rows) {
         noise: null,
         widened: 0,
       },
-      {
-        original: original.map((bytes) => occupied(bytes)),
-        byRemedy: new Map([[remedyKey(one), remedy.map((bytes) => occupied(bytes))]]),
-      },
+      new Map([
+        [ORIGINAL, original.map((bytes) => occupied(bytes))],
+        [{ ...one, id: 'one', mode: 'with-conversion' }, remedy.map((bytes) => occupied(bytes))],
+      ]),
     );
     assert.equal(judged.measurement?.peakMemory?.perMessage ?? null, perMessage);
     assert.deepEqual(

@@ -6,7 +6,7 @@ import { type Judgement, judged } from './judge.ts';
 import type { OracleRunner } from './oracle-runner.ts';
 import type { Program } from './program.ts';
 import { sourceOf } from './render.ts';
-import { smaller } from './shrink.ts';
+import { smallestWrong } from './shrink.ts';
 
 export interface Comparison {
   runtime: string;
@@ -35,8 +35,6 @@ export interface Disagreement {
 /** In one process, as the exports of a large file. */
 const BATCH = 700;
 const MAX_SHRUNK = 5;
-const MAX_ROUNDS = 60;
-const MAX_CANDIDATES = 200;
 
 export interface Against {
   oracle: OracleRunner;
@@ -112,7 +110,8 @@ async function explained(
   among: ComparedValue,
   { disagreements }: Comparison,
 ): Promise<Disagreement> {
-  const least = disagreements.length < MAX_SHRUNK ? await shrunk(against, program) : program;
+  const isShrunk = disagreements.length < MAX_SHRUNK;
+  const least = isShrunk ? await smallestWrong(program, disagree(against)) : program;
   const [alone] = await compareBatch(against, [least]);
   // Other values of its process may have a part in it.
   const { why, predicted, evidence } = alone!.agrees === false ? alone! : among;
@@ -120,18 +119,10 @@ async function explained(
   return { seed, index, runtime, why, predicted, evidence, source: sourceOf(least) };
 }
 
-/** The smallest program, alone in a process, that still disagrees; the program itself where none does. */
-async function shrunk(against: Against, program: Program): Promise<Program> {
-  let least = program;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const candidates = smaller(least).slice(0, MAX_CANDIDATES);
-    const all = await compareBatch(against, candidates);
-    const next = all.findIndex(({ agrees }) => agrees === false);
-    if (next < 0) return least;
-    least = candidates[next]!;
-  }
-  return least;
-}
+const disagree =
+  (against: Against) =>
+  async (programs: readonly Program[]): Promise<boolean[]> =>
+    (await compareBatch(against, programs)).map(({ agrees }) => agrees === false);
 
 export function printed({ seed, index, runtime, why, predicted, evidence, source }: Disagreement): string {
   return [

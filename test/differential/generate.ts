@@ -46,11 +46,12 @@ function chance(of: number, random: Random): boolean {
   return random() < of;
 }
 
-function pick<T>(list: readonly T[], random: Random): T {
+export function pick<T>(list: readonly T[], random: Random): T {
   return list[randomBelow(list.length, random)] as T;
 }
 
-const nameIn = (table: Readonly<Record<string, unknown>>, random: Random) => pick(Object.keys(table), random);
+export const nameIn = (table: Readonly<Record<string, unknown>>, random: Random) =>
+  pick(Object.keys(table), random);
 
 function root(random: Random): Program {
   const at = random();
@@ -92,7 +93,7 @@ function value(depth: number, random: Random): Program {
   return anything(depth, random);
 }
 
-function repeated<T>(count: number, make: () => T): T[] {
+export function repeated<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }
 

@@ -12,7 +12,7 @@ import { lossyProgramAt } from './lossy-values.ts';
 import { type ValueRunner, valueRunner } from './oracle-runner.ts';
 import type { Program } from './program.ts';
 import { sourceOf } from './render.ts';
-import { smaller } from './shrink.ts';
+import { smallestWrong } from './shrink.ts';
 
 export type LossRunner = ValueRunner<LossAnswer>;
 export const lossRunner = (channel: Channel, isInPage = false): Promise<LossRunner> =>
@@ -43,8 +43,6 @@ export interface LossComparison {
 
 const BATCH = 250;
 const MAX_SHRUNK = 8;
-const MAX_ROUNDS = 40;
-const MAX_CANDIDATES = 120;
 
 /** The user may have put a number or an object in the place of the text. */
 const losesStackOfException = ({ patterns }: Shape, losses: readonly RealLoss[]): boolean =>
@@ -148,23 +146,17 @@ async function explained(
   program: Program,
   before: number,
 ): Promise<LossComparison['wrong'][number]> {
-  const least = before < MAX_SHRUNK ? await shrunk(against, program) : program;
+  const least = before < MAX_SHRUNK ? await smallestWrong(program, lose(against)) : program;
   const [answer] = await against.runner.ask(against.runtime, [sourceOf(least)]);
   return { index, source: sourceOf(least), why: complaintOf(answer!, against) };
 }
 
-/** The smallest program that is still wrong. */
-async function shrunk(against: Against, program: Program): Promise<Program> {
-  let least = program;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const candidates = smaller(least).slice(0, MAX_CANDIDATES);
-    const answers = await against.runner.ask(against.runtime, candidates.map(sourceOf));
-    const next = answers.findIndex((answer) => complaintOf(answer, against) !== '');
-    if (next < 0) return least;
-    least = candidates[next]!;
-  }
-  return least;
-}
+const lose =
+  (against: Against) =>
+  async (programs: readonly Program[]): Promise<boolean[]> =>
+    (await against.runner.ask(against.runtime, programs.map(sourceOf))).map(
+      (answer) => complaintOf(answer, against) !== '',
+    );
 
 export const printedLosses = ({ runtime, seed, wrong }: LossComparison): string =>
   wrong

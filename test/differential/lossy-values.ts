@@ -1,6 +1,7 @@
 /** Seeded programs of values with everything that a clone can lose, at several depths and repeated. */
 import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import { ARRAY_STEPS, ARRAYS } from './arrays.ts';
+import { nameIn, pick, repeated } from './generate.ts';
 import { CHANGES, LOSSY_VALUES } from './lossy-tables.ts';
 import { OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Entry, Program, Step } from './program.ts';
@@ -12,16 +13,6 @@ const SCALARS = ['1', '-0', 'NaN', 'null', 'undefined', '"text"', 'true', '1n', 
 /** Value number `index` of the sequence of `seed`. */
 export function lossyProgramAt(seed: number, index: number): Program {
   return value(0, seeded(seedFor(seed, index)));
-}
-
-function pick<T>(list: readonly T[], random: Random): T {
-  return list[randomBelow(list.length, random)] as T;
-}
-
-const nameIn = (table: Readonly<Record<string, unknown>>, random: Random) => pick(Object.keys(table), random);
-
-function repeated<T>(count: number, make: () => T): T[] {
-  return Array.from({ length: count }, make);
 }
 
 function value(depth: number, random: Random): Program {

@@ -1,7 +1,7 @@
 /** Fast values, and single changes that block the fast path, each with the path that its blocker must name. */
 import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import type { EngineName } from '../../src/model/names.ts';
-import type { Entry, Program, Step } from './program.ts';
+import { type Entry, ONE, type Program, type Step } from './program.ts';
 
 type ObjectProgram = Extract<Program, { op: 'object' }>;
 type ArrayProgram = Extract<Program, { op: 'array' }>;
@@ -56,21 +56,14 @@ const element =
   };
 
 const builtin = (code: string): Program => ({ op: 'builtin', code });
-const plain = (entries: Entry[], ...steps: Step[]): Program => ({
-  op: 'object',
-  origin: 'literal',
-  entries,
-  bulk: 0,
-  steps,
+const plain = (entries: Entry[], ...steps: Step[]): ObjectProgram => ({
+  ...{ op: 'object', origin: 'literal', entries, bulk: 0, steps },
 });
-const ONE: Program = { op: 'scalar', code: '1' };
-const HOLEY: Program = {
-  op: 'array',
-  origin: 'literal',
-  items: [ONE, ONE, ONE],
-  bulk: null,
-  steps: [at0('delete element')],
-};
+const AB: Entry[] = ['a', 'b'].map((key) => [key, ONE]);
+const list = (items: Program[], ...steps: Step[]): Program => ({
+  ...{ op: 'array', origin: 'literal', items, bulk: null, steps },
+});
+const HOLEY = list([ONE, ONE, ONE], at0('delete element'));
 const FUNCTION: Program = { op: 'scalar', code: '(() => 1)' };
 
 const onObject = (engines: readonly EngineName[], made: Record<string, Change['make']>): Change[] =>
@@ -90,7 +83,7 @@ const CHANGES: readonly Change[] = [
   }),
   ...onObject(JSC, {
     'a nested object': added(plain([])),
-    'a nested array': added({ op: 'array', origin: 'literal', items: [], bulk: null, steps: [] }),
+    'a nested array': added(list([])),
     'a BigInt': added({ op: 'scalar', code: '1n' }),
     'a Date': added(builtin('new Date(0)')),
     'a boxed string': added(builtin('new String("s")')),
@@ -131,28 +124,14 @@ const CHANGES: readonly Change[] = [
     'a symbol property': stepped('symbol property'),
     'a prototype with an index': stepped('prototype with index'),
     'an array as prototype': stepped('prototype an empty array'),
-    'an array': element({ op: 'array', origin: 'literal', items: [], bulk: null, steps: [] }),
+    'an array': element(list([])),
     'a Date': element(builtin('new Date(0)')),
     'a BigInt': element({ op: 'scalar', code: '1n' }),
     'a nested row': element(plain([['deep', plain([])]]), '.deep'),
     'a frozen row': element(plain([['a', ONE]], at0('freeze'))),
     'a row with a symbol key': element(plain([], at0('symbol key'))),
-    'a row with a deleted key': element(
-      plain(
-        [
-          ['a', ONE],
-          ['b', ONE],
-        ],
-        at0('delete first'),
-      ),
-    ),
-    'a row with a #field': element({
-      op: 'object',
-      origin: 'instance with a #field',
-      entries: [],
-      bulk: 0,
-      steps: [],
-    }),
+    'a row with a deleted key': element(plain(AB, at0('delete first'))),
+    'a row with a #field': element({ ...plain([]), origin: 'instance with a #field' }),
   }),
 ];
 

@@ -2,7 +2,7 @@
 import { ONE, type Program, partsOf, type Step, weightOf } from './program.ts';
 
 /** One step smaller, the smallest first. */
-export function smaller(program: Program): Program[] {
+function smaller(program: Program): Program[] {
   const weight = weightOf(program);
   const seen = new Set<string>();
   return [...partsOf(program), ...cuts(program)]
@@ -91,4 +91,22 @@ function cutList<T>(list: readonly T[], simpler: (one: T) => T[]): T[][] {
     simpler(one).map((part) => list.map((e, j) => (j === i ? part : e))),
   );
   return [...fewer, ...changed];
+}
+
+const MAX_ROUNDS = 60;
+const MAX_CANDIDATES = 200;
+
+/** The smallest program that is still wrong; the program itself where no smaller one is. */
+export async function smallestWrong(
+  program: Program,
+  areWrong: (programs: readonly Program[]) => Promise<boolean[]>,
+): Promise<Program> {
+  let least = program;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const candidates = smaller(least).slice(0, MAX_CANDIDATES);
+    const next = (await areWrong(candidates)).indexOf(true);
+    if (next < 0) return least;
+    least = candidates[next]!;
+  }
+  return least;
 }

@@ -1,31 +1,20 @@
 /** Pages of Chromium, driven by the DevTools protocol over pipes: no port, no package. All of a process share one browser. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { DevTools, type JsonFields, type OnEvent } from '../../src/runtimes/browser/devtools.ts';
 import { chromium } from '../../src/runtimes/browser/kinds/chromium.ts';
+import { tempFolder } from './temp-folder.ts';
 
-interface Message {
-  id?: number;
-  method?: string;
-  params?: Record<string, unknown>;
-  sessionId?: string;
-  result?: Record<string, unknown>;
-  error?: { message: string };
-}
-
-/** Chromium reads commands from its file descriptor 3 and writes to 4, each a JSON text that ends with a zero byte. */
+/** Chromium reads commands from its file descriptor 3 and writes to 4. */
 const PIPES = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
 
 class Chromium {
-  /** Events, by the session that they are of. */
-  readonly listeners = new Map<string, (message: Message) => void>();
+  /** Of events, by the session that they are of. */
+  readonly listeners = new Map<string, OnEvent>();
   readonly #child: ChildProcess;
-  readonly #profile = mkdtempSync(join(tmpdir(), 'clone-prof-devtools-'));
-  readonly #waiting = new Map<number, (message: Message) => void>();
-  #last = 0;
+  readonly #profile = tempFolder('devtools');
+  readonly #devtools: DevTools;
 
   constructor(binary: string) {
     const args = chromium
@@ -37,35 +26,16 @@ class Chromium {
       detached: true,
       env: { ...process.env, HOME: this.#profile, TMPDIR: this.#profile },
     });
-    let text = '';
-    const output = this.#child.stdio[4] as Readable;
-    output.setEncoding('utf8').on('data', (piece: string) => {
-      const parts = (text + piece).split('\0');
-      text = parts.pop() ?? '';
-      for (const part of parts) this.#receive(JSON.parse(part) as Message);
-    });
+    const [, , , input, output] = this.#child.stdio;
+    this.#devtools = new DevTools(output as Readable, input as Writable);
+    this.#devtools.onEvent = (method, params, session) =>
+      this.listeners.get(session)?.(method, params, session);
   }
 
-  send(
-    method: string,
-    params: Record<string, unknown> = {},
-    sessionId?: string,
-  ): Promise<Record<string, unknown>> {
-    const id = ++this.#last;
-    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, ({ result, error }) => {
-        this.#waiting.delete(id);
-        if (error) reject(new Error(`${method}: ${error.message}`));
-        else resolve(result ?? {});
-      });
-    });
-  }
-
-  #receive(message: Message): void {
-    const { id, sessionId = '' } = message;
-    if (id === undefined) this.listeners.get(sessionId)?.(message);
-    else this.#waiting.get(id)?.(message);
+  async send(method: string, params: JsonFields = {}, session = ''): Promise<JsonFields> {
+    const answer = await this.#devtools.send(method, params, session);
+    if (answer === null) throw new Error(`the browser refused ${method} ${JSON.stringify(params)}`);
+    return answer;
   }
 
   async close(): Promise<void> {
@@ -98,7 +68,7 @@ export class ChromiumPage {
     this.#browser = browser;
     this.#context = context;
     this.#session = session;
-    browser.listeners.set(session, (message) => this.#receive(message));
+    browser.listeners.set(session, (method, params) => this.#receive(method, params));
   }
 
   /** With a profile of its own. @param binary that of all pages @param size of the window, in CSS pixels */
@@ -121,7 +91,7 @@ export class ChromiumPage {
     return page;
   }
 
-  send(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  send(method: string, params: JsonFields = {}): Promise<JsonFields> {
     return this.#browser.send(method, params, this.#session);
   }
 
@@ -158,7 +128,7 @@ export class ChromiumPage {
     await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context });
   }
 
-  #receive({ method, params = {} }: Message): void {
+  #receive(method: string, params: JsonFields): void {
     if (method === 'Network.requestWillBeSent') {
       this.requests.push((params.request as { url: string }).url);
     } else if (method === 'Log.entryAdded') {

@@ -11,7 +11,7 @@ import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
 const htmlSweep = (report: SweepReport): string => SWEEP_REPORTERS.html(report, PLAIN, FROZEN_WORDS);
 
 test('the page says what the sweep found', () => {
-  const { text } = RENDERED_TEXT.html(htmlSweep(strategies));
+  const text = RENDERED_TEXT.html(htmlSweep(strategies));
   for (const { between, size, ci } of strategies.crossovers) {
     const [low, high] = ci.map(amountText);
     const shown = [
@@ -23,7 +23,7 @@ test('the page says what the sweep found', () => {
 });
 
 test('published figures have their source', () => {
-  const { text } = RENDERED_TEXT.html(htmlSweep(preset));
+  const text = RENDERED_TEXT.html(htmlSweep(preset));
   const sources = new Set(preset.points.flatMap(({ published }) => published?.source ?? []));
   assert.equal(sources.size, 1);
   for (const source of sources) assert.ok(text.includes(squeezed(`published: ${source}`)));

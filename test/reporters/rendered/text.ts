@@ -6,18 +6,6 @@ import { withoutColors } from '../commands.ts';
 /** Blanks, line ends and zero-width spaces are left out, because each format wraps in its own way. */
 export const squeezed = (text: string): string => text.replace(/[\s\u200b]+/g, '');
 
-export interface RenderedText {
-  /** Everything. */
-  text: string;
-  /** Each row of a table, item of a list or line of the terminal. */
-  lines: string[];
-}
-
-const textOf = (shown: string): RenderedText => ({
-  text: squeezed(shown),
-  lines: shown.split('\n').map(squeezed),
-});
-
 const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 
 const decoded = (text: string): string =>
@@ -25,19 +13,8 @@ const decoded = (text: string): string =>
     unit === undefined ? (NAMED[name] ?? found) : String.fromCharCode(Number(unit)),
   );
 
-/** Elements that begin and end a line. */
-const BLOCKS = /<\/(?:tr|li|p|dd|h\d|summary|caption|div|pre|article|section|text|figcaption)>/g;
-
-const htmlText = (page: string): RenderedText =>
-  textOf(
-    decoded(
-      page
-        .replace(/<(style|script|title|desc)\b[\s\S]*?<\/\1>/g, '')
-        .replace(/<\/t[dh]>\s*/g, ' ')
-        .replace(BLOCKS, '\n')
-        .replace(/<[^>]*>/g, ' '),
-    ),
-  );
+const htmlText = (page: string): string =>
+  squeezed(decoded(page.replace(/<(style|script|title|desc)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')));
 
 /** Of each table of a page, how many cells its rows have. */
 export const rowWidths = (page: string): number[][] =>
@@ -52,8 +29,8 @@ export const rowWidths = (page: string): number[][] =>
 export type ReadFormat = Exclude<ReportFormat, 'json' | 'sarif' | 'benchmark'>;
 
 /** A format that is not read here does not compile: its facts would not be looked for. */
-export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => RenderedText>> = {
-  terminal: (printed: string) => textOf(withoutColors(printed)),
+export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => string>> = {
+  terminal: (printed: string) => squeezed(withoutColors(printed)),
   markdown: (document: string) => htmlText(marked.parse(document, { gfm: true, async: false })),
   html: htmlText,
 };

@@ -1,7 +1,7 @@
 /** Time of several jobs, one after the other, in ms: `--total` of all runs, and the budget of all sizes of a sweep. */
 
 /** Less time would decide nothing: three processes start in it. */
-export const LEAST_MS = 500;
+const LEAST_MS = 500;
 
 /** Of jobs about which nothing else is known. */
 export const alike = (jobs: number): number[] => new Array<number>(Math.max(1, jobs)).fill(LEAST_MS);

@@ -2,7 +2,7 @@
 import { atLeastOne } from '../app/job/tools.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
-import { type Channel, PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
+import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
@@ -12,9 +12,10 @@ import type { FetchOptions, LoadOptions, Services } from './services.ts';
 import type { Work } from './work.ts';
 
 /** How inputs of an analysis are read. */
-export interface InputOptions extends Partial<SiteChoice> {
+interface InputOptions extends Partial<SiteChoice> {
   as?: LoadOptions['as'] | undefined;
-  channels?: readonly Channel[] | null | undefined;
+  /** As they were named. */
+  channels?: readonly string[] | null | undefined;
   /** Files and names of serializers. */
   tries?: string[] | undefined;
   one?: boolean | undefined;
@@ -43,7 +44,7 @@ export async function loadInputs(
 ): Promise<Inputs> {
   const { as = null, top = null, site = null, tries = [], one, channels } = options;
   const { seed = DEFAULTS.seed, timeoutMs = DEFAULTS.timeoutMs } = options;
-  const recordings = { top, site, seed, overNamedChannels: channels != null };
+  const recordings = { top, site, seed, overNamedChannels: channels != null && channels.length > 0 };
   const waiting = { timeoutMs, signal };
   const sources = await loadSources(inputs, { as, workdir, recordings, ...waiting });
   refuseWithoutRecording(

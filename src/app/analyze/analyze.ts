@@ -5,17 +5,17 @@ import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, type RuntimeName, usualChannel } from '../../model/names.ts';
-import { describe } from '../job/describe.ts';
+import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { emptyRun, Job } from '../job/job.ts';
 import { openSources, type Payload, runError, samplesIn } from '../job/payloads.ts';
 import { shownTo, type Tools } from '../job/tools.ts';
 import { inTurns } from '../job/turns.ts';
 import { DETAILS } from './details.ts';
-import { measure } from './measure.ts';
-import { prove } from './prove.ts';
+import { timeRewrites } from './measure.ts';
+import { proveRewrites } from './prove.ts';
 import { withRecordings } from './recorded.ts';
-import { type Analysis, type AnalyzeOptions, type AnalyzeRequest, withDefaults } from './request.ts';
+import { type Analysis, type AnalyzeOptions, type AnalyzeRequest, analyzeRequestOf } from './request.ts';
 
 /** The main job, with the costs of recordings. */
 export async function analyze(options: AnalyzeOptions, tools: Tools): Promise<Report> {
@@ -26,7 +26,7 @@ export async function analyze(options: AnalyzeOptions, tools: Tools): Promise<Re
 
 /** Sources -> payloads -> jobs -> phases -> Report. */
 export async function analyzeSources(options: AnalyzeOptions, given: Tools): Promise<Report> {
-  const request = withDefaults(options);
+  const request = analyzeRequestOf(options);
   const { found, visitors } = request.runtimes;
   const tools = shownTo(visitors, given);
   const account = new Account(tools.now, request.measure ? (request.totalMs ?? null) : null);
@@ -158,7 +158,7 @@ async function measureJob(job: Job, analysis: Analysis, ms: number | null): Prom
   }
   if (ms !== null) {
     const samples = job.sampled.results.length;
-    for (const phase of [prove, measure]) await phase(job, analysis, ms);
+    for (const phase of [proveRewrites, timeRewrites]) await phase(job, analysis, ms);
     const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
     if (isOpen && job.sampled.results.length > samples) return true;
   }
@@ -191,7 +191,7 @@ async function describedJobs(
     for (const channel of channelsOf(payload, request, slot.runtime.name)) {
       const job = new Job({ recipe, slot, channel, tools, seed, sender, samples, transferring });
       job.step('describe');
-      const { verdict } = await describe(job, { thorough });
+      const { verdict } = await describeJob(job, { thorough });
       const at = { payload: recipe.id, runtime: slot.runtime.spec, channel };
       if (verdict) tools.emit({ type: 'classified', ...at, verdict });
       jobs.push(job);

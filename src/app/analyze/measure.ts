@@ -22,7 +22,7 @@ import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
-import { type Job, NOT_SAMPLED, type Proven, type Sampled } from '../job/job.ts';
+import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from '../job/job.ts';
 import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import type { SamplingRequest } from '../job/sample.ts';
@@ -32,7 +32,7 @@ import type { Analysis, Phase } from './request.ts';
 import { sampleWithTries } from './tries.ts';
 
 /** Where its second process takes the first down with it, the payload is timed without it. */
-async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<Sampled> {
+async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { proofs } = proven;
   const { results, error } = await sampleWithTries(job, plan, proven);
   const variants = plan.variants.filter(({ mode }) => mode !== OTHER_CHANNEL);
@@ -70,7 +70,7 @@ const UNDECIDED_SHARE = 0.3;
 const MIN_SHARED_MEMORY_MS = 500;
 
 /** Times the rewrites interleaved with the original, for `ms` more where it did before, and advises by all samples. */
-export const measure: Phase = async (job, analysis, ms) => {
+export const timeRewrites: Phase = async (job, analysis, ms) => {
   job.proven ??= { proofs: [], untried: [] };
   const { run, proven } = job;
   if (run.verdict?.path === 'rejected') job.run = { ...run, ...refused(job, proven) };
@@ -181,14 +181,14 @@ export function weighRewrites(
 }
 
 /** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */
-const untimed = (trials: readonly Trial[], { error }: Sampled): Untried[] =>
+const untimed = (trials: readonly Trial[], { error }: JobSamples): Untried[] =>
   trials
     .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')
     .filter(({ withConversion }) => withConversion === null)
     .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
 
 /** Keeps the verdict; the times are missing, with the reason. */
-function unmeasured(run: Run, { results, error }: Sampled): Run {
+function unmeasured(run: Run, { results, error }: JobSamples): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
   const why = runError(refused ? new ToolError('measure-failed', { detail: refused }) : error);
   return { ...run, status: 'failed', error: why };

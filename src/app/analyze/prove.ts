@@ -30,7 +30,7 @@ export const isOwnList = (
 };
 
 /** The rewrites that the findings call for, each proven on fresh values. */
-export const prove: Phase = async (job, { request }) => {
+export const proveRewrites: Phase = async (job, { request }) => {
   const { slot, recipe, channel, run, described } = job;
   const payload = payloadShape(run);
   if (!payload || !run.verdict || job.proven) return;

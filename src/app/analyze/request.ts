@@ -51,7 +51,7 @@ export type Phase = (job: Job, analysis: Analysis, ms: number) => Promise<void>;
 
 export type AnalyzeOptions = Asked<AnalyzeRequest, 'sources' | 'runtimes' | 'cwd'>;
 
-export const withDefaults = (options: AnalyzeOptions): AnalyzeRequest => ({
+export const analyzeRequestOf = (options: AnalyzeOptions): AnalyzeRequest => ({
   ...options,
   channels: options.channels ?? null,
   exports: options.exports ?? null,

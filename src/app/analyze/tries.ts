@@ -3,7 +3,7 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
-import { type Job, NOT_SAMPLED, type Proven, type Sampled } from '../job/job.ts';
+import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from '../job/job.ts';
 import { proveTry, reasonOf, refusedProof } from '../job/prove.ts';
 import { type SamplingRequest, sample } from '../job/sample.ts';
 
@@ -68,7 +68,7 @@ const REHEARSAL_SHARE = 0.1;
  * that ends or hangs its process, and samples the others again: they are not to lose their times. Proofs of rewrites that
  * were left out become refusals.
  */
-export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: Proven): Promise<Sampled> {
+export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
   const isLost = error !== null && results.length === 0 && !job.slot.isStopped;
   const own = proven.proofs.filter(isTimed);

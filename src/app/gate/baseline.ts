@@ -10,7 +10,7 @@ import { uncheckedOf } from '../../core/gate/unmatched.ts';
 import { masked } from '../../core/masking.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
 import type { CheckFailure, LimitResult } from '../../model/documents/check.ts';
-import { describe } from '../job/describe.ts';
+import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
 import type { MeasureTools } from '../job/tools.ts';
 import { sampleOf, sampleRecipe } from './earlier.ts';
@@ -70,7 +70,7 @@ async function provenSample(
   const said = samples === 'masked' ? { json, masked: true as const } : { json };
   if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
   const copy = sampleRecipe(recipe, await keepSample(JSON.stringify(json)));
-  const again = await describe(new Job({ ...one.terms, recipe: copy }), { thorough: true });
+  const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
   const [before, after] = [run, again].map((each) => JSON.stringify(factsOf(each)));
   return { ...said, faithful: before === after };
 }

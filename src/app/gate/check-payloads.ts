@@ -15,7 +15,7 @@ import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
 import type { CheckEntry, Limit } from '../../model/gate/limits.ts';
 import { isModule } from '../../model/report/recipe.ts';
-import { describe } from '../job/describe.ts';
+import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
 import type { MeasureTools, Tools } from '../job/tools.ts';
@@ -186,15 +186,15 @@ async function varianceOf({ recipe, run, slot, channel, unit, terms }: GateJob, 
     const { varies = null } = await slot.ask(asked);
     if (varies !== null) return varies;
     const there = new Job({ ...terms, slot: other });
-    await describe(there, { thorough: true, calls });
+    await describeJob(there, { thorough: true, calls });
     if (there.run.status === 'failed') return `with other variables of CI: ${there.run.error?.message}`;
     if (there.described?.varies != null) return there.described.varies;
     const factsThere = factsOf(there.run)!;
     if (factChanges(facts, factsThere).length === 0) return null;
     // What earlier payloads left in a process must not decide.
     await Promise.all([slot.close(), other.close()]);
-    const here = await describe(new Job(terms), { thorough: true });
-    const again = await describe(new Job({ ...terms, slot: other }), { thorough: true });
+    const here = await describeJob(new Job(terms), { thorough: true });
+    const again = await describeJob(new Job({ ...terms, slot: other }), { thorough: true });
     const [change] = factChanges(factsOf(here) ?? facts, factsOf(again) ?? factsThere);
     if (change === undefined) return null;
     return `with other variables of CI: ${change.what} ${change.to ?? 'none'}, not ${change.from ?? 'none'}`;

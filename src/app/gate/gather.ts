@@ -7,7 +7,7 @@ import type { CheckEntry } from '../../model/gate/limits.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import { describe } from '../job/describe.ts';
+import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobTerms } from '../job/job.ts';
 import { openSources, type Payload, runError } from '../job/payloads.ts';
@@ -176,6 +176,6 @@ async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Gu
     return job;
   }
   job.step('describe');
-  await describe(job, { thorough: true });
+  await describeJob(job, { thorough: true });
   return job;
 }

@@ -2,7 +2,7 @@
 import { factsIn } from '../../core/gate/baseline.ts';
 import { bytesOf, causeOfIncrease, factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
-import { judgeMemoryRatio, judgeRatio } from '../../core/gate/ratio.ts';
+import { judgeByLimit, judgeMemoryRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, findError, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import { type CheckEntry, type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
@@ -98,7 +98,7 @@ async function timeAgainst(
   const job = new Job({ ...one.terms, recipe: { ...before, id: one.id }, seed });
   const { results, error, spentMs } = await sample(job, { ...budget, variants, limit, oneWay: [] });
   const ratio = ratioToOriginal(results, 'before', 'now', seed, 1);
-  if (ratio !== null) return judgeRatio(ratio, limit, spentMs);
+  if (ratio !== null) return judgeByLimit(ratio, limit, spentMs);
   const said = findError(results, 'now') ?? findError(results, 'before');
   return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }

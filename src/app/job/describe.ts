@@ -90,7 +90,7 @@ async function payloadShape({ recipe, slot, channel }: Job): Promise<Shape | nul
  * rules, it is asked once more in a process of its own: what earlier payloads left in one must not decide. Nor must a
  * factory that gives another value each time.
  */
-export async function describe(job: Job, options: DescribeOptions): Promise<Run> {
+export async function describeJob(job: Job, options: DescribeOptions): Promise<Run> {
   const { recipe, slot, channel, runtime } = job;
   const { transferring = false } = job.terms;
   job.run = { ...job.run, ...viaOf(recipe, null) };

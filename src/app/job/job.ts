@@ -18,7 +18,7 @@ export interface Proven {
   untried: Untried[];
 }
 
-export interface Sampled {
+export interface JobSamples {
   results: readonly Measured[];
   /** Ids of the candidates that left the race. */
   dropped: readonly string[];
@@ -31,7 +31,7 @@ export interface Sampled {
   spentMs: number;
 }
 
-export const NOT_SAMPLED: Sampled = {
+export const NOT_SAMPLED: JobSamples = {
   results: [],
   dropped: [],
   looks: MAX_LOOKS,

@@ -1,6 +1,6 @@
 import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../core/measure/sampling.ts';
 import type { Measured } from '../../model/wire/wire.ts';
-import type { Job, Sampled } from './job.ts';
+import type { Job, JobSamples } from './job.ts';
 import { runError } from './payloads.ts';
 
 /** What a job does not know by itself. */
@@ -13,7 +13,7 @@ const USUAL_START_MS = 120;
  * Fresh processes, one after the other, until every open comparison is decided or the budget ends: more samples of the
  * job, whose budget includes the time of those that it has. What was measured before an interruption or a crash is kept.
  */
-export async function sample(job: Job, asked: SamplingRequest): Promise<Sampled> {
+export async function sample(job: Job, asked: SamplingRequest): Promise<JobSamples> {
   const { tools, slot, sampled: earlier } = job;
   const plan = { ...asked, seed: job.terms.seed };
   const results = [...earlier.results];

@@ -44,7 +44,7 @@ export interface SweepRequest extends GuestTerms {
 
 export type SweepOptions = Asked<SweepRequest, 'subject' | 'runtimes' | 'cwd'>;
 
-export const withDefaults = (options: SweepOptions): SweepRequest => ({
+export const sweepRequestOf = (options: SweepOptions): SweepRequest => ({
   ...options,
   channels: options.channels ?? null,
   budgetMs: options.budgetMs ?? DEFAULTS.sweepMs,

@@ -4,7 +4,7 @@ import { channelRow } from '../../model/names.ts';
 import { STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies.ts';
-import { describe } from '../job/describe.ts';
+import { describeJob } from '../job/describe.ts';
 import type { Job } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
 import { proposalsFor } from '../job/proposals.ts';
@@ -38,7 +38,7 @@ export async function provenStrategies(job: Job): Promise<Strategies> {
   const { name, version } = runtime;
   const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });
   try {
-    await describe(job, { thorough: false });
+    await describeJob(job, { thorough: false });
     const isOther = (remedy: string) => remedy !== 'json-text';
     const { proposals, untried: schemaless } = await proposalsFor(job, 2 * MAX_REMEDIES, {}, isOther);
     // The first plan of each.

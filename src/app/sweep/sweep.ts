@@ -24,7 +24,7 @@ import {
   type SweepRequest,
   type SweepTools,
   type Swept,
-  withDefaults,
+  sweepRequestOf,
 } from './series.ts';
 import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
 
@@ -34,7 +34,7 @@ import { presetStrategies, provenStrategies, type Strategies, type StrategyVaria
  * @throws ToolError when the payload has no part that can be scaled
  */
 export async function sweep(options: SweepOptions, given: SweepTools): Promise<SweepReport> {
-  const request = withDefaults(options);
+  const request = sweepRequestOf(options);
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
   const tools = shownTo(visitors, given);

@@ -36,8 +36,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   const { payloads, runtimes: specs, quiet, details } = options;
   session.files.reads(payloads);
   const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), session.files, world);
-  const channels = channelsOf(options.channels);
-  const inputs = await loadInputs(payloads, { ...inputOptions(options), channels }, session);
+  const inputs = await loadInputs(payloads, options, session);
   const hasRecording = inputs.sources.some(({ recorded }) => recorded);
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = emittedFor(options, inputs.sources, session);
@@ -50,7 +49,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
     progress.pause();
     printed.push(printing.then(({ printer }) => printer.payload(event.payload)));
   };
-  const request = { ...measuring(options), ...inputs, channels, runtimes, cwd, signal };
+  const request = { ...measuring(options), ...inputs, runtimes, cwd, signal };
   const analyzed = analyze({ ...request, profile: profileFolder(options, cwd) }, { ...services.tools, emit });
   // The reporters load while the guest starts: the packages that measure text take as long.
   const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
@@ -68,13 +67,9 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   return failed || unwritten || emitCode;
 }
 
-// By name: a setting that nothing reads fails a test.
-
-const inputOptions = ({ as, top, site, tries, one, seed, timeoutMs }: AnalyzeSettings) => ({
-  ...{ as, top, site, tries, one, seed, timeoutMs },
-});
-
+/** By name: a setting that nothing reads fails a test. */
 const measuring = (settings: AnalyzeSettings) => ({
+  channels: channelsOf(settings.channels),
   sender: settings.sender ?? undefined,
   exports: namesOrAll(settings.exports),
   transfer: settings.transfer,

@@ -15,7 +15,7 @@ const undecided = ({ ratio, ci }: RatioEstimate) =>
  *
  * @param spentMs what the samples took, where a longer budget takes more of them
  */
-export function judgeRatio(
+export function judgeByLimit(
   estimate: RatioEstimate,
   limit: number,
   spentMs: number | null = null,
@@ -65,5 +65,5 @@ export function judgeMemoryRatio(
   if (oldMiddle === undefined || currentMiddle === undefined) return null;
   const ci: [number, number] = [current[0]! / old.at(-1)!, current.at(-1)! / old[0]!];
   const processes = Math.min(old.length, current.length);
-  return judgeRatio({ ratio: currentMiddle / oldMiddle, ci, processes }, limit);
+  return judgeByLimit({ ratio: currentMiddle / oldMiddle, ci, processes }, limit);
 }

@@ -1,6 +1,6 @@
 /** What the sizes of a sweep cost, as learnt from those before. Times in ms. */
 
-export interface SizeCost {
+interface SizeCost {
   /** What starting processes and the messages for an interval worth reading take. */
   inAllMs: number;
   /** Only the messages. */

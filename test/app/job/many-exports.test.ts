@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import { describe } from '../../../src/app/job/describe.ts';
+import { describeJob } from '../../../src/app/job/describe.ts';
 import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import { Job } from '../../../src/app/job/job.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
@@ -59,7 +59,7 @@ for (const spec of usually(['bun@1.4.5'], ['bun@1.3.14'])) {
     for (let i = 0; i < EXPORTS; i++) {
       const recipe = { ...MODULE, build: { ...MODULE.build, export: `a${i}` } } as typeof MODULE;
       const job = new Job({ recipe, slot, channel: 'worker', tools, seed: 1 });
-      const run = await describe(job, { thorough: false });
+      const run = await describeJob(job, { thorough: false });
       assert.equal(run.verdict?.confirmed, true, `a${i}: ${JSON.stringify(run.verdict ?? run.error)}`);
     }
     await slot.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeMemoryRatio, judgeRatio } from '../../../src/core/gate/ratio.ts';
+import { judgeByLimit, judgeMemoryRatio } from '../../../src/core/gate/ratio.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 
@@ -29,7 +29,7 @@ const RATIOS: [estimate: RatioEstimate, outcome: string, reason?: string][] = [
 
 for (const [estimate, outcome, reason] of RATIOS)
   test(`time: ${JSON.stringify(estimate)}: ${outcome}`, () => {
-    const judged = judgeRatio(estimate, 1.1, 5000);
+    const judged = judgeByLimit(estimate, 1.1, 5000);
     assert.equal(judged.outcome, outcome);
     assert.equal(judged.reason === undefined, outcome !== 'unsure');
     if (reason !== undefined) assert.equal(judged.reason, reason);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
 import { SPECIMENS } from '../../../src/guest/payload/specimens.ts';
-import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { rejection } from '../../support/tool-errors.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
@@ -31,16 +31,6 @@ const json = (name: string, text: string | Uint8Array) =>
 const exported = (name: string, text: string, pick = 'value') =>
   recipe({ form: 'module', file: write(name, text), original: name, export: pick }, name);
 
-async function failure(code: string, promise: Promise<unknown>): Promise<ToolError> {
-  const error: unknown = await promise.then(
-    () => assert.fail(`no ${code}`),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ToolError, String(error));
-  assert.equal(error.code, code, error.message);
-  return error;
-}
-
 test('JSON is parsed, a new value each time, and never executed', async () => {
   const it = json('a.json', '{"__proto__":{"x":1},"toJSON":1,"n":-0}');
   const [one, two] = [await build(it), await build(it)];
@@ -48,7 +38,7 @@ test('JSON is parsed, a new value each time, and never executed', async () => {
   assert.equal(one.how, 'parsed');
   assert.deepEqual(Object.keys(one.value as object), ['__proto__', 'toJSON', 'n']);
   assert.equal(Object.getPrototypeOf(one.value), Object.prototype);
-  await failure('json-malformed', build(json('code.json', 'globalThis.ran = 1')));
+  await rejection('json-malformed', build(json('code.json', 'globalThis.ran = 1')));
   assert.equal('ran' in globalThis, false);
 });
 
@@ -62,20 +52,20 @@ test('bytes that are not UTF-8 are an error, not another text', async () => {
   const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
   const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
   assert.match(
-    (await failure('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')))).message,
+    (await rejection('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')))).message,
     saying,
   );
-  await failure('file-unreadable', build(recipe({ form: 'json', file: latin }, 'latin.txt')));
+  await rejection('file-unreadable', build(recipe({ form: 'json', file: latin }, 'latin.txt')));
   const own = recipe({ form: 'text', file: write('own.txt', 'a \ufffd of its own') });
   assert.equal(await materialize(own), 'a \ufffd of its own');
 });
 
 test('malformed JSON names its line and column', async () => {
-  const error = await failure('json-malformed', build(json('bad.json', '{\n  "a": 1,\n  "b": x\n}')));
+  const error = await rejection('json-malformed', build(json('bad.json', '{\n  "a": 1,\n  "b": x\n}')));
   assert.equal(error.message, 'bad.json:3:8: not valid JSON (unexpected token)');
-  await failure('file-empty', build(json('empty.json', ' \n')));
+  await rejection('file-empty', build(json('empty.json', ' \n')));
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":1}', 'utf16le')]);
-  assert.match((await failure('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);
+  assert.match((await rejection('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);
 });
 
 test('JSON nested beyond the stack is read', async () => {
@@ -85,11 +75,11 @@ test('JSON nested beyond the stack is read', async () => {
 });
 
 test('missing and unreadable files are errors', async () => {
-  await failure('file-missing', build(recipe({ form: 'json', file: join(folder, 'absent.json') })));
-  await failure('file-unreadable', build(recipe({ form: 'text', file: folder })));
-  await failure('file-missing', build(recipe({ form: 'bytes', file: join(folder, 'absent') })));
+  await rejection('file-missing', build(recipe({ form: 'json', file: join(folder, 'absent.json') })));
+  await rejection('file-unreadable', build(recipe({ form: 'text', file: folder })));
+  await rejection('file-missing', build(recipe({ form: 'bytes', file: join(folder, 'absent') })));
   const absent = join(folder, 'absent.mjs');
-  await failure(
+  await rejection(
     'file-missing',
     build(recipe({ form: 'module', file: absent, original: 'absent.mjs', export: 'a' })),
   );
@@ -112,7 +102,7 @@ test('a line of an NDJSON file is read by its offset in bytes', async () => {
   const line = (n: number) =>
     recipe({ form: 'ndjson', file, line: n, offset: (n - 1) * 9, length: 8 }, 'lines.ndjson');
   assert.deepEqual(await materialize(line(2)), { é: 2 });
-  assert.equal((await failure('json-malformed', build(line(3)))).message.slice(0, 17), 'lines.ndjson:3:6:');
+  assert.equal((await rejection('json-malformed', build(line(3)))).message.slice(0, 17), 'lines.ndjson:3:6:');
 });
 
 test('exports: values, promises, factories of both kinds', async () => {
@@ -127,7 +117,7 @@ test('exports: values, promises, factories of both kinds', async () => {
   assert.equal(await materialize(pick('awaited')), 3);
   assert.equal(await materialize(pick('default')), 7);
   assert.equal(await materialize(pick('gone')), undefined);
-  const error = await failure('export-missing', build(pick('nope')));
+  const error = await rejection('export-missing', build(pick('nope')));
   assert.deepEqual(error.facts.names, ['awaited', 'default', 'gone', 'made', 'promised', 'value']);
 });
 
@@ -171,28 +161,28 @@ test('building runs no trap and no getter of the value', async () => {
 test('errors of user code name the file, the export and the line', async () => {
   const boom = exported('boom.mjs', 'export function value() {\n  throw new TypeError("boom") }');
   assert.match(
-    (await failure('factory-threw', build(boom))).message,
+    (await rejection('factory-threw', build(boom))).message,
     /boom\.mjs: the factory 'value' threw: TypeError: boom \(line 2, column 9\)/,
   );
-  await failure(
+  await rejection(
     'factory-threw',
     build(exported('later.mjs', 'export const value = async () => { throw null }')),
   );
-  await failure('module-threw', build(exported('syntax.mjs', 'export const value = ;')));
-  await failure(
+  await rejection('module-threw', build(exported('syntax.mjs', 'export const value = ;')));
+  await rejection(
     'module-threw',
     build(exported('absent-import.mjs', "import 'not-a-package'; export const value = 1")),
   );
-  await failure(
+  await rejection(
     'module-threw',
     build(exported('rejected.mjs', 'export const value = Promise.reject(new Error("no"))')),
   );
-  await failure('module-unsupported', build(exported('bun.mjs', 'export const value = Bun.hash("x")')));
-  await failure(
+  await rejection('module-unsupported', build(exported('bun.mjs', 'export const value = Bun.hash("x")')));
+  await rejection(
     'module-unsupported',
     build(exported('sqlite.mjs', "import 'bun:sqlite'; export const value = 1")),
   );
-  await failure('module-threw', build(exported('common-boom.cjs', 'throw new Error("cjs")')));
+  await rejection('module-threw', build(exported('common-boom.cjs', 'throw new Error("cjs")')));
 });
 
 test('a value is put into the envelope of a library', async () => {
@@ -213,5 +203,5 @@ test('every specimen is a new value at each call', async () => {
     assert.deepEqual(one.value, two.value);
     if (typeof one.value === 'object') assert.notEqual(one.value, two.value);
   }
-  await failure('internal', build(recipe({ form: 'specimen', name: 'toString' })));
+  await rejection('internal', build(recipe({ form: 'specimen', name: 'toString' })));
 });

@@ -64,7 +64,6 @@ const SHORT = [
   'guest/user-code/',
   'library/real-data',
   'library/analyze',
-  'engines/bun',
   'cases/real',
   'cli/codec-real',
   'cli/recorded-real',

@@ -72,14 +72,14 @@ const measuring = (done: number): AppEvent => ({ type: 'step', ...AT, step: 'mea
 const run = frozen('apply').payloads[0]?.runs[0];
 const DONE: AppEvent[] = run === undefined ? [] : [{ type: 'run-done', payload: 'orders', run }];
 
-/** Lines that a log gets of these events, each at a time in ms. */
-function logOf(events: readonly (readonly [ms: number, event: AppEvent])[]): string[] {
+/** Lines that a log gets of these events, each at its time in ms. */
+function logOf(events: Readonly<Record<number, AppEvent>>): string[] {
   let clock = 0;
   const written: string[] = [];
   const stderr = { isTTY: false, columns: 0, line: async (text: string) => void written.push(text) };
   const progress = createProgress({ stdout: {}, stderr, env: {} } as unknown as World, () => clock);
-  for (const [ms, event] of events) {
-    clock = ms;
+  for (const [ms, event] of Object.entries(events)) {
+    clock = Number(ms);
     progress.listen(event);
   }
   return written;
@@ -89,75 +89,37 @@ const [LAST] = DONE as [AppEvent];
 const ONE = started(1, 5000);
 const THREE = started(3, 5000);
 const PROVING: AppEvent = { type: 'step', ...AT, channel: 'ipc-advanced', step: 'prove', done: 2, of: 4 };
-const LOGS: [name: string, events: [number, AppEvent][], lines: string[]][] = [
-  [
-    'a short run',
-    [
-      [0, ONE],
-      [1000, measuring(1000)],
-      [4900, measuring(3900)],
-    ],
-    [],
-  ],
-  [
-    'soon over',
-    [
-      [0, ONE],
-      [4000, measuring(3000)],
-      [5100, measuring(3990)],
-    ],
-    [],
-  ],
+const DESCRIBING: AppEvent = { type: 'step', ...AT, step: 'describe', done: 0, of: 1 };
+const LOGS: [name: string, events: Record<number, AppEvent>, lines: string[]][] = [
+  ['a short run', { 0: ONE, 1000: measuring(1000), 4900: measuring(3900) }, []],
+  ['soon over', { 0: ONE, 4000: measuring(3000), 5100: measuring(3990) }, []],
   [
     'one run, late',
-    [
-      [0, started(1, 20_000)],
-      [6000, measuring(1000)],
-      [7000, measuring(2000)],
-    ],
+    { 0: started(1, 20_000), 6000: measuring(1000), 7000: measuring(2000) },
     ['orders · bun 1.4.5 · measuring, about 14 s left'],
   ],
   [
     'of several runs, one is done in 6 s',
-    [
-      [0, THREE],
-      [6000, LAST],
-      [6500, measuring(500)],
-      [9000, measuring(3000)],
-      [12_000, measuring(3500)],
-    ],
+    { 0: THREE, 6000: LAST, 6500: measuring(500), 9000: measuring(3000), 12000: measuring(3500) },
     [
       'orders · bun 1.4.5 · measuring, about 4 s left; 12 s in all',
       'orders · bun 1.4.5 · measuring, about 6 s in all',
     ],
   ],
-  [
-    'classifying',
-    [
-      [0, THREE],
-      [5500, { type: 'step', ...AT, step: 'describe', done: 0, of: 1 }],
-    ],
-    [],
-  ],
+  ['classifying', { 0: THREE, 5500: DESCRIBING }, []],
   [
     'another step',
-    [
-      [0, THREE],
-      [5500, PROVING],
-    ],
+    { 0: THREE, 5500: PROVING },
     ['orders · bun 1.4.5 · ipc-advanced · proving rewrites 50 %, about 10 s in all'],
   ],
   [
     'one budget for all',
-    [
-      [0, started(3, 5000, 120_000)],
-      [5500, measuring(500)],
-    ],
+    { 0: started(3, 5000, 120_000), 5500: measuring(500) },
     ['orders · bun 1.4.5 · measuring, about 4 s left; 2 min in all'],
   ],
   [
     'nothing is known of the whole',
-    [[5500, measuring(500)]],
+    { 5500: measuring(500) },
     ['orders · bun 1.4.5 · measuring, about 4 s left'],
   ],
 ];
@@ -167,7 +129,7 @@ test('a log gets a line with the time left every few seconds, and none of a shor
 });
 
 test('the log of a long run stays short', () => {
-  const events = Array.from({ length: 1200 }, (_, i): [number, AppEvent] => [i * 100, measuring(500)]);
-  const { length } = logOf([[0, started(3, 5000, 120_000)], ...events]);
+  const later = Array.from({ length: 1200 }, (_, i) => [100 * (i + 1), measuring(500)] as const);
+  const { length } = logOf({ 0: started(3, 5000, 120_000), ...Object.fromEntries(later) });
   assert.ok(length >= 8 && length <= 16, `${length} lines in two minutes`);
 });

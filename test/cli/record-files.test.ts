@@ -1,6 +1,6 @@
 /** What `record` takes for its options, names its file after, and writes of the values. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Site } from '../../src/model/documents/recorded/call-site.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
 import { row, shapeOf } from '../make.ts';
@@ -26,29 +26,6 @@ test('options after the first word of the command are its own', async () => {
   const { header } = parseRecording(files['x.cprof'] ?? '', 'x.cprof');
   assert.deepEqual(header.command, ['node', 'x.js', '-o', 'y', '-v', '--help', '--', '--values']);
   assert.equal(header.values, 'none');
-});
-
-describe('the file is named after the program', () => {
-  const NAMES: [command: string, file: string][] = [
-    ['node app.js', 'app'],
-    ['node --import tsx src/main.mts --out x.js', 'main'],
-    ['node -r ./setup.cjs --env-file .env app.mjs', 'app'],
-    ['./node_modules/.bin/vitest run', 'vitest'],
-    ['npm run build', 'build'],
-    ['npx -y eslint .', 'eslint'],
-    ['bun run server.ts', 'server'],
-    ['/usr/bin/node', 'node'],
-    ['deno run -A https://x.org/mod.ts', 'mod'],
-    ['node ../.hidden.js', 'hidden'],
-    ['./a:b*c', 'a_b_c'],
-    ['-x', 'program'],
-  ];
-  for (const [command, name] of NAMES) {
-    test(`${command}: ${name}.cprof`, async () => {
-      const { stderr } = await runCli(['record', '--', ...command.split(' ')]);
-      assert.ok(stderr.startsWith(`wrote ${name}.cprof:`), stderr);
-    });
-  }
 });
 
 test('values are written when they are asked for only, for the user alone', async () => {

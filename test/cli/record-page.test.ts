@@ -25,6 +25,25 @@ for (const [url, address, file] of PAGES) {
   });
 }
 
+const NAMES: [command: string, file: string][] = [
+  ['node app.js', 'app'],
+  ['node --import tsx src/main.mts --out x.js', 'main'],
+  ['node -r ./setup.cjs --env-file .env app.mjs', 'app'],
+  ['./node_modules/.bin/vitest run', 'vitest'],
+  ['npm run build', 'build'],
+  ['npx -y eslint .', 'eslint'],
+  ['bun run server.ts', 'server'],
+  ['/usr/bin/node', 'node'],
+  ['deno run -A https://x.org/mod.ts', 'mod'],
+  ['node ../.hidden.js', 'hidden'],
+  ['./a:b*c', 'a_b_c'],
+  ['-x', 'program'],
+];
+
+for (const [command, name] of NAMES)
+  test(`${command}: ${name}.cprof`, () =>
+    assert.equal(recordingName(command.split(' '), null), `${name}.cprof`));
+
 const REFUSED: [words: string, message: RegExp][] = [
   ['--url localhost -- node', /give --url \(a page\) or a command after --, not both/],
   ['--url javascript:alert(1)', /not the address of a page/],

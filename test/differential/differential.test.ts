@@ -18,7 +18,10 @@ import { sourceOf } from './render.ts';
 
 const SEED = 20_260_208;
 const VALUES = usually([300], [600]).at(-1)!;
-const RUNTIMES = usually(['bun@1.4.5', 'node'], ['bun@1.2.21', 'deno@2.9.6', 'bun@1.3.9', 'node@24.21.0']);
+const RUNTIMES = usually(
+  ['bun@1.4.5', 'node'],
+  ['bun@1.2.20', 'bun@1.2.21', 'bun@1.2.22', 'bun@1.3.9', 'bun@1.3.10', 'deno@2.9.6', 'node@24.21.0'],
+);
 /** Deno posts primitives without V8, so its oracle does not answer for them. */
 const MAX_SILENT = 0.15;
 

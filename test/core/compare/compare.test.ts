@@ -34,6 +34,13 @@ const holey = (length: number, entries: object) => Object.assign([] as unknown[]
 /** Written like this because `$` before a brace looks like a template. */
 const root = (rest: string) => `$${rest}`;
 
+const map = (...keys: string[]) => new Map(keys.map((key) => [key, key.charCodeAt(0) - 96]));
+const withHidden = (attributes: PropertyDescriptor) =>
+  Object.defineProperty({}, 'a', { value: 1, ...attributes });
+const TAGGED = spoofed('Date', { a: 1 });
+const FAR = Object.assign([], { 4000000000: 1 });
+const LONG = new Array(5000).fill(1);
+
 type Row = [name: string, original: unknown, restored: unknown, losses: string[]];
 
 const KEY = Symbol('s');
@@ -59,20 +66,15 @@ const ROWS: Row[] = [
   ['length', [1, 2, 3], [1, 2], ['$ length 3 became 2']],
   ['trailing holes', Object.assign([1], { length: 5 }), [1], ['$ length 5 became 1']],
   ['huge sparse', Object.assign([], { 4294967294: 1 }), Object.assign([], { 4294967294: 1 }), []],
-  [
-    'sparse',
-    Object.assign([], { 4000000000: 1 }),
-    Object.assign([], { 4000000000: 2 }),
-    ['$[4000000000] 1 became 2'],
-  ],
+  ['sparse', FAR, Object.assign([], { 4000000000: 2 }), ['$[4000000000] 1 became 2']],
   ['named property', Object.assign([1], { index: 3 }), [1], ['$.index 3 became absent']],
   ['long list', new Array(5000).fill(1), new Array(5000).fill(1), []],
   ['long list changed', new Array(5000).fill(1), [...new Array(4999).fill(1), 2], ['$[4999] 1 became 2']],
   ['long list with a hole', holey(5000, { 0: 1, 4999: 1 }), holey(5000, { 0: 1 }), ['$[4999] 1 became hole']],
   [
     'long list with more',
-    Object.assign(new Array(5000).fill(1), { tag: 1, [Symbol.for('s')]: 2 }),
-    new Array(5000).fill(1),
+    Object.assign([...LONG], { tag: 1, [Symbol.for('s')]: 2 }),
+    LONG,
     ['$.tag 1 became absent', '$ property Symbol(s): 2 became absent'],
   ],
   [
@@ -87,12 +89,7 @@ const ROWS: Row[] = [
   ['symbol key', { [Symbol('s')]: 1 }, {}, ['$ property Symbol(s): 1 became absent']],
   ['below a symbol key', { [KEY]: { a: [1] } }, { [KEY]: { a: [1] } }, []],
   ['changed below a symbol key', { [KEY]: { a: 1 } }, { [KEY]: { a: 2 } }, ['$["Symbol(s)"].a 1 became 2']],
-  [
-    'non-enumerable',
-    Object.defineProperty({}, 'a', { value: 1, enumerable: false }),
-    {},
-    ['$.a 1 became absent'],
-  ],
+  ['non-enumerable', withHidden({}), {}, ['$.a 1 became absent']],
   ['date', new Date(5), new Date(5), []],
   ['date as text', { d: new Date(0) }, { d: '1970-01-01T00:00:00.000Z' }, ['$.d Date became string']],
   ['invalid date', new Date(Number.NaN), new Date(Number.NaN), []],
@@ -104,26 +101,15 @@ const ROWS: Row[] = [
     new Date(0),
     ['$ class Object became Date'],
   ],
-  [
-    'spoofed date',
-    spoofed('Date', { a: 1 }),
-    { a: 1 },
-    ['$ property Symbol(Symbol.toStringTag): string became absent'],
-  ],
+  ['spoofed date', TAGGED, { a: 1 }, ['$ property Symbol(Symbol.toStringTag): string became absent']],
   ['regexp', /a/g, /a/g, []],
   ['regexp flags', /a/g, /a/i, ['$ pattern or flags changed']],
   ['regexp lastIndex', Object.assign(/a/g, { lastIndex: 3 }), /a/g, ['$.lastIndex 3 became 0']],
   ['map', new Map([['a', 1]]), new Map([['a', 1]]), []],
   [
     'map order',
-    new Map([
-      ['a', 1],
-      ['b', 2],
-    ]),
-    new Map([
-      ['b', 2],
-      ['a', 1],
-    ]),
+    map('a', 'b'),
+    map('b', 'a'),
     [
       root('{key:0} string changed at unit 0'),
       root('{value:0} 1 became 2'),
@@ -227,36 +213,21 @@ const ROWS: Row[] = [
   ['frozen date', Object.freeze(new Date(0)), new Date(0), ['$ frozen became extensible']],
   [
     'sealed and read-only',
-    Object.seal(Object.defineProperty({}, 'a', { value: 1, enumerable: true })),
+    Object.seal(withHidden({ enumerable: true })),
     { a: 1 },
     ['$ frozen became extensible'],
   ],
-  [
-    'read-only',
-    Object.defineProperty({}, 'a', { value: 1, enumerable: true, configurable: true }),
-    { a: 1 },
-    ['$.a no longer read-only'],
-  ],
+  ['read-only', withHidden({ enumerable: true, configurable: true }), { a: 1 }, ['$.a no longer read-only']],
   [
     'read-only length',
     Object.defineProperty([1], 'length', { writable: false }),
     [1],
     ['$.length no longer read-only'],
   ],
+  ['hidden name of a long list', hidden([...LONG]), LONG, ['$.raw 1 became absent']],
+  ['name of a view', Object.assign(new Uint8Array(2), { a: 1 }), new Uint8Array(2), ['$.a 1 became absent']],
   [
-    'hidden name of a long list',
-    hidden(new Array(5000).fill(1)),
-    new Array(5000).fill(1),
-    ['$.raw 1 became absent'],
-  ],
-  [
-    'named property of a view',
-    Object.assign(new Uint8Array(2), { a: 1 }),
-    new Uint8Array(2),
-    ['$.a 1 became absent'],
-  ],
-  [
-    'named property of a buffer',
+    'name of a buffer',
     Object.assign(new ArrayBuffer(2), { a: 1 }),
     new ArrayBuffer(2),
     ['$.a 1 became absent'],

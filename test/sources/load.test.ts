@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { cutName } from '../../src/model/cut.ts';
+import type { SourceOptions } from '../../src/sources/load.ts';
 import { chunks, line, project } from '../support/temp-project.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
@@ -25,104 +26,85 @@ const FILES = {
   'node_modules/pkg/package.json': '{}',
 };
 
-const ROWS: [name: string, inputs: string[], expected: string[], as?: 'text' | 'bytes' | 'json'][] = [
-  ['json', ['orders.json'], ['ready orders json orders.json']],
-  ['an ending in capitals', ['UPPER.JSON'], ['ready UPPER json UPPER.JSON']],
-  ['ndjson', ['chat.ndjson'], ['open chat ndjson chat.ndjson']],
-  ['jsonl', ['log.jsonl'], ['open log ndjson log.jsonl']],
-  ['txt', ['note.txt'], ['ready note text note.txt']],
-  ['modules', ['m.mjs', 'c.cjs'], ['open m module m.mjs', 'open c module c.cjs']],
-  ['unknown ending', ['tile.bin'], ['failed tile unknown-input']],
-  ['what is no recording', ['run.cprof'], ['failed run document-bad']],
-  ['as bytes', ['tile.bin'], ['ready tile bytes tile.bin'], 'bytes'],
-  ['as text', ['orders.json'], ['ready orders text orders.json'], 'text'],
-  ['as json', ['run.cprof'], ['ready run json run.cprof'], 'json'],
-  ['missing', ['no.json'], ['failed no file-missing']],
-  ['below a file', ['orders.json/x.json'], ['failed x file-missing']],
-  ['empty', ['none.json'], ['failed none file-empty']],
-  ['folder', ['sub/'], ['failed sub not-a-file']],
-  ['name too long', ['x'.repeat(300)], [`failed ${cutName('x'.repeat(300))} file-unreadable`]],
-  ['no ordinary file', ['/dev/null'], ['failed null file-unreadable']],
+const ROWS: [name: string, typed: string, sources: string][] = [
+  ['json', 'orders.json', 'ready orders json orders.json'],
+  ['an ending in capitals', 'UPPER.JSON', 'ready UPPER json UPPER.JSON'],
+  ['ndjson', 'chat.ndjson', 'open chat ndjson chat.ndjson'],
+  ['jsonl', 'log.jsonl', 'open log ndjson log.jsonl'],
+  ['txt', 'note.txt', 'ready note text note.txt'],
+  ['modules', 'm.mjs c.cjs', 'open m module m.mjs; open c module c.cjs'],
+  ['unknown ending', 'tile.bin', 'failed tile unknown-input'],
+  ['what is no recording', 'run.cprof', 'failed run document-bad'],
+  ['as bytes', 'tile.bin --as bytes', 'ready tile bytes tile.bin'],
+  ['as text', 'orders.json --as text', 'ready orders text orders.json'],
+  ['as json', 'run.cprof --as json', 'ready run json run.cprof'],
+  ['missing', 'no.json', 'failed no file-missing'],
+  ['below a file', 'orders.json/x.json', 'failed x file-missing'],
+  ['empty', 'none.json', 'failed none file-empty'],
+  ['folder', 'sub/', 'failed sub not-a-file'],
+  ['name too long', 'x'.repeat(300), `failed ${cutName('x'.repeat(300))} file-unreadable`],
+  ['no ordinary file', '/dev/null', 'failed null file-unreadable'],
   [
     'one bad input loses no other',
-    ['no.json', 'none.json', 'tile.bin', 'orders.json'],
-    [
-      'failed no file-missing',
-      'failed none file-empty',
-      'failed tile unknown-input',
-      'ready orders json orders.json',
-    ],
+    'no.json none.json tile.bin orders.json',
+    'failed no file-missing; failed none file-empty; failed tile unknown-input; ready orders json orders.json',
   ],
   [
     'a glob is sorted',
-    ['*.{txt,mjs,cjs}'],
-    ['open c.cjs module c.cjs', 'open m.mjs module m.mjs', 'ready note.txt text note.txt'],
+    '*.{txt,mjs,cjs}',
+    'open c.cjs module c.cjs; open m.mjs module m.mjs; ready note.txt text note.txt',
   ],
   [
     'a glob names files the same with one match as with two',
-    ['*/orders.json'],
-    ['ready sub/orders json sub/orders.json'],
+    '*/orders.json',
+    'ready sub/orders json sub/orders.json',
   ],
   [
     'folders that the glob names are not in the name',
-    ['./sub/**/*.json'],
-    ['ready deep/x json sub/deep/x.json', 'ready orders json sub/orders.json'],
+    './sub/**/*.json',
+    'ready deep/x json sub/deep/x.json; ready orders json sub/orders.json',
   ],
   [
     'a file that is named beside a glob keeps its name unless they are equal',
-    ['orders.json', 'sub/*.json', 'sub/deep/*.json'],
-    [
-      'ready orders.json json orders.json',
-      'ready sub/orders.json json sub/orders.json',
-      'ready x json sub/deep/x.json',
-    ],
+    'orders.json sub/*.json sub/deep/*.json',
+    'ready orders.json json orders.json; ready sub/orders.json json sub/orders.json; ready x json sub/deep/x.json',
   ],
   [
     'a deep glob leaves node_modules alone, and names files by their path below it',
-    ['**/{orders,x}.json'],
-    [
-      'ready orders json orders.json',
-      'ready sub/deep/x json sub/deep/x.json',
-      'ready sub/orders json sub/orders.json',
-    ],
+    '**/{orders,x}.json',
+    'ready orders json orders.json; ready sub/deep/x json sub/deep/x.json; ready sub/orders json sub/orders.json',
   ],
   [
     'a glob into node_modules',
-    ['node_modules/*/*.json'],
-    ['ready pkg/package json node_modules/pkg/package.json'],
+    'node_modules/*/*.json',
+    'ready pkg/package json node_modules/pkg/package.json',
   ],
-  ['a glob that matches nothing', ['*.nope'], ['failed * file-missing']],
-  ['a folder is not a glob', ['s*'], ['failed s* file-missing']],
-  ['a file whose name looks like a glob', ['data[1].json'], ['ready data[1] json data[1].json']],
-  [
-    'each file once',
-    ['orders.json', './orders.json', 'o*.json', 'sub/../orders.json'],
-    ['ready orders json orders.json'],
-  ],
+  ['a glob that matches nothing', '*.nope', 'failed * file-missing'],
+  ['a folder is not a glob', 's*', 'failed s* file-missing'],
+  ['a file whose name looks like a glob', 'data[1].json', 'ready data[1] json data[1].json'],
+  ['each file once', 'orders.json ./orders.json o*.json sub/../orders.json', 'ready orders json orders.json'],
   [
     'parts of files, by their files and by their ids',
-    ['m.mjs#a', './m#b', 'chat.ndjson#x#y', 'm#a'],
-    [
-      'open m module m.mjs, of it a',
-      'open m module m.mjs, of it b',
-      'open chat ndjson chat.ndjson, of it x#y',
-    ],
+    'm.mjs#a ./m#b chat.ndjson#x#y m#a',
+    'open m module m.mjs, of it a; open m module m.mjs, of it b; open chat ndjson chat.ndjson, of it x#y',
   ],
-  ['a file has its parts', ['m#a', 'm.mjs'], ['open m module m.mjs']],
-  ['a part of what has none', ['orders.json#a'], ['failed orders file-missing']],
-  ['a part of no file', ['no.mjs#a'], ['failed no file-missing']],
+  ['a file has its parts', 'm#a m.mjs', 'open m module m.mjs'],
+  ['a part of what has none', 'orders.json#a', 'failed orders file-missing'],
+  ['a part of no file', 'no.mjs#a', 'failed no file-missing'],
   [
     'the order of the arguments',
-    ['note.txt', 'c.cjs', 'orders.json'],
-    ['ready note text note.txt', 'open c module c.cjs', 'ready orders json orders.json'],
+    'note.txt c.cjs orders.json',
+    'ready note text note.txt; open c module c.cjs; ready orders json orders.json',
   ],
 ];
 
 describe('arguments become sources', () => {
-  for (const [name, inputs, expected, as] of ROWS) {
+  for (const [name, typed, expected] of ROWS) {
     test(name, async (t) => {
       const { load } = await project(t, FILES);
-      assert.deepEqual((await load(inputs, { as: as ?? null })).map(line), expected);
+      const [inputs = '', as = null] = typed.split(' --as ');
+      const sources = await load(inputs.split(' '), { as: as as SourceOptions['as'] });
+      assert.equal(sources.map(line).join('; '), expected);
     });
   }
 });

@@ -18,8 +18,11 @@ import {
   trial,
 } from './advice-of.ts';
 
+const json = (gain: RatioEstimate | null, over?: Partial<Trial>) => trial('json-text', gain, over);
+const compiled = (gain: RatioEstimate | null, over?: Partial<Trial>) => trial('compiled', gain, over);
+
 test('a proven equal and faster rewrite is applied, with its code', () => {
-  assert.deepEqual(adviceOn([trial('compiled', SLOWER), trial('json-text', FASTER)]), {
+  assert.deepEqual(adviceOn([compiled(SLOWER), json(FASTER)]), {
     action: 'apply',
     remedy: 'json-text',
     path: '$',
@@ -40,30 +43,15 @@ test('the action follows from the trials', () => {
   const loss = { equality: 'lossy', losses: [{ path: '$.a', what: 'undefined became absent' }] } as const;
   const rows: [name: string, trials: Trial[], action: string, remedy: string | null][] = [
     ['nothing to try', [], 'nothing', null],
-    ['all slower or the same', [trial('compiled', SLOWER), trial('json-text', SAME)], 'nothing', null],
-    ['slower or the same, not decided which', [trial('compiled', ratio(0.96, 1.1, 1.3))], 'nothing', null],
-    ['one is open', [trial('compiled', SLOWER), trial('json-text', OPEN)], 'unsure', null],
-    ['one was not timed', [trial('compiled', null)], 'unsure', null],
-    ['one was refused', [trial('compiled', null, { outcome: 'refused' })], 'nothing', null],
-    [
-      'faster but lossy',
-      [trial('json-text', FASTER, { ...loss, losses: [...loss.losses] })],
-      'nothing',
-      null,
-    ],
-    [
-      'equal by name but with a loss',
-      [trial('json-text', FASTER, { losses: [...loss.losses] })],
-      'nothing',
-      null,
-    ],
-    ['faster though unequal', [trial('json-text', FASTER, { equality: 'failed' })], 'nothing', null],
-    [
-      'faster beside an open one',
-      [trial('json-text', FASTER), trial('compiled', OPEN)],
-      'apply',
-      'json-text',
-    ],
+    ['all slower or the same', [compiled(SLOWER), json(SAME)], 'nothing', null],
+    ['slower or the same, not decided which', [compiled(ratio(0.96, 1.1, 1.3))], 'nothing', null],
+    ['one is open', [compiled(SLOWER), json(OPEN)], 'unsure', null],
+    ['one was not timed', [compiled(null)], 'unsure', null],
+    ['one was refused', [compiled(null, { outcome: 'refused' })], 'nothing', null],
+    ['faster but lossy', [json(FASTER, { ...loss, losses: [...loss.losses] })], 'nothing', null],
+    ['equal by name but with a loss', [json(FASTER, { losses: [...loss.losses] })], 'nothing', null],
+    ['faster though unequal', [json(FASTER, { equality: 'failed' })], 'nothing', null],
+    ['faster beside an open one', [json(FASTER), compiled(OPEN)], 'apply', 'json-text'],
   ];
   for (const [name, trials, action, remedy] of rows) {
     const advice = adviceOn(trials);
@@ -77,9 +65,9 @@ test('what could not be tried is never nothing', () => {
   const rejected = make.verdict({ path: 'rejected', class: 'rejected' });
   const rows: [name: string, advice: ReturnType<typeof adviceOn>, action: string][] = [
     ['no other', adviceOn([], { untried }), 'not-tried'],
-    ['another is slower', adviceOn([trial('json-text', SLOWER)], { untried }), 'not-tried'],
-    ['another is undecided', adviceOn([trial('json-text', OPEN)], { untried }), 'not-tried'],
-    ['another is faster', adviceOn([trial('json-text', FASTER)], { untried }), 'apply'],
+    ['another is slower', adviceOn([json(SLOWER)], { untried }), 'not-tried'],
+    ['another is undecided', adviceOn([json(OPEN)], { untried }), 'not-tried'],
+    ['another is faster', adviceOn([json(FASTER)], { untried }), 'apply'],
     [
       'near the floor',
       adviceOn([], { untried, measurement: measurement(1_400_000, 1_000_000) }),
@@ -113,9 +101,9 @@ test('near the floor, cloning is not the cost; a rewrite that is proven faster c
   const starved = { ratio: 1.22, ci: [0.4, 1.45] as [number, number], samples: 1, processes: 1 };
   const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string][] = [
     ['nothing was tried', [], near(), 'not-the-clone'],
-    ['all are slower', [trial('json-text', SLOWER)], near(), 'not-the-clone'],
-    ['one is open', [trial('json-text', OPEN)], near(), 'not-the-clone'],
-    ['one is faster', [trial('json-text', FASTER)], near(), 'apply'],
+    ['all are slower', [json(SLOWER)], near(), 'not-the-clone'],
+    ['one is open', [json(OPEN)], near(), 'not-the-clone'],
+    ['one is faster', [json(FASTER)], near(), 'apply'],
     ['one is faster by one sample', [trial('transfer', ONE_SAMPLE)], near(), 'not-the-clone'],
     ['one sample of each', [trial('transfer', ONE_SAMPLE)], near({ overFloor: starved }), 'unsure'],
     ['on the edge', [], { measurement: measurement(1_500_000, 1_000_000) }, 'not-the-clone'],
@@ -151,7 +139,7 @@ test('faster in place only: reported, not advised', () => {
     ownsBothForms: true,
   });
   assert.equal(adviceOn([trial('typed-array', OPEN, owned)])?.action, 'unsure');
-  const both = adviceOn([trial('typed-array', SLOWER, owned), trial('json-text', FASTER)]);
+  const both = adviceOn([trial('typed-array', SLOWER, owned), json(FASTER)]);
   assert.deepEqual([both?.action, both?.remedy, both?.ownsBothForms], ['apply', 'json-text', undefined]);
 });
 
@@ -168,35 +156,30 @@ test('for a rejected payload the rewrite that was proven equal is advised', () =
 
 test('a newer version with the fast path is always reported', () => {
   const newer = make.verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
-  for (const trials of [[trial('json-text', FASTER)], [], [trial('compiled', OPEN)]]) {
+  for (const trials of [[json(FASTER)], [], [compiled(OPEN)]]) {
     assert.deepEqual(adviceOn(trials, { verdict: newer })?.upgrade, { since: '1.3.9', path: 'simple-array' });
   }
   assert.equal(adviceOn([])?.upgrade, undefined);
 });
 
 test('no advice without a measurement, no code for an unknown remedy', () => {
-  assert.equal(adviceOn([trial('json-text', FASTER)], { measurement: null }), null);
+  assert.equal(adviceOn([json(FASTER)], { measurement: null }), null);
   assert.equal(adviceOn([trial('mine', FASTER)], { codeOf: () => null })?.code, null);
 });
 
 test('nothing and unsure say what the rewrites cannot gain', () => {
   const refused = trial('share', null, { outcome: 'refused' });
-  const dropped = trial('compiled', ratio(0.9, 1.2, 1.4), { outcome: 'dropped' });
+  const dropped = compiled(ratio(0.9, 1.2, 1.4), { outcome: 'dropped' });
   const lossy = trial('plain', ratio(0.1, 0.5, 0.8), { equality: 'lossy' });
   const rows: [name: string, trials: Trial[], action: string, bound: number | undefined][] = [
     ['none tried', [], 'nothing', undefined],
-    [
-      'the least of all',
-      [trial('compiled', ratio(0.96, 1, 1.02)), trial('json-text', SAME)],
-      'nothing',
-      0.96,
-    ],
-    ['all slower', [trial('compiled', SLOWER)], 'nothing', 1],
-    ['open', [trial('compiled', SLOWER), trial('json-text', OPEN)], 'unsure', 0.8],
-    ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'nothing', 0.9],
+    ['the least of all', [compiled(ratio(0.96, 1, 1.02)), json(SAME)], 'nothing', 0.96],
+    ['all slower', [compiled(SLOWER)], 'nothing', 1],
+    ['open', [compiled(SLOWER), json(OPEN)], 'unsure', 0.8],
+    ['dropped behind one that is no faster', [dropped, json(SAME)], 'nothing', 0.9],
     [
       'dropped, and its own interval says nothing of it',
-      [{ ...dropped, withConversion: ratio(0.6, 1.2, 1.4) }, trial('json-text', SAME)],
+      [{ ...dropped, withConversion: ratio(0.6, 1.2, 1.4) }, json(SAME)],
       'unsure',
       0.6,
     ],
@@ -208,24 +191,19 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
     ],
     [
       'an interval of a few messages that begins at a bound',
-      [trial('json-text', { ...ratio(0.96, 4, 22), samples: 7, processes: 1 })],
+      [json({ ...ratio(0.96, 4, 22), samples: 7, processes: 1 })],
       'unsure',
       undefined,
     ],
-    ['dropped beside an open one', [dropped, trial('json-text', OPEN)], 'unsure', 0.8],
+    ['dropped beside an open one', [dropped, json(OPEN)], 'unsure', 0.8],
     ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
-    ['one says nothing', [trial('json-text', SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
-    [
-      'one has a single sample',
-      [trial('json-text', SLOWER), trial('plain', ONE_SAMPLE)],
-      'unsure',
-      undefined,
-    ],
-    ['slower, nobody knows how much', [trial('json-text', ratio(1.2, 9, 90))], 'nothing', 1],
-    ['a lossy or refused one is none', [lossy, refused, trial('json-text', SAME)], 'nothing', 0.97],
-    ['never timed', [trial('compiled', null)], 'unsure', undefined],
-    ['only those timed', [trial('compiled', null), trial('json-text', SLOWER)], 'unsure', 1],
-    ['faster', [trial('compiled', FASTER)], 'apply', undefined],
+    ['one says nothing', [json(SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
+    ['one has a single sample', [json(SLOWER), trial('plain', ONE_SAMPLE)], 'unsure', undefined],
+    ['slower, nobody knows how much', [json(ratio(1.2, 9, 90))], 'nothing', 1],
+    ['a lossy or refused one is none', [lossy, refused, json(SAME)], 'nothing', 0.97],
+    ['never timed', [compiled(null)], 'unsure', undefined],
+    ['only those timed', [compiled(null), json(SLOWER)], 'unsure', 1],
+    ['faster', [compiled(FASTER)], 'apply', undefined],
   ];
   for (const [name, trials, action, bound] of rows) {
     const advice = adviceOn(trials);
@@ -241,13 +219,13 @@ test('starved, the budget told is one that gives enough samples', () => {
     [NOTHING, 15_000],
   ];
   for (const [gain, needs] of rows) {
-    const advice = adviceOn([trial('json-text', gain)]);
+    const advice = adviceOn([json(gain)]);
     assert.deepEqual([advice?.action, advice?.needs, advice?.bound], ['unsure', needs, undefined]);
   }
 });
 
 test('where no rewrite gives back an equal payload: the value in the way', () => {
-  const lossy = trial('json-text', FASTER, {
+  const lossy = json(FASTER, {
     equality: 'lossy',
     losses: [{ path: '$.at', what: 'Date became string' }],
   });

@@ -61,6 +61,11 @@ const sharedMemory = () =>
     .buffer;
 const named = <T extends object>(value: T, name: PropertyKey = 'note') =>
   Object.defineProperty(value, name, { value: 1, enumerable: true, configurable: true, writable: true });
+const withKey = (attributes: PropertyDescriptor) =>
+  Object.defineProperty({}, 'a', { value: 1, ...attributes });
+const withGetter = (key: PropertyKey) =>
+  Object.defineProperty({}, key, { get: boom, enumerable: true, configurable: true });
+const errorWith = (slots: object) => Object.assign(new Error('x'), slots);
 const resizable = () => Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]) as ArrayBuffer;
 
 /** `repeat` alone gives a rope in newer versions of V8. */
@@ -126,30 +131,10 @@ const ROWS: [string, unknown, string][] = [
   ['null prototype', Object.assign(Object.create(null), { a: 1 }), 'object null-prototype'],
   ['other realm', runInNewContext('({a:1})'), 'object other-realm'],
   ['other realm, class', runInNewContext('new (class P { a = 1 })'), 'object P class-instance'],
-  [
-    'getter',
-    {
-      get a() {
-        return boom();
-      },
-    },
-    'object accessor enumerable-accessor',
-  ],
-  [
-    'non-enumerable',
-    Object.defineProperty({}, 'a', { value: 1, configurable: true, writable: true }),
-    'object non-enumerable',
-  ],
-  [
-    'read-only',
-    Object.defineProperty({}, 'a', { value: 1, configurable: true, enumerable: true }),
-    'object read-only sent-fixed',
-  ],
-  [
-    'fixed',
-    Object.defineProperty({}, 'a', { value: 1, writable: true, enumerable: true }),
-    'object non-configurable sent-fixed',
-  ],
+  ['getter', withGetter('a'), 'object accessor enumerable-accessor'],
+  ['non-enumerable', withKey({ configurable: true, writable: true }), 'object non-enumerable'],
+  ['read-only', withKey({ configurable: true, enumerable: true }), 'object read-only sent-fixed'],
+  ['fixed', withKey({ writable: true, enumerable: true }), 'object non-configurable sent-fixed'],
   ['symbol key', { [Symbol('s')]: 1 }, 'object symbol-key'],
   ['indexed key', { 7: 1 }, 'object indexed-key'],
   ['last index', { 4294967294: 1 }, 'object indexed-key'],
@@ -162,15 +147,7 @@ const ROWS: [string, unknown, string][] = [
   ['sealed', Object.seal({ a: 1 }), 'object non-configurable non-extensible sealed'],
   ['frozen', Object.freeze({ a: 1 }), 'object non-configurable read-only non-extensible sealed frozen'],
   ['frozen empty', Object.freeze({}), 'object empty non-extensible sealed frozen'],
-  [
-    'spoofed tag',
-    {
-      get [Symbol.toStringTag]() {
-        return boom();
-      },
-    },
-    'object accessor symbol-key',
-  ],
+  ['spoofed tag', withGetter(Symbol.toStringTag), 'object accessor symbol-key'],
   ['spoofed Date', { [Symbol.toStringTag]: 'Date' }, 'object symbol-key'],
   [
     'arguments',
@@ -201,11 +178,7 @@ const ROWS: [string, unknown, string][] = [
   ['set', new Set([1]), 'set'],
   ['set of another realm', runInNewContext('new Set([1])'), 'set'],
   ['error', new Error('x'), 'error Error'],
-  [
-    'error whose name is a symbol',
-    Object.assign(new Error('x'), { name: Symbol('s') }),
-    'not-cloneable Error',
-  ],
+  ['error whose name is a symbol', errorWith({ name: Symbol('s') }), 'not-cloneable Error'],
   [
     'error whose message is a symbol',
     Object.assign(new TypeError('x'), { message: Symbol('s') }),
@@ -217,17 +190,9 @@ const ROWS: [string, unknown, string][] = [
   ['cause', new Error('x', { cause: 1 }), 'error Error has-cause cause-not-text'],
   ['aggregate', new AggregateError([1], 'x'), 'error AggregateError subclass aggregate'],
   ['error with code', named(new Error('x'), 'code'), 'error Error extra-props'],
-  [
-    'error with a name',
-    Object.assign(new Error('x'), { name: 'TypeError' }),
-    'error Error subclass extra-props',
-  ],
-  [
-    'error with a number as message',
-    Object.assign(new Error('x'), { message: 5 }),
-    'error Error altered-slot',
-  ],
-  ['error with a number as stack', Object.assign(new Error('x'), { stack: 5 }), 'error Error altered-slot'],
+  ['error with a name', errorWith({ name: 'TypeError' }), 'error Error subclass extra-props'],
+  ['error with a number as message', errorWith({ message: 5 }), 'error Error altered-slot'],
+  ['error with a number as stack', errorWith({ stack: 5 }), 'error Error altered-slot'],
   ['frozen date', Object.freeze(new Date(0)), 'date non-extensible sealed frozen'],
   ['lastIndex', Object.assign(/x/g, { lastIndex: 2 }), 'regexp altered-slot'],
   ['typed array with props', named(new Uint8Array(2)), 'typedarray Uint8Array extra-props'],

@@ -127,60 +127,51 @@ describe('times are of two runs', () => {
   }
 });
 
-const names = ({ runs }: ReturnType<typeof compared>) =>
+/** "orders worker: 20.1.0 > 24.1.0", against the second of other reports with "in 2". */
+const pairs = ({ runs }: ReturnType<typeof compared>) =>
   runs.map(({ payload: id, channel, report: at, before: was, now }) => {
-    const version = (side: typeof was) => side && `${side.runtime.name} ${side.runtime.version}`;
-    return [id, channel, at, version(was), version(now)];
+    const version = (side: typeof was) => side?.runtime.version ?? 'none';
+    return `${id} ${channel}: ${version(was)} > ${version(now)}${at === 1 ? '' : ` in ${at}`}`;
   });
 
 const node20 = run('node@20.1.0');
 const node22 = run('node@22.1.0');
 const node24 = run('node@24.1.0');
 
-const PAIRS: [what: string, first: Report, others: Report[], expected: unknown[][]][] = [
+const PAIRS: [what: string, first: Report, others: Report[], expected: string[]][] = [
   [
     'the same version first, then the only one that is left',
     reportOf(node20, node22),
     [reportOf(node22, node24)],
-    [
-      ['orders', 'worker', 1, 'node 22.1.0', 'node 22.1.0'],
-      ['orders', 'worker', 1, 'node 20.1.0', 'node 24.1.0'],
-    ],
+    ['orders worker: 22.1.0 > 22.1.0', 'orders worker: 20.1.0 > 24.1.0'],
   ],
   [
     'of two that are left, none',
     reportOf(node20, node22),
     [reportOf(node24)],
-    [
-      ['orders', 'worker', 1, null, 'node 24.1.0'],
-      ['orders', 'worker', 1, 'node 20.1.0', null],
-      ['orders', 'worker', 1, 'node 22.1.0', null],
-    ],
+    ['orders worker: none > 24.1.0', 'orders worker: 20.1.0 > none', 'orders worker: 22.1.0 > none'],
   ],
   [
     'channels apart',
     reportOf(node20, { ...node20, channel: 'ipc-advanced' }),
     [reportOf({ ...node20, channel: 'ipc-advanced' })],
-    [
-      ['orders', 'ipc-advanced', 1, 'node 20.1.0', 'node 20.1.0'],
-      ['orders', 'worker', 1, 'node 20.1.0', null],
-    ],
+    ['orders ipc-advanced: 20.1.0 > 20.1.0', 'orders worker: 20.1.0 > none'],
   ],
   [
     'each against the first',
     reportOf(node20),
     [reportOf(node22), report(payload('rows', [node20]), payload('orders', [node24]))],
     [
-      ['orders', 'worker', 1, 'node 20.1.0', 'node 22.1.0'],
-      ['orders', 'worker', 2, 'node 20.1.0', 'node 24.1.0'],
-      ['rows', 'worker', 2, null, 'node 20.1.0'],
+      'orders worker: 20.1.0 > 22.1.0',
+      'orders worker: 20.1.0 > 24.1.0 in 2',
+      'rows worker: none > 20.1.0 in 2',
     ],
   ],
 ];
 
 describe('which runs are compared', () => {
   for (const [what, first, others, expected] of PAIRS) {
-    test(what, () => assert.deepEqual(names(compared(first, ...others)), expected));
+    test(what, () => assert.deepEqual(pairs(compared(first, ...others)), expected));
   }
 });
 

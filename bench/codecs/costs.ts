@@ -37,8 +37,11 @@ function compiled(source: string): Functions {
 /** The same without looking at keys, prototypes and types. */
 const unguarded = (source: string): string =>
   source
-    .replace(/^ {2}if \(!(fits|isPlain).*\) return writeOther\(value, path, known\);$/gm, '')
-    .replace(/^const is(List|Int|Number) = [^;]*;/gm, 'const is$1 = () => true;')
+    .replace(/^ {2}if \(!isPlain.*\) return writeOther\(value, path, known\);$/gm, '')
+    .replace(/^ {2}if \(!startRecord.*\) return;$/gm, '  putInt(0);')
+    .replace(/^ {2}if \(!startList.*\) return;$/gm, '  putInt(value.length);')
+    .replace(/^ {4}if \(typeof one !== 'number' .*\) break;$/gm, '')
+    .replace(/^const is(Int|Number) = [^;]*;/gm, 'const is$1 = () => true;')
     .replace(/^ {2}if \(.*\) (ints\[i\+\+\] = .*);\n {2}else writeOther\(.*$/gm, '  $1;')
     .replace(/^ {2}if \(.*\) (doubles\[d\+\+\] = value);\n {2}else \{\n.*\n.*\n {2}\}$/gm, '  $1;');
 

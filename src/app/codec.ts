@@ -17,7 +17,7 @@ const MAX_SHOWN_LINES = 20;
 export interface AdvisedCodec {
   codec: Codec;
   run: Run;
-  facts: ModuleFacts;
+  facts: Omit<ModuleFacts, 'again'>;
 }
 
 /** Two plans of one remedy may share a path: the gain tells which one is advised. */
@@ -80,15 +80,15 @@ export function advisedCodec(
   const through = run.via ? `${run.channel} via ${run.via.library}` : run.channel;
   const where = [`${name} ${version}`, through, ...(date === undefined ? [] : [date])].join(', ');
   const named = source.export === null ? source.file : `${source.file}#${source.export}`;
-  const facts = { version: tool.version, source: named, id, gain: advice.gain, where };
-  return { codec, run, facts: { ...facts, costs: advice.costs ?? [] } };
+  const { gain, costs = [] } = advice;
+  return { codec, run, facts: { version: tool.version, source: named, id, gain, where, costs } };
 }
 
 export const codecSource = (
   { codec, run, facts }: AdvisedCodec,
   language: ModuleLanguage,
-  exported: Exported | null = null,
-): string => codecModule(codec, payloadShape(run)!, { ...facts, exported }, language);
+  { exported = null, again = null }: { exported?: Exported | null; again?: string | null } = {},
+): string => codecModule(codec, payloadShape(run)!, { ...facts, exported, again }, language);
 
 /** Completes advice: the module, what it assumes, and the calls; a short codec is in the code whole. */
 export function withCodec(

@@ -9,12 +9,13 @@ import { compiled } from '../remedies/compiled/compiled.ts';
 import { codecModule, type Exported, type ModuleLanguage } from '../remedies/module/module.ts';
 import { patch } from '../remedies/patch/patch.ts';
 
+import type { GuestSlot } from './job/guest-slot.ts';
+
 export {
   moduleDeclarations as schemaDeclarations,
   schemaJsonIn as schemaJson,
+  withoutSchema,
 } from '../remedies/module/module.ts';
-
-import type { GuestSlot } from './job/guest-slot.ts';
 
 /** @throws ToolError of building a sample */
 export function schemaOfSamples(samples: readonly Recipe[], slot: GuestSlot): Promise<SchemaMade> {
@@ -59,8 +60,6 @@ export const patchCodecOf = (schema: PayloadSchema, name: string): Codec => {
 
 export const PATCH_COSTS = patch.costs ?? [];
 
-/** JSON of the schema that a module was compiled from; null where it was not. */
-
 const MAX_FILES_SHOWN = 3;
 
 /** The module, as one text. @param facts `files`: of the samples */
@@ -76,6 +75,7 @@ export function schemaModule(
     files: readonly string[];
     name: string;
     exported: Exported | null;
+    again: string | null;
     costs?: readonly string[];
   },
   language: ModuleLanguage,
@@ -84,5 +84,3 @@ export function schemaModule(
   const source = [...files.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return codecModule(codec, null, { ...facts, source, id: name, gain: null, where: null, costs }, language);
 }
-
-/** Types and functions of the module, for a declaration of it. */

@@ -1,7 +1,7 @@
 /** The codec of a sample, as a module of JavaScript and its declarations. */
 
 import { basename, relative } from 'node:path';
-import { codecOf, schemaDeclarations, schemaModule, whyNone } from '../app/schema-codec.ts';
+import { codecOf, schemaDeclarations, schemaModule, whyNone, withoutSchema } from '../app/schema-codec.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import { runsModules } from '../model/report/recipe.ts';
 import { readSamples } from '../services/samples.ts';
@@ -44,10 +44,10 @@ export async function sampleCodec(
   const codec = codecOf(made.schema, { name, view });
   const files = [...new Set(recipes.map(({ source }) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
-  const facts = { version: services.tools.version, files: shown, name, exported: null };
+  const facts = { version: services.tools.version, files: shown, name, exported: null, again: null };
   return {
     // A bundle is not compared with a schema.
-    code: schemaModule(codec, facts, 'javascript').replace(/\n\/\/ schema: .*\n$/, '\n'),
+    code: withoutSchema(schemaModule(codec, facts, 'javascript')),
     declarations: schemaDeclarations(codec),
     /** Source of the codec. */
     files,

@@ -8,7 +8,7 @@ declare module "*/orders.json?codec" {
   export interface Item { name: string; price: number; count: number }
   export type Payload = Orders;
   export type Message =
-    | { version: string; ints: Int32Array; doubles: Float64Array; text: string; rest: unknown[] }
+    | { version: string; ints: Int32Array; doubles: Float64Array; text: string; words: string; rest: unknown[] }
     | { asIs: Payload };
   export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message;
   export function fromMessage(message: Message): Payload;

@@ -7,6 +7,7 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import { counted } from '../../reporters/text/numbers.ts';
+import { shellCommand } from '../../reporters/text/shell.ts';
 import { codecName, languageOf, testFileOf } from '../../services/codec-names.ts';
 import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
@@ -49,6 +50,7 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
     files: shownFiles,
     name,
     exported,
+    again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
     costs: options.isPatch ? PATCH_COSTS : [],
   };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
@@ -87,6 +89,15 @@ function wordsOf({ samples, exports }: CodecSettings): string {
   const named = exports.length === 0 ? '' : ` -e ${exports.join(' ')}`;
   const more = samples.length > MAX_SAMPLES_SHOWN ? ' ...' : '';
   return `${samples.slice(0, MAX_SAMPLES_SHOWN).join(' ')}${more}${named}${samples.length > 1 ? ' --one' : ''}`;
+}
+
+/** The same codec again. */
+function wordsAgain({ samples, exports, isPatch, withView, output }: CodecSettings): string[] {
+  const more = samples.length > MAX_SAMPLES_SHOWN ? ['...'] : [];
+  const named = exports.length === 0 ? [] : ['-e', ...exports];
+  const kind = [...(isPatch ? ['--patch'] : []), ...(withView ? ['--view'] : [])];
+  const to = output === null ? [] : ['-o', output];
+  return [...samples.slice(0, MAX_SAMPLES_SHOWN), ...more, ...named, ...kind, ...to];
 }
 
 /** Types are called after the file: "src/orders.codec.ts" -> "orders". */

@@ -3,6 +3,7 @@ import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts
 import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
+import { shellCommand } from '../../reporters/text/shell.ts';
 import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
 import { sayReasons } from '../session/exit.ts';
@@ -80,7 +81,9 @@ async function writeCodec(
   const cwd = world.cwd();
   const isOwn = areOne || traffic !== undefined;
   const exported = isOwn ? null : exportedBy(resolve(cwd, file), [source], cwd);
-  await open(file).write(codecSource(advised, languageOf(file), exported));
+  const named = source.export === null ? [source.file] : [source.file, '-e', source.export];
+  const again = areOne ? null : shellCommand(['clone-prof', 'analyze', ...named, '--emit', file]);
+  await open(file).write(codecSource(advised, languageOf(file), { exported, again }));
   await world.stderr.line(`wrote ${file}`);
   // A recording has no payload that a test could read.
   if (traffic) return;

@@ -37,6 +37,21 @@ export function listCode(open: string, items: readonly string[], close: string, 
   return `${open.trimEnd()}\n${items.map((item) => `${indent(item)},\n`).join('')}${close.trimStart()}`;
 }
 
+/** On one line where it fits, else on as few as hold it. */
+export function filledCode(open: string, items: readonly string[], close: string, margin = 0): string {
+  const whole = listCode(open, items, close, margin);
+  if (items.length === 0 || !whole.includes('\n') || items.some((item) => item.includes('\n'))) return whole;
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    // Within functions: two columns of their own, and two of these lines.
+    if (last !== undefined && `${last} ${item},`.length + 4 <= LINE_WIDTH)
+      lines[lines.length - 1] = `${last} ${item},`;
+    else lines.push(`${item},`);
+  }
+  return `${open.trimEnd()}\n${indent(lines.join('\n'))}\n${close.trimStart()}`;
+}
+
 const words = (keys: readonly string[]) => keys.join(' ').match(/[A-Za-z0-9_$]+/g) ?? [];
 
 /** `["unit price"]` -> "unitPrice". */

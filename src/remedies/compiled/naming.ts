@@ -15,7 +15,7 @@ const TAKEN = new Set(
   `Array ArrayBuffer BigInt Boolean Data Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
   Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words
   Write Column Columns Fixed EncodedBytes NodeBuffers
-  Texts`.split(/\s+/),
+  Texts Streams`.split(/\s+/),
 );
 /** Typed arrays, lists of scalars, tuples of numbers. */
 const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+(List|View)|(Ints|Doubles)\d+)$/;
@@ -104,10 +104,11 @@ export class SchemaNames {
 
   #fresh(wanted: string, owner = ''): string {
     const start = /^[A-Z]/.test(wanted) ? wanted : `Value${wanted}`;
-    const name = TAKEN_FORMS.test(start) ? `${start}Value` : start;
+    const own = (one: string) => (TAKEN_FORMS.test(one) ? `${one}Value` : one);
+    const [name, owned] = [own(start), own(owner + start)];
     const isFree = (one: string) => !this.#taken.has(one) && !this.#constants.has(upperCase(one));
     const numbered = (n: number): string => (isFree(name + n) ? name + n : numbered(n + 1));
-    const found = isFree(name) ? name : owner !== '' && isFree(owner + name) ? owner + name : numbered(2);
+    const found = isFree(name) ? name : owner !== '' && isFree(owned) ? owned : numbered(2);
     this.#taken.add(found);
     this.#constants.add(upperCase(found));
     return found;

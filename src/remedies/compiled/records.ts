@@ -1,7 +1,6 @@
 import type { RecordField, RecordType } from '../../model/documents/payload-schema.ts';
-import { indent, listCode, literal, member, propertyName } from '../code/javascript.ts';
+import { filledCode, indent, literal, member, propertyName } from '../code/javascript.ts';
 import { upperCase } from './naming.ts';
-import type { FunctionCode } from './way.ts';
 
 /** What the functions of a record are made of. */
 interface RecordParts {
@@ -16,29 +15,25 @@ interface RecordParts {
   loose: string | null;
 }
 
-/** Statements of both functions, the constants before them, and the helper that tests a value. */
+/** Statements of both functions, and the constants before them. */
 interface RecordBodies {
   constants?: Readonly<Record<string, readonly string[]>>;
   write: readonly string[];
+  /** The integer before what is inside. */
+  mark: string;
   read: readonly string[];
-  helpers: readonly string[];
 }
 
-const recordFunctions = (
-  name: string,
-  { constants = {}, write, read, helpers }: RecordBodies,
-): FunctionCode => ({
-  text: [
-    ...Object.entries(constants).map(([constant, items]) => listCode(`const ${constant} = [`, items, '];')),
+const recordFunctions = (name: string, { constants = {}, mark, write, read }: RecordBodies): string =>
+  [
+    ...Object.entries(constants).map(([constant, items]) => filledCode(`const ${constant} = [`, items, '];')),
     `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
 ${indent(write.join('\n'))}
 }`,
-    `function read${name}()/*: ${name} */ {
+    `function read${name}(${mark} = nextInt())/*: ${name} */ {
 ${indent(read.join('\n'))}
 }`,
-  ].join('\n\n'),
-  helpers: [...helpers, 'writeOther', 'readOther', 'nextInt'],
-});
+  ].join('\n');
 
 const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
 
@@ -46,7 +41,7 @@ const otherwise = (name: string, mark: string): string => `readOther(${mark})/*a
 
 function object(fields: readonly RecordField[], read: RecordParts['read'], margin: number): string {
   const members = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
-  return fields.length === 0 ? '{}' : listCode('{ ', members, ' }', margin);
+  return fields.length === 0 ? '{}' : filledCode('{ ', members, ' }', margin);
 }
 
 /** Statement that sets a key of `record`. */
@@ -55,7 +50,7 @@ const setting = (key: string, value: string): string =>
 
 const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
 
-export function recordCode(parts: RecordParts): FunctionCode {
+export function recordCode(parts: RecordParts): string {
   const { layouts, loose } = parts.record;
   if (loose !== undefined) return openRecord(parts);
   if (layouts === undefined) return recordByPresence(parts);
@@ -63,29 +58,26 @@ export function recordCode(parts: RecordParts): FunctionCode {
 }
 
 /** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
-function openRecord({ name, record: { fields }, write, read, loose }: RecordParts): FunctionCode {
+function openRecord({ name, record: { fields }, write, read, loose }: RecordParts): string {
   return recordFunctions(name, {
     write: [
-      misfit('!inheritsNone(value)'),
-      'const start = i++;',
-      'let length = 0;',
-      'for (const key in value) {',
-      '  length++;',
+      misfit('!isPlain(value)'),
+      'const keys = Object.keys(value);',
+      'putInt(keys.length);',
+      'for (const key of keys) {',
       ...fields.flatMap((field, at) => [
         `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
-        `    ints[i++] = ${-1 - at};`,
+        `    putInt(${-1 - at});`,
         `    ${write(field, `value${member(field.key)}`)}`,
       ]),
       '  } else {',
-      '    ints[i++] = key.length;',
-      '    text += key;',
+      '    putText(key);',
       `    write${loose}(value[key], path + '.*');`,
       '  }',
       '}',
-      'ints[start] = length;',
     ],
+    mark: 'length',
     read: [
-      'const length = nextInt();',
       `if (!isLength(length)) return ${otherwise(name, 'length')};`,
       `const record/*: ${name} */ = {};`,
       'for (let left = length; left > 0; left--) {',
@@ -98,25 +90,19 @@ function openRecord({ name, record: { fields }, write, read, loose }: RecordPart
       '}',
       'return record;',
     ],
-    helpers: ['inheritsNone', 'isLength', 'nextText', 'setKey'],
   });
 }
 
-function recordOfOneLayout({ name, record: { fields }, write, read }: RecordParts): FunctionCode {
+function recordOfOneLayout({ name, record: { fields }, write, read }: RecordParts): string {
   const keys = fields.map(({ key }) => literal(key));
   return recordFunctions(name, {
     constants: { [keysName(name)]: keys },
     write: [
-      misfit(`!fits/*<${name}> */(value, ${keysName(name)})`),
-      'ints[i++] = 0;',
+      `if (!startRecord/*<${name}> */(value, ${keysName(name)}, path, known)) return;`,
       ...fields.map((field) => write(field, `value${member(field.key)}`)),
     ],
-    read: [
-      'const mark = nextInt();',
-      `if (mark !== 0) return ${otherwise(name, 'mark')};`,
-      `return ${object(fields, read, 10)};`,
-    ],
-    helpers: ['fits'],
+    mark: 'mark',
+    read: [`if (mark !== 0) return ${otherwise(name, 'mark')};`, `return ${object(fields, read, 10)};`],
   });
 }
 
@@ -145,7 +131,7 @@ function layoutLines({ record: { fields, layouts = [] }, write }: RecordParts): 
   ]);
 }
 
-function recordOfLayouts(parts: RecordParts): FunctionCode {
+function recordOfLayouts(parts: RecordParts): string {
   const { name, record, read } = parts;
   const layouts = (record.layouts ?? []).map((one) => one.map((at) => record.fields[at]!));
   const keys = layouts.map((fields) => `[${fields.map(({ key }) => literal(key)).join(', ')}]`);
@@ -155,15 +141,14 @@ function recordOfLayouts(parts: RecordParts): FunctionCode {
       `const layout = layoutOf(value, ${keysName(name)});`,
       misfit('layout < 0'),
       `const record = value/*as ${name} */;`,
-      'ints[i++] = layout;',
+      'putInt(layout);',
       ...layoutLines(parts),
     ],
+    mark: 'layout',
     read: [
-      'const layout = nextInt();',
       ...layouts.map((fields, layout) => `if (layout === ${layout}) return ${object(fields, read, 30)};`),
       `return ${otherwise(name, 'layout')};`,
     ],
-    helpers: ['layoutOf'],
   });
 }
 
@@ -171,7 +156,7 @@ function recordOfLayouts(parts: RecordParts): FunctionCode {
  * A bit says of each optional key whether it is there. Required keys before the first optional one are in one literal; the others
  * are set in their order.
  */
-function recordByPresence({ name, record: { fields }, write, read }: RecordParts): FunctionCode {
+function recordByPresence({ name, record: { fields }, write, read }: RecordParts): string {
   const bitsName = `${upperCase(name)}_BITS`;
   const optional = fields.filter((field) => field.optional);
   const bits = fields.map((field) => (field.optional ? 2 ** optional.indexOf(field) : 0));
@@ -185,16 +170,15 @@ function recordByPresence({ name, record: { fields }, write, read }: RecordParts
       `const has = presence(value, ${keysName(name)}, ${bitsName});`,
       misfit('has < 0'),
       `const record = value/*as ${name} */;`,
-      'ints[i++] = has;',
+      'putInt(has);',
       ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
     ],
+    mark: 'has',
     read: [
-      'const has = nextInt();',
       `if (!(has >= 0)) return ${otherwise(name, 'has')};`,
       `const record = ${object(fields.slice(0, first), read, 20)}/*as ${name} */;`,
       ...fields.slice(first).map((field, at) => when(first + at, setting(field.key, read(field)))),
       'return record;',
     ],
-    helpers: keys.includes(literal('__proto__')) ? ['presence', 'setKey'] : ['presence'],
   });
 }

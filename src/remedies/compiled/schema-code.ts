@@ -4,7 +4,6 @@ import { SchemaNames } from './naming.ts';
 import { recordCode } from './records.ts';
 import { SchemaTypes } from './types.ts';
 import {
-  type FunctionCode,
   type Functions,
   orKnown,
   type TextForm,
@@ -29,40 +28,33 @@ function writeArguments(value: string, path: string, { inside }: WayCall, known:
 export class SchemaCode implements Functions {
   readonly names: SchemaNames;
   readonly types: SchemaTypes;
-  readonly helpers = new Set<string>();
   /** Declarations, in the order in which they are needed first. */
   readonly functions: string[] = [];
-  readonly root: { write: string; read: string };
+  /** Functions of the payload: what comes after `write` and `read`. */
+  readonly root: string;
   readonly #schema: PayloadSchema;
   readonly #form: TextForm;
   readonly #done = new Set<string>();
   readonly #calls: TypeCall[] = [];
-  readonly #open: (() => FunctionCode)[] = [];
+  readonly #open: (() => string)[] = [];
 
   constructor(schema: PayloadSchema, name: string, form: TextForm) {
     this.#schema = schema;
     this.#form = form;
     this.names = new SchemaNames(schema, name);
     this.types = new SchemaTypes(schema, this.names);
-    this.root = { write: this.#write(0, 'payload', '$'), read: this.read(0) };
+    this.root = this.functionFor(0);
   }
 
   /** Writes what was called, until nothing is missing. */
   finish(): void {
     for (let next = this.#open.shift(); next !== undefined; next = this.#open.shift()) {
-      const { text, helpers } = next();
-      this.functions.push(text);
-      this.use(...helpers);
+      this.functions.push(next());
     }
   }
 
-  use(...names: string[]): void {
-    for (const name of names) this.helpers.add(name);
-  }
-
-  shared(name: string): string {
-    this.use(`write${name}`, `read${name}`);
-    return name;
+  path(at: number): string {
+    return this.names.type(at).path;
   }
 
   /** Null where there are several, or none. */
@@ -78,7 +70,7 @@ export class SchemaCode implements Functions {
   /** Statement that writes `value`. */
   #write(at: number, value: string, path: string): string {
     const call = this.call(at);
-    if (call.name === 'Rest') return `rest.push(${value});`;
+    if (call.name === 'Rest') return `putRest(${value});`;
     return `write${call.name}(${writeArguments(value, literal(path), call, call.known)});`;
   }
 
@@ -87,7 +79,6 @@ export class SchemaCode implements Functions {
     const call = this.call(at);
     const type = this.types.text(at);
     const isRest = call.name === 'Rest';
-    if (isRest) this.use('nextRest');
     const isUntyped = isRest || call.name === 'Other';
     const text = isRest ? 'nextRest()' : readCall(call);
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
@@ -102,7 +93,7 @@ export class SchemaCode implements Functions {
   #callOf(at: number): TypeCall {
     const type = this.#schema.types[at]!;
     const [way, ...others] = this.#ways(at);
-    if (way === undefined) return { name: this.shared('Other'), inside: [], known: knownConstants(type, []) };
+    if (way === undefined) return { name: 'Other', inside: [], known: knownConstants(type, []) };
     if (others.length === 0) return { ...way.call(type, this), known: knownConstants(type, [way]) };
     const name = this.names.derived(at, `${this.names.type(at).name}Value`);
     return { name: this.later(name, (own) => this.#union(own, type, at)), inside: [], known: '' };
@@ -114,7 +105,7 @@ export class SchemaCode implements Functions {
     if (this.types.isRecursive(at) && way !== null && way.name !== 'rest') return this.#wrapper(own, at);
     const { name, inside, known } = this.call(at);
     const type = this.types.text(at);
-    if (name === 'Rest') return type === 'unknown' ? this.shared('Rest') : this.#typedRest(own, type);
+    if (name === 'Rest') return type === 'unknown' ? 'Rest' : this.#typedRest(own, type);
     if (inside.length === 0 && known === '') return name;
     return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
   }
@@ -123,25 +114,22 @@ export class SchemaCode implements Functions {
   #wrapper(name: string, at: number): string {
     return this.later(name, (own) => {
       const call = this.call(at);
-      return {
-        text: `const write${own} = (${VALUE})/*: void */ =>
+      return `const write${own} = (${VALUE})/*: void */ =>
   write${call.name}(${writeArguments('value', 'path', call, call.known)});
-const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`,
-        helpers: [],
-      };
+const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     });
   }
 
   /** What is cloned as it is, told what it is. */
   #typedRest(name: string, type: string): string {
-    return this.later(name, (own) => ({
-      text: `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
+    return this.later(
+      name,
+      (own) => `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
 const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
-      helpers: ['writeRest', 'nextRest'],
-    }));
+    );
   }
 
-  later(name: string, write: (name: string) => FunctionCode): string {
+  later(name: string, write: (name: string) => string): string {
     if (!this.#done.has(name)) this.#open.push(() => write(name));
     this.#done.add(name);
     return name;
@@ -162,29 +150,24 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
   }
 
   /** Which of the ways it is, then the value. */
-  #union(name: string, type: ValueType, at: number): FunctionCode {
+  #union(name: string, type: ValueType, at: number): string {
     const ways = this.#ways(at);
     const known = knownConstants(type, ways);
     const calls = ways.map((way) => ({ test: way.test?.(type), call: way.call(type, this) }));
     const tests = calls.flatMap(({ test, call }, kind) => [
       `${kind === 0 ? '' : '} else '}if (${test}) {`,
-      `  ints[i++] = ${kind};`,
+      `  putInt(${kind});`,
       `  write${call.name}(${writeArguments('value', 'path', call, '')});`,
     ]);
     const other = `} else writeOther(value, path${known === '' ? '' : `, ${literal(known)}`});`;
     const tsType = this.types.text(at);
     const reads = calls.map(({ call }, kind) => `if (kind === ${kind}) return ${readCall(call)};`);
     const last = `return readOther(kind)/*as ${tsType} */;`;
-    const isPlain = calls.some(({ test }) => test === 'isPlain(value)') ? ['isPlain'] : [];
-    return {
-      text: `function write${name}(${VALUE})/*: void */ {
+    return `function write${name}(${VALUE})/*: void */ {
 ${indent([...tests, other].join('\n'))}
 }
-
-function read${name}()/*: ${tsType} */ {
-${indent(['const kind = nextInt();', ...reads, last].join('\n'))}
-}`,
-      helpers: ['writeOther', 'readOther', 'nextInt', ...isPlain],
-    };
+function read${name}(kind = nextInt())/*: ${tsType} */ {
+${indent([...reads, last].join('\n'))}
+}`;
   }
 }

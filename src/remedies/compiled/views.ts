@@ -72,7 +72,6 @@ export function viewText(schema: PayloadSchema, code: SchemaCode): ViewText | nu
   if (view === null) return null;
   const text = new Views(schema, code);
   const root = text.of(view);
-  code.use('columnsOf', 'nextInt');
   return { ...root, types: [TYPES, ...text.types], functions: text.functions };
 }
 
@@ -119,9 +118,7 @@ class Views {
     const read = ({ key, type }: RecordField) => inside.get(key)?.read ?? this.#code.read(type);
     const all = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
     const changed = [...inside].map(([key, { ofPayload }]) => `${propertyName(key)}: ${ofPayload}`);
-    this.#code.use('readOther', 'isPlain');
-    return `function view${name}()/*: ${name}View */ {
-  const mark = nextInt();
+    return `function view${name}(mark = nextInt())/*: ${name}View */ {
   if (mark !== 0) return view${name}Of(readOther(mark)/*as ${name} */);
 ${indent(listCode('return { ', all, ' };', 4))}
 }
@@ -144,7 +141,6 @@ ${indent(listCode('return { ...value, ', changed, ' };', 4))}
       return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerExpression(code, at)}${array ? `, ${array}` : ''}],`;
     });
     const marks = fixed.marks.flat().join(', ');
-    code.use('fixedRows');
     return `const ${name} = () =>
   fixedRows/*<${type}> */(read${type}, () => ${code.read(list)}, {
     ints: ${fixed.ints},

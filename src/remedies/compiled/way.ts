@@ -3,21 +3,8 @@ import type { ValueType } from '../../model/documents/payload-schema.ts';
 /** Where long texts stand in a message: joined with all others, or in the list of what is cloned. */
 export type TextForm = 'joined' | 'listed';
 
-/** Declarations that codecs share. Types stand in comments (code/dialect.ts). */
-export interface Helper {
-  code: string;
-  /** Names of the helpers that it calls. */
-  needs?: readonly string[];
-}
-
 /** Parameters of all functions that write. */
 export const VALUE = 'value/*: unknown */, path/*: string */';
-
-/** Functions for both directions, and the helpers that they call. */
-export interface FunctionCode {
-  text: string;
-  helpers: readonly string[];
-}
 
 /** How values of one way are written and read: calls of these functions. */
 export interface WayCall {
@@ -63,10 +50,10 @@ export interface Functions {
   /** A function that takes a value and a path alone. */
   functionFor(at: number): string;
   /** Functions of this codec, each once. */
-  later(name: string, write: (name: string) => FunctionCode): string;
-  /** Functions that codecs share. */
-  shared(name: string): string;
+  later(name: string, write: (name: string) => string): string;
   record(at: number): string;
+  /** Where values of the type are first. */
+  path(at: number): string;
 }
 
 /** One way of writing the values of a place: all that is known of it. A type can have several. */
@@ -80,7 +67,7 @@ export interface Way {
   test?(type: ValueType): string;
   call(type: ValueType, functions: Functions): WayCall;
   /** Declarations that all codecs with this way share. */
-  helpers?: Readonly<Record<string, Helper>>;
+  helpers?: readonly string[];
   /** Absent where values of one type take more and less. */
   places?(type: ValueType): Places;
   /** Holds a column of them. */

@@ -35,13 +35,14 @@ function exportedType({ file, export: name }: Exported): string[] {
 }
 
 const MARK = '// schema: ';
+const CONTINUED = '//   ';
 
 /** Names and kinds only: how many texts there were, and how long, is no fact of the structure. */
 function withoutCounts({ text, ...type }: ValueType): object {
   return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
 }
 
-/** One line of ASCII, whatever a key is called. */
+/** Lines of ASCII, whatever a key is called. */
 export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
   const json = JSON.stringify({
     name,
@@ -54,14 +55,31 @@ export function schemaLine({ name, form, view, schema: { types, records } }: Cod
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return MARK + ascii;
+  return wrapped(MARK + ascii).join('\n');
 }
 
-/** The JSON text in a module; null where there is no such line. */
-export function schemaJsonIn(module: string): string | null {
-  const line = module.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
-  return line === undefined ? null : line.slice(MARK.length);
+/** Comment lines that are one text again without their ends: they break after a comma where there is one. */
+function wrapped(line: string): string[] {
+  if (line.length <= LINE_WIDTH) return [line];
+  const comma = line.lastIndexOf(',', LINE_WIDTH - 1) + 1;
+  const end = comma > MARK.length ? comma : LINE_WIDTH;
+  return [line.slice(0, end), ...wrapped(CONTINUED + line.slice(end))];
 }
+
+/** The JSON text in a module; null where there is none. */
+export function schemaJsonIn(module: string): string | null {
+  const lines = module.split(/\r?\n/);
+  const first = lines.findLastIndex((one) => one.startsWith(MARK));
+  if (first < 0) return null;
+  const more = lines.slice(first + 1);
+  const end = more.findIndex((one) => !one.startsWith(CONTINUED));
+  const rest = end < 0 ? more : more.slice(0, end);
+  return lines[first]!.slice(MARK.length) + rest.map((one) => one.slice(CONTINUED.length)).join('');
+}
+
+/** For bundles, which are not compared with a schema. */
+export const withoutSchema = (module: string): string =>
+  `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
 
 export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 
@@ -77,6 +95,8 @@ export interface ModuleFacts {
   /** "node 24.1.0, worker, 2026-01-31"; null where nothing was measured. */
   where: string | null;
   costs: readonly string[];
+  /** The command that makes it; null where that is not known. */
+  again: string | null;
   /** Where the sample has a type of the user's. */
   exported?: Exported | null;
 }
@@ -111,7 +131,7 @@ function assumed({ assumes }: Codec): string {
   return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
 }
 
-function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec): string[] {
+function head({ version, source, gain, where, costs, again }: ModuleFacts, codec: Codec): string[] {
   const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
   const [low, high] = (gain?.ci ?? []).map(share);
   const time =
@@ -127,7 +147,9 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
       ? ' Misfits are sent as is.'
       : '';
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
-  const text = `${MARKER.slice(3)} ${version}, ${source}: ${measured}.${assumed(codec)}${misses}${told}`;
+  const made = `${MARKER.slice(3)} ${version}, made from ${source}: ${measured}.`;
+  const edited = ` Do not edit it${again === null ? '' : `: ${again} makes it again`}.`;
+  const text = `${made}${edited} Its licence has no conditions.${assumed(codec)}${misses}${told}`;
   return commentLines(plain(text));
 }
 

@@ -58,11 +58,12 @@ export function emitted(
   const codec = remedy.codec?.(plan);
   if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
   const id = source.replace(/^.*\/|\..*$/g, '');
+  const again = `clone-prof analyze ${source} --emit ${id}.codec.ts`;
   const where = 'node 24.0.0, worker, 2026-01-31';
   return codecModule(
     codec,
     shapeOnce(value),
-    { version: '0.1.0', source, id, gain, where, costs: [], exported: exported ?? null },
+    { version: '0.1.0', source, id, gain, where, costs: [], again, exported: exported ?? null },
     language,
   );
 }

@@ -100,7 +100,13 @@ const codecWriter =
       const codec = codecOf(made.schema, kept);
       const files = [...new Set(made.sources.map((one) => one.file))];
       const exported = exportedBy(path, made.sources, folder);
-      const facts = { version: services.tools.version, files, name: kept.name, exported };
+      const facts = {
+        version: services.tools.version,
+        files,
+        name: kept.name,
+        exported,
+        again: 'clone-prof check --fix-codec',
+      };
       const output = openCodecFile(shown, { option: '--fix-codec', cwd });
       await output.write(schemaModule(codec, facts, languageOf(path)));
       emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });

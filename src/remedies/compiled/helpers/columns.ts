@@ -1,12 +1,8 @@
-import type { Helper } from '../way.ts';
-
 /** Lists of records by column, for `viewMessage`. */
-export const COLUMNS: Readonly<Record<string, Helper>> = {
-  textStarts: {
-    needs: ['marks'],
-    code: `/** Where the texts of each record start; null where not each value has its place. */
+export const COLUMNS: readonly string[] = [
+  `/** Where the texts of each record start; null where not each value has its place. */
 function textStarts(width/*: number */, texts/*: number[] */, marks/*: number[] */, length/*: number */)/*: Int32Array | null */ {
-  const all = from.ints.subarray(ip, ip + width * length);
+  const all = intsIn.subarray(ip, ip + width * length);
   if (all.length < width * length) return null;
   for (let at = 0; at < all.length; at++) if (all[at]/*as number */ < FALSE) return null;
   const starts = new Int32Array(length + 1);
@@ -24,29 +20,28 @@ function textStarts(width/*: number */, texts/*: number[] */, marks/*: number[] 
   starts[length] = end;
   return starts;
 }`,
-  },
-  fixedRows: {
-    needs: ['textStarts', 'escape', 'columnsOf', 'records', 'isLength', 'nextInt', 'readOther'],
-    code: `/** Records that take as many places each: they are read where they stand. */
+  `/** Records that take as many places each: they are read where they stand. */
 function fixedRows/*<T> */(read/*: () => T */, readAll/*: () => T[] */, fixed/*: Fixed<T> */)/*: Columns<T> */ {
   const length = nextInt();
   if (!isLength(length)) return columnsOf(readOther(length)/*as T[] */);
   const starts = textStarts(fixed.ints, fixed.texts, fixed.marks, length);
-  if (starts === null || from.doubles.subarray(dp, dp + fixed.doubles * length).includes(ESCAPE)) {
+  if (starts === null || doublesIn.subarray(dp, dp + fixed.doubles * length).includes(ESCAPE)) {
     ip--;
     return columnsOf(readAll());
   }
-  const [message, firstInt, firstDouble] = [from, ip, dp];
+  const message = { version: versionIn, ints: intsIn, doubles: doublesIn, text: textIn, words: '', rest: restIn };
+  const [known, firstInt, firstDouble] = [wordsIn, ip, dp];
   [ip, dp, tp] = [ip + fixed.ints * length, dp + fixed.doubles * length, starts[length]/*as number */];
   const readAt = /*<V> */(row/*: number */, skipped/*: number */, doubles/*: number */, one/*: () => V */)/*: V */ => {
-    from = message;
+    take(message);
+    wordsIn = known;
     ip = firstInt + row * fixed.ints;
     tp = starts[row]/*as number */;
-    for (const place of fixed.texts) if (place < skipped) tp += Math.max(0, from.ints[ip + place]/*as number */);
+    for (const place of fixed.texts) if (place < skipped) tp += Math.max(0, intsIn[ip + place]/*as number */);
     ip += skipped;
     dp = firstDouble + row * fixed.doubles + doubles;
     const value = one();
-    from = NOTHING;
+    take(NOTHING);
     return value;
   };
   const column = (key/*: keyof T */) => {
@@ -56,9 +51,7 @@ function fixedRows/*<T> */(read/*: () => T */, readAll/*: () => T[] */, fixed/*:
   };
   return records(length, (row) => readAt(row, 0, 0, read), column);
 }`,
-  },
-  records: {
-    code: `function records/*<T> */(length/*: number */, read/*: (row: number) => T */, column/*: (key: keyof T) => unknown */)/*: Columns<T> */ {
+  `function records/*<T> */(length/*: number */, read/*: (row: number) => T */, column/*: (key: keyof T) => unknown */)/*: Columns<T> */ {
   return {
     length,
     at(place) {
@@ -72,10 +65,7 @@ function fixedRows/*<T> */(read/*: () => T */, readAll/*: () => T[] */, fixed/*:
     },
   };
 }`,
-  },
-  columnsOf: {
-    needs: ['records', 'isNumber'],
-    code: `/** Columns of records that were built. */
+  `/** Columns of records that were built. */
 function columnsOf/*<T> */(list/*: T[] */)/*: Columns<T> */ {
   if (!Array.isArray(list)) return list;
   const column = (key/*: keyof T */) => {
@@ -84,5 +74,4 @@ function columnsOf/*<T> */(list/*: T[] */)/*: Columns<T> */ {
   };
   return records(list.length, (row) => list[row]/*as T */, column);
 }`,
-  },
-};
+];

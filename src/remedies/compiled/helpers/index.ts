@@ -1,34 +1,60 @@
 /**
  * Functions that compiled codecs share: each codec has those that it calls. The sender fills `ints`, `doubles`, `text` and
- * `rest`, up to `i` and `d`; the receiver reads `from`, from `ip`, `dp`, `tp` and `rp` on.
+ * `rest`, up to `i` and `d`; the receiver reads them by `ip`, `dp`, `tp` and `rp`. What is made for a schema changes neither:
+ * it calls these functions, so that they can stand in a module of their own.
  */
 
-import type { Helper } from '../way.ts';
 import { WAYS } from '../ways/index.ts';
 import { COLUMNS } from './columns.ts';
 import { ESCAPES, OBJECTS } from './escapes.ts';
+import { MESSAGE } from './message.ts';
 
-const HELPERS: Readonly<Record<string, Helper>> = Object.assign(
-  {},
-  ...[ESCAPES, OBJECTS, ...WAYS.map(({ helpers = {} }) => helpers), COLUMNS],
-);
-
-/** Code of the named helpers and of all that they need, each once, in the order of the table. */
-export function helperCode(names: Iterable<string>): string {
-  const wanted = withNeeds(names);
-  return Object.entries(HELPERS)
-    .filter(([name]) => wanted.has(name))
-    .map(([, { code }]) => code)
-    .join('\n\n');
+interface Block {
+  code: string;
+  /** Names. */
+  declares: readonly string[];
+  mentions: ReadonlySet<string>;
 }
 
-function withNeeds(names: Iterable<string>): Set<string> {
-  const wanted = new Set<string>();
-  const open = [...names];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (wanted.has(name)) continue;
-    wanted.add(name);
-    open.push(...(HELPERS[name]?.needs ?? []));
+const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
+/** Texts, comments that are no types, names after a dot and before a colon. */
+const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
+
+const namesIn = (code: string): Set<string> =>
+  new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
+
+const blockOf = (code: string): Block => ({
+  code,
+  declares: [...code.matchAll(DECLARED)].flatMap(([, name, names = '']) =>
+    name === undefined ? names.split(',').map((one) => one.split(':').at(-1)!.trim()) : [name],
+  ),
+  mentions: namesIn(code),
+});
+
+/** Declarations stand between empty lines. */
+const BLOCKS = [
+  ...MESSAGE,
+  ...ESCAPES,
+  ...OBJECTS,
+  ...WAYS.flatMap(({ helpers = [] }) => helpers),
+  ...COLUMNS,
+]
+  .flatMap((code) => code.split('\n\n'))
+  .map(blockOf);
+
+/** What this code calls, and what that calls, in the order of the table. */
+export function helpersOf(code: string): string {
+  const wanted = namesIn(code);
+  const found = new Set<Block>();
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const block of BLOCKS) {
+      if (found.has(block) || !block.declares.some((name) => wanted.has(name))) continue;
+      found.add(block);
+      for (const name of block.mentions) wanted.add(name);
+    }
   }
-  return wanted;
+  return BLOCKS.filter((block) => found.has(block))
+    .map(({ code: text }) => text)
+    .join('\n\n');
 }

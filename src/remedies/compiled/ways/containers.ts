@@ -8,30 +8,24 @@ export const dictionary: Way = {
   tsType: objectOf,
   test: () => 'isPlain(value)',
   call: ({ dictionary }, functions) => ({
-    name: functions.shared('Dictionary'),
+    name: 'Dictionary',
     inside: [functions.functionFor(dictionary!)],
   }),
-  helpers: {
-    writeDictionary: {
-      needs: ['Write', 'inheritsNone', 'writeOther'],
-      code: container(
-        'Dictionary',
-        'inheritsNone(value)',
-        `  const inside = path + '.*';
+  helpers: [
+    container(
+      'Dictionary',
+      'isPlain(value)',
+      `  const inside = path + '.*';
   const start = i++;
   let length = 0;
   for (const key in value) {
-    ints[i++] = key.length;
-    text += key;
+    putText(key);
     write(value[key], inside);
     length++;
   }
   ints[start] = length;`,
-      ),
-    },
-    readDictionary: {
-      needs: ['isLength', 'nextInt', 'nextText', 'setKey', 'readOther', 'largeDictionary'],
-      code: `function readDictionary/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
+    ),
+    `function readDictionary/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
   const length = nextInt();
   if (!isLength(length)) return readOther(length)/*as Record<string, T> */;
   if (length > 128) return largeDictionary(length, read);
@@ -39,16 +33,13 @@ export const dictionary: Way = {
   for (let left = length; left > 0; left--) setKey(object, nextText(), read());
   return object;
 }`,
-    },
-    largeDictionary: {
-      code: `/** V8 adds keys to an object without a prototype two times as fast: it does not try to give it a hidden class. */
+    `/** V8 adds keys to an object without a prototype two times as fast: it does not try to give it a hidden class. */
 function largeDictionary/*<T> */(length/*: number */, read/*: () => T */)/*: Record<string, T> */ {
   const object/*: Record<string, T> */ = Object.create(null);
   for (let left = length; left > 0; left--) object[nextText()] = read();
   return Object.setPrototypeOf(object, Object.prototype)/*as Record<string, T> */;
 }`,
-    },
-  },
+  ],
 };
 
 /** The same, whose lists of keys come again. */
@@ -58,63 +49,51 @@ export const table: Way = {
   tsType: objectOf,
   test: () => 'isPlain(value)',
   call: ({ dictionary }, functions) => ({
-    name: functions.shared('Table'),
+    name: 'Table',
     inside: [functions.functionFor(dictionary!)],
   }),
-  helpers: {
-    writeTable: {
-      needs: ['Write', 'isPlain', 'writeOther', 'writeKeys'],
-      code: container(
-        'Table',
-        'isPlain(value)',
-        `  writeKeys(Object.keys(value));
+  helpers: [
+    container(
+      'Table',
+      'isPlain(value)',
+      `  writeKeys(Object.keys(value));
   const inside = path + '.*';
   for (const one of Object.values(value)) write(one, inside);`,
-      ),
-    },
-    readTable: {
-      needs: ['nextInt', 'readKeys', 'setKey', 'readOther'],
-      code: `function readTable/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
+    ),
+    `function readTable/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
   const index = nextInt();
   if (!(index >= 0)) return readOther(index)/*as Record<string, T> */;
   const object/*: Record<string, T> */ = {};
   for (const key of readKeys(index)) setKey(object, key, read());
   return object;
 }`,
-    },
-    writeKeys: {
-      code: `/** Lists of keys that were sent before are an index. */
+    `/** Lists of keys that were sent before are an index. */
+const keyLists = new Map/*<string, number> */();
 function writeKeys(keys/*: string[] */)/*: void */ {
+  if (lists.length === 0) keyLists.clear();
   const id = \`\${keys.length} \${keys[0]} \${keys[keys.length - 1]}\`;
-  const known = keyLists.get(id);
+  const index = keyLists.get(id) ?? lists.length;
+  const known = lists[index] ?? [];
   let same = 0;
-  if (known !== undefined) while (same < keys.length && keys[same] === known.keys[same]) same++;
-  const isKnown = known !== undefined && same === keys.length;
-  ints[i++] = isKnown ? known.index : lists;
-  if (isKnown) return;
-  keyLists.set(id, { keys, index: lists++ });
-  ints[i++] = keys.length;
-  for (const key of keys) {
-    ints[i++] = key.length;
-    text += key;
-  }
+  while (same < keys.length && keys[same] === known[same]) same++;
+  if (index < lists.length && same === keys.length) return putInt(index);
+  putInt(lists.length);
+  putInt(keys.length);
+  keyLists.set(id, lists.push(keys) - 1);
+  for (const key of keys) putText(key);
 }`,
-    },
-    readKeys: {
-      needs: ['nextInt', 'nextText', 'isLength', 'damaged'],
-      code: `function readKeys(index/*: number */)/*: string[] */ {
-  if (index === keyListsIn.length) {
+    `function readKeys(index/*: number */)/*: string[] */ {
+  if (index === listsIn.length) {
     const length = nextInt();
     if (!isLength(length)) damaged();
     const keys/*: string[] */ = [];
     for (let left = length; left > 0; left--) keys.push(nextText());
-    keyListsIn.push(keys);
+    listsIn.push(keys);
   }
-  const known = keyListsIn[index];
+  const known = listsIn[index];
   return known !== undefined && isLength(known.length) ? known : damaged();
 }`,
-    },
-  },
+  ],
 };
 
 export const map: Way = {
@@ -123,13 +102,11 @@ export const map: Way = {
   tsType: ({ map }, types) => `Map<${map!.map((at) => types.text(at)).join(', ')}>`,
   test: () => 'value instanceof Map',
   call: ({ map }, functions) => ({
-    name: functions.shared('Map'),
+    name: 'Map',
     inside: map!.map((at) => functions.functionFor(at)),
   }),
-  helpers: {
-    writeMap: {
-      needs: ['Write', 'writeOther', 'isA'],
-      code: `function writeMap(${VALUE}, writeKey/*: Write */, write/*: Write */, known = '')/*: void */ {
+  helpers: [
+    `function writeMap(${VALUE}, writeKey/*: Write */, write/*: Write */, known = '')/*: void */ {
   if (!isA(value, Map)) return writeOther(value, path, known);
   const start = i++;
   let size = 0;
@@ -140,18 +117,14 @@ export const map: Way = {
   }
   ints[start] = size;
 }`,
-    },
-    readMap: {
-      needs: ['isLength', 'nextInt', 'readOther'],
-      code: `function readMap/*<K, T> */(readKey/*: () => K */, read/*: () => T */)/*: Map<K, T> */ {
+    `function readMap/*<K, T> */(readKey/*: () => K */, read/*: () => T */)/*: Map<K, T> */ {
   const length = nextInt();
   if (!isLength(length)) return readOther(length)/*as Map<K, T> */;
   const map = new Map/*<K, T> */();
   for (let left = length; left > 0; left--) map.set(readKey(), read());
   return map;
 }`,
-    },
-  },
+  ],
 };
 
 export const set: Way = {
@@ -159,14 +132,12 @@ export const set: Way = {
   fits: ({ set }) => set !== undefined,
   tsType: ({ set }, types) => `Set<${types.text(set!)}>`,
   test: () => 'value instanceof Set',
-  call: ({ set }, functions) => ({ name: functions.shared('Set'), inside: [functions.functionFor(set!)] }),
-  helpers: {
-    writeSet: {
-      needs: ['Write', 'writeOther', 'isA'],
-      code: container(
-        'Set',
-        'isA(value, Set)',
-        `  const inside = path + '{member}';
+  call: ({ set }, functions) => ({ name: 'Set', inside: [functions.functionFor(set!)] }),
+  helpers: [
+    container(
+      'Set',
+      'isA(value, Set)',
+      `  const inside = path + '{member}';
   const start = i++;
   let size = 0;
   for (const one of Set.prototype.values.call(value)) {
@@ -174,19 +145,15 @@ export const set: Way = {
     size++;
   }
   ints[start] = size;`,
-      ),
-    },
-    readSet: {
-      needs: ['isLength', 'nextInt', 'readOther'],
-      code: `function readSet/*<T> */(read/*: () => T */)/*: Set<T> */ {
+    ),
+    `function readSet/*<T> */(read/*: () => T */)/*: Set<T> */ {
   const length = nextInt();
   if (!isLength(length)) return readOther(length)/*as Set<T> */;
   const set = new Set/*<T> */();
   for (let left = length; left > 0; left--) set.add(read());
   return set;
 }`,
-    },
-  },
+  ],
 };
 
 /** An alias may hold itself in braces, but not in `Record`. */

@@ -1,14 +1,5 @@
 import { literal } from '../../code/javascript.ts';
-import {
-  container,
-  type FunctionCode,
-  type Functions,
-  orKnown,
-  type Places,
-  VALUE,
-  type Way,
-  type WayCall,
-} from '../way.ts';
+import { orKnown, type Places, VALUE, type Way } from '../way.ts';
 
 type NumbersFits = (numbers: { int32?: true; length?: number }) => boolean;
 
@@ -39,13 +30,13 @@ export const tuple = numberList({
 export const ints = numberList({
   name: 'ints',
   fits: ({ length, int32 }) => length === undefined && int32 === true,
-  call: (_, functions) => scalarList(functions, { item: 'Int', known: '', itemType: 'number' }),
+  call: () => ({ name: 'IntList', inside: [] }),
 });
 
 export const numbers = numberList({
   name: 'numbers',
   fits: ({ length, int32 }) => length === undefined && int32 !== true,
-  call: (_, functions) => scalarList(functions, { item: 'Double', known: '', itemType: 'number' }),
+  call: () => ({ name: 'DoubleList', inside: [] }),
 });
 
 export const list: Way = {
@@ -54,97 +45,73 @@ export const list: Way = {
   tsType: ({ list }, types) => listType(types.text(list!)),
   test: () => 'Array.isArray(value)',
   call({ list = 0 }, functions) {
-    if (!functions.types.isRecursive(list)) {
-      const { isScalar, name, known } = functions.call(list);
-      if (isScalar) return scalarList(functions, { item: name, known, itemType: functions.types.text(list) });
-    }
-    return { name: functions.shared('List'), inside: [functions.functionFor(list)] };
+    const itemType = functions.types.text(list);
+    const isRecursive = functions.types.isRecursive(list);
+    const { isScalar = false, name, known } = isRecursive ? NO_SCALAR : functions.call(list);
+    if (isScalar && known === '') return { name: `${name}List`, inside: [] };
+    const item = isScalar ? name : functions.functionFor(list);
+    const path = name === 'Rest' ? null : functions.path(list);
+    const code = { item, known: isScalar ? known : '', itemType, path };
+    return {
+      name: functions.later(`${orKnown(item, code.known)}List`, (own) => listCode(own, code)),
+      inside: [],
+    };
   },
-  helpers: {
-    writeList: {
-      needs: ['Write', 'isList', 'writeOther'],
-      code: container(
-        'List',
-        'isList(value)',
-        `  const { length } = value;
-  const inside = path + '[*]';
-  ints[i++] = length;
-  for (let at = 0; at < length; at++) write(value[at], inside);`,
-      ),
-    },
-    readList: {
-      needs: ['isLength', 'nextInt', 'readOther', 'emptyList'],
-      code: `function readList/*<T> */(read/*: () => T */)/*: T[] */ {
-  const length = nextInt();
-  if (!isLength(length)) return readOther(length)/*as T[] */;
-  const list = emptyList/*<T> */(length);
-  for (let at = 0; at < length; at++) list[at] = read();
-  return list;
-}`,
-    },
-    emptyList: {
-      code: `/** An array that grows takes five times as long. JavaScriptCore makes a sparse one of more than 100,000 places. */
+  helpers: [
+    `/** An array that grows takes five times as long. JavaScriptCore makes a sparse one of more than 100,000 places. */
 const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? new Array/*<T> */(length) : []);`,
-    },
-  },
+  ],
 };
 
 const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
+/** What holds itself is called by a name of its own. */
+const NO_SCALAR = { isScalar: false, name: '', known: '' };
+
 /** So many numbers, of which none is a mark. */
-function tupleCode(name: string, length: number, int32: boolean): FunctionCode {
+function tupleCode(name: string, length: number, int32: boolean): string {
   const each = (code: (at: number) => string) => Array.from({ length }, (_, at) => code(at));
   const [isOne, target, next] = int32
-    ? ['isInt', 'ints[i++]', 'nextInt()']
-    : ['isNumber', 'doubles[d++]', 'nextDouble()'];
+    ? ['isInt', 'putInt', 'nextInt()']
+    : ['isNumber', 'putDouble', 'nextDouble()'];
   const tests = [
     'Array.isArray(value)',
     `value.length === ${length}`,
     ...each((at) => `${isOne}(value[${at}])`),
   ];
-  return {
-    text: `function write${name}(${VALUE}, known = '')/*: void */ {
+  return `function write${name}(${VALUE}, known = '')/*: void */ {
   const fits = ${tests.join(' && ')};
   if (!fits) return writeOther(value, path, known);
-  ints[i++] = ${length};
-${each((at) => `  ${target} = value[${at}]/*as number */;`).join('\n')}
+  putInt(${length});
+${each((at) => `  ${target}(value[${at}]/*as number */);`).join('\n')}
 }
 const read${name} = (length = nextInt())/*: number[] */ =>
-  length === ${length} ? [${each(() => next).join(', ')}] : readOther(length)/*as number[] */;`,
-    helpers: ['writeOther', 'readOther', 'nextInt', isOne, ...(int32 ? [] : ['nextDouble'])],
-  };
+  length === ${length} ? [${each(() => next).join(', ')}] : readOther(length)/*as number[] */;`;
 }
 
-interface ScalarItem {
-  /** Helper for an item: `Word`. */
+interface ListItem {
+  /** Its functions: `Word`. */
   item: string;
   /** What may stand instead of one. */
   known: string;
   /** TypeScript of an item. */
   itemType: string;
+  /** Null for what is cloned as it is, which does not miss. */
+  path: string | null;
 }
 
-/** Lists of texts or numbers: loops of their own, into which engines compile the function for an item. */
-function scalarList(functions: Functions, { item, known, itemType }: ScalarItem): WayCall {
+/** A loop of its own, into which engines compile the function for an item. */
+function listCode(own: string, { item, known, itemType, path }: ListItem): string {
   const type = listType(itemType);
-  const told = known === '' ? '' : `, ${literal(known)}`;
-  functions.shared(item);
-  const name = functions.later(`${orKnown(item, known)}List`, (own) => ({
-    text: `function write${own}(${VALUE}, known = '')/*: void */ {
-  if (!isList(value)) return writeOther(value, path, known);
-  const inside = path + '[*]';
-  ints[i++] = value.length;
-  for (let at = 0; at < value.length; at++) write${item}(value[at], inside${told});
+  const told = [path, known].filter((one) => one !== null && one !== '').map((one) => `, ${literal(one!)}`);
+  return `function write${own}(${VALUE}, known = '')/*: void */ {
+  if (!startList(value, path, known)) return;
+  for (let at = 0; at < value.length; at++) write${item}(value[at]${told.join('')});
 }
-
-function read${own}()/*: ${type} */ {
-  const length = nextInt();
+function read${own}(length = nextInt())/*: ${type} */ {
   if (!isLength(length)) return readOther(length)/*as ${type} */;
   const list/*: ${type} */ = emptyList(length);
   for (let at = 0; at < length; at++) list[at] = read${item}();
   return list;
-}`,
-    helpers: ['isList', 'isLength', 'nextInt', 'writeOther', 'readOther', 'emptyList'],
-  }));
-  return { name, inside: [] };
+}`;
 }

@@ -15,11 +15,82 @@ const escaping = (name: string, fits: string, writes: string, known: string): st
   }
 }`;
 
-/** One value each: `writeInt`, `readInt`. */
-const scalar = (row: Omit<Way, 'call'>): Way => ({
-  ...row,
-  call: (_, functions) => ({ name: functions.shared(capitalized(row.name)), inside: [], isScalar: true }),
-});
+/** One value each, and lists of such: `writeInt`, `readInt`, `writeIntList`, `readIntList`. */
+function scalar(row: Omit<Way, 'call'>, type: string, lists = scalarList): Way {
+  const name = capitalized(row.name);
+  return {
+    ...row,
+    helpers: [...(row.helpers ?? []), ...lists(name, type)],
+    call: () => ({ name, inside: [], isScalar: true }),
+  };
+}
+
+/** Loops of their own, into which engines compile the function for an item. */
+const scalarList = (name: string, type: string): string[] => [
+  `function write${name}List(${VALUE}, known = '')/*: void */ {
+  if (!startList(value, path, known)) return;
+  const inside = path + '[*]';
+  for (let at = 0; at < value.length; at++) write${name}(value[at], inside);
+}`,
+  `function read${name}List(length = nextInt())/*: ${type}[] */ {
+  if (!isLength(length)) return readOther(length)/*as ${type}[] */;
+  const list/*: ${type}[] */ = emptyList(length);
+  for (let at = 0; at < length; at++) list[at] = read${name}();
+  return list;
+}`,
+];
+
+/** Numbers are copied by variables of the loop, until one does not fit. Their arrays are made where engines learn what they hold. */
+const numberLists =
+  ({ all, at: place, isMisfit, isMark, value: other }: NumberStream) =>
+  (name: string): string[] => [
+    `function write${name}List(${VALUE}, known = '')/*: void */ {
+  if (!Array.isArray(value)) return writeOther(value, path, known);
+  const [start, first] = [i, d];
+  ints[i++] = value.length;
+  const to = ${all};
+  let [at, end] = [0, ${place}];
+  for (; at < value.length; at++) {
+    const one/*: unknown */ = value[at];
+    if (${isMisfit}) break;
+    to[end++] = one;
+  }
+  ${place} = end;
+  if (at === value.length) return;
+  if (value.includes(undefined, at)) {
+    [i, d] = [start, first];
+    return writeOther(value, path, known);
+  }
+  for (; at < value.length; at++) write${name}(value[at], path + '[*]');
+}`,
+    `function read${name}List(length = nextInt())/*: number[] */ {
+  if (!isLength(length)) return readOther(length)/*as number[] */;
+  const list/*: number[] */ = length < 100000 ? new Array(length) : [];
+  const from = ${all}In;
+  let end = ${place}p;
+  for (let at = 0; at < length; at++) {
+    let one = from[end++]/*as number */;
+    if (${isMark}) {
+      ${place}p = end;
+      one = readOther(${other})/*as number */;
+      end = ${place}p;
+    }
+    list[at] = one;
+  }
+  ${place}p = end;
+  return list;
+}`,
+  ];
+
+/** Where numbers are in a message, and conditions on \`one\`. */
+interface NumberStream {
+  all: 'ints' | 'doubles';
+  at: 'i' | 'd';
+  isMisfit: string;
+  isMark: string;
+  /** Of the mark; '' where it is the integer that is read next. */
+  value: string;
+}
 
 /** Mean length from which on texts are listed: shorter ones are cheaper to join. */
 const LONG_TEXT = 40;
@@ -27,177 +98,147 @@ const LONG_TEXT = 40;
 export const isListed = ({ count, units }: { count: number; units: number }, form: TextForm): boolean =>
   form === 'listed' && units >= LONG_TEXT * count;
 
-export const word: Way = scalar({
-  name: 'word',
-  fits: ({ text }) => text?.repeats === true,
-  tsType: () => 'string',
-  test: () => "typeof value === 'string'",
-  places: () => ONE_INT,
-  helpers: {
-    writeWord: {
-      needs: ['writeOther'],
-      code: `/** Texts that repeat are sent once, after all else. */
+export const word: Way = scalar(
+  {
+    name: 'word',
+    fits: ({ text }) => text?.repeats === true,
+    tsType: () => 'string',
+    test: () => "typeof value === 'string'",
+    places: () => ONE_INT,
+    helpers: [
+      `/** Texts that repeat are sent once. */
 function writeWord(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
   const index = words.get(value) ?? words.size;
   if (index === words.size) words.set(value, index);
   ints[i++] = index;
-}
-
-function writeWords()/*: void */ {
-  for (const word of words.keys()) {
-    ints[i++] = word.length;
-    text += word;
-  }
-  ints[i++] = words.size;
 }`,
-    },
-    readWord: {
-      needs: ['nextInt', 'readOther', 'damaged'],
-      code: `function readWord()/*: string */ {
-  const index = nextInt();
-  return index >= 0 ? (from.words?.[index] ?? damaged()) : (readOther(index)/*as string */);
-}
-
-/** They stand at the end of the message. */
-function readWords()/*: void */ {
-  const { ints, text } = from;
-  const count = ints[ints.length - 1] ?? -1;
-  if (!(count >= 0 && count < ints.length)) return damaged();
-  const lengths = ints.subarray(ints.length - 1 - count, -1);
-  let end = text.length - lengths.reduce((sum, length) => sum + length, 0);
-  if (!(end >= 0) || lengths.some((length) => length < 0)) return damaged();
-  const own = { ints: ints.subarray(0, -1 - count), text: text.slice(0, end) };
-  const words = Array.from(lengths, (length) => text.slice(end, (end += length)));
-  from = { ...from, ...own, words };
-}`,
-    },
+      `const readWord = (n = nextInt())/*: string */ =>
+  n >= 0 ? (wordsIn[n] ?? damaged()) : (readOther(n)/*as string */);`,
+    ],
   },
-});
+  'string',
+);
 
-export const text: Way = scalar({
-  name: 'text',
-  fits: ({ text }, form) => text !== undefined && !text.repeats && !isListed(text, form),
-  tsType: () => 'string',
-  test: () => "typeof value === 'string'",
-  places: () => ({ ...NO_PLACES, ints: 1, texts: [0] }),
-  helpers: {
-    writeText: {
-      needs: ['writeOther'],
-      code: `function writeText(${VALUE}, known = '')/*: void */ {
+export const text: Way = scalar(
+  {
+    name: 'text',
+    fits: ({ text }, form) => text !== undefined && !text.repeats && !isListed(text, form),
+    tsType: () => 'string',
+    test: () => "typeof value === 'string'",
+    places: () => ({ ...NO_PLACES, ints: 1, texts: [0] }),
+    helpers: [
+      `function writeText(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
   ints[i++] = value.length;
   text += value;
 }`,
-    },
-    readText: {
-      needs: ['nextInt', 'nextText', 'readOther'],
-      code: `const readText = (n = nextInt())/*: string */ => (n >= 0 ? nextText(n) : readOther(n)/*as string */);`,
-    },
+      `const readText = (n = nextInt())/*: string */ => (n >= 0 ? nextText(n) : readOther(n)/*as string */);`,
+    ],
   },
-});
+  'string',
+);
 
-export const int: Way = scalar({
-  name: 'int',
-  fits: ({ number }) => number === 'int32',
-  tsType: () => 'number',
-  test: () => "typeof value === 'number'",
-  places: () => ONE_INT,
-  array: 'Int32Array',
-  helpers: {
-    writeInt: {
-      needs: ['writeOther', 'isInt'],
-      code: writer('Int', 'isInt(value) && value >= FIRST_INT', 'ints[i++] = value;'),
-    },
-    readInt: {
-      needs: ['nextInt', 'readOther'],
-      code: `const readInt = (n = nextInt())/*: number */ => (n >= FIRST_INT ? n : readOther(n)/*as number */);`,
-    },
+export const int: Way = scalar(
+  {
+    name: 'int',
+    fits: ({ number }) => number === 'int32',
+    tsType: () => 'number',
+    test: () => "typeof value === 'number'",
+    places: () => ONE_INT,
+    array: 'Int32Array',
+    helpers: [
+      writer('Int', 'isInt(value) && value >= FIRST_INT', 'ints[i++] = value;'),
+      `const readInt = (n = nextInt())/*: number */ => (n >= FIRST_INT ? n : readOther(n)/*as number */);`,
+    ],
   },
-});
+  'number',
+  numberLists({
+    all: 'ints',
+    at: 'i',
+    isMisfit: "typeof one !== 'number' || (one | 0) !== one || one < FIRST_INT || Object.is(one, -0)",
+    isMark: '!(one >= FIRST_INT)',
+    value: 'one',
+  }),
+);
 
-export const double: Way = scalar({
-  name: 'double',
-  fits: ({ number }) => number === 'double',
-  tsType: () => 'number',
-  test: () => "typeof value === 'number'",
-  places: () => ONE_DOUBLE,
-  array: 'Float64Array',
-  helpers: {
-    writeDouble: {
-      needs: ['writeOther', 'escape'],
-      code: escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value', "known + 'number'"),
-    },
-    readDouble: {
-      needs: ['nextDouble', 'readOther', 'escape'],
-      code: `const readDouble = (n = nextDouble())/*: number */ => (n !== ESCAPE ? n : readOther()/*as number */);`,
-    },
+export const double: Way = scalar(
+  {
+    name: 'double',
+    fits: ({ number }) => number === 'double',
+    tsType: () => 'number',
+    test: () => "typeof value === 'number'",
+    places: () => ONE_DOUBLE,
+    array: 'Float64Array',
+    helpers: [
+      escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value', "known + 'number'"),
+      `const readDouble = (n = nextDouble())/*: number */ => (n !== ESCAPE ? n : readOther()/*as number */);`,
+    ],
   },
-});
+  'number',
+  numberLists({
+    all: 'doubles',
+    at: 'd',
+    isMisfit: "typeof one !== 'number' || one === ESCAPE",
+    isMark: 'one === ESCAPE',
+    value: '',
+  }),
+);
 
-export const bigint: Way = scalar({
-  name: 'bigint',
-  fits: (type) => type.bigint === true,
-  tsType: () => 'bigint',
-  test: () => "typeof value === 'bigint'",
-  helpers: {
-    writeBigint: {
-      needs: ['writeOther'],
-      code: `/** As two halves. */
+export const bigint: Way = scalar(
+  {
+    name: 'bigint',
+    fits: (type) => type.bigint === true,
+    tsType: () => 'bigint',
+    test: () => "typeof value === 'bigint'",
+    helpers: [
+      `/** As two halves. */
 function writeBigint(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value) return writeOther(value, path, known);
   ints[i++] = 0;
   ints[i++] = Number(BigInt.asIntN(32, value));
   ints[i++] = Number(value >> BigInt(32));
 }`,
-    },
-    readBigint: {
-      needs: ['nextInt', 'readOther'],
-      code: `function readBigint()/*: bigint */ {
+      `function readBigint()/*: bigint */ {
   const mark = nextInt();
   if (mark !== 0) return readOther(mark)/*as bigint */;
   const low = BigInt.asUintN(32, BigInt(nextInt() | 0));
   return (BigInt(nextInt() | 0) << BigInt(32)) | low;
 }`,
-    },
+    ],
   },
-});
+  'bigint',
+);
 
-export const date: Way = scalar({
-  name: 'date',
-  fits: (type) => type.date === true,
-  tsType: () => 'Date',
-  test: () => 'value instanceof Date',
-  places: () => ONE_DOUBLE,
-  helpers: {
-    writeDate: {
-      needs: ['writeOther', 'escape', 'isA'],
-      code: escaping('Date', 'isA(value, Date)', 'Date.prototype.getTime.call(value)', 'known'),
-    },
-    readDate: {
-      needs: ['nextDouble', 'readOther', 'escape'],
-      code: `const readDate = (n = nextDouble())/*: Date */ => (n !== ESCAPE ? new Date(n) : readOther()/*as Date */);`,
-    },
+export const date: Way = scalar(
+  {
+    name: 'date',
+    fits: (type) => type.date === true,
+    tsType: () => 'Date',
+    test: () => 'value instanceof Date',
+    places: () => ONE_DOUBLE,
+    helpers: [
+      escaping('Date', 'isA(value, Date)', 'Date.prototype.getTime.call(value)', 'known'),
+      `const readDate = (n = nextDouble())/*: Date */ => (n !== ESCAPE ? new Date(n) : readOther()/*as Date */);`,
+    ],
   },
-});
+  'Date',
+);
 
-export const boolean: Way = scalar({
-  name: 'boolean',
-  fits: (type) => type.boolean === true,
-  tsType: () => 'boolean',
-  places: () => ONE_INT,
-  helpers: {
-    writeBoolean: {
-      needs: ['writeOther'],
-      code: writer('Boolean', "typeof value === 'boolean'", 'ints[i++] = value ? 1 : 0;'),
-    },
-    readBoolean: {
-      needs: ['nextInt', 'readOther'],
-      code: `const readBoolean = (n = nextInt())/*: boolean */ =>
+export const boolean: Way = scalar(
+  {
+    name: 'boolean',
+    fits: (type) => type.boolean === true,
+    tsType: () => 'boolean',
+    places: () => ONE_INT,
+    helpers: [
+      writer('Boolean', "typeof value === 'boolean'", 'ints[i++] = value ? 1 : 0;'),
+      `const readBoolean = (n = nextInt())/*: boolean */ =>
   n === 1 || (n === 0 ? false : readOther(n)/*as boolean */);`,
-    },
+    ],
   },
-});
+  'boolean',
+);
 
 /** Cloned as it is. */
 export const rest: Way = {
@@ -208,8 +249,8 @@ export const rest: Way = {
     (type.text !== undefined && !type.text.repeats && isListed(type.text, form)),
   tsType: ({ rest, bytes = [] }) => (rest ? 'unknown' : bytes.join(' | ')),
   call: () => ({ name: 'Rest', inside: [] }),
-  helpers: {
-    readRest: { needs: ['nextRest'], code: 'const readRest = nextRest;' },
-    writeRest: { code: 'const writeRest = (value/*: unknown */)/*: void */ => void rest.push(value);' },
-  },
+  helpers: [
+    'const readRest = nextRest;',
+    'const writeRest = (value/*: unknown */)/*: void */ => void rest.push(value);',
+  ],
 };

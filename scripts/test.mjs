@@ -65,7 +65,6 @@ const SHORT = [
   'library/real-data',
   'library/analyze',
   'cases/real',
-  'cli/codec-real',
   'cli/recorded-real',
   'cli/init',
   'cli/action',

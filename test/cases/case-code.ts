@@ -1,5 +1,6 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/tried.ts';
@@ -13,7 +14,7 @@ const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`,
 
 const KNOWN = {
   ALL_HOSTILE,
-  ...{ assert, ToolError, fixture, makeRepository, putFiles, recording, recordingText },
+  ...{ assert, execFileSync, ToolError, fixture, makeRepository, putFiles, recording, recordingText },
   ...{ readFileSync, row, runGit, shapeOf, threadFiles, triedIn, writeFileSync },
 };
 

@@ -196,7 +196,7 @@ export async function check(
     ...fetchingOf(options),
     payloads: [payloads].flat(),
     config: options.config ?? null,
-    runtimes: options.runtimes ?? null,
+    runtimes: options.runtimes ?? [],
     base: options.base ?? null,
     shard: options.shard ?? null,
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,

@@ -97,10 +97,10 @@ export function contractWithBaseline(
   config: CheckConfig,
   asked: readonly CheckEntry[],
   { demands }: { demands?: Demands },
-  runtimes: string[] | null,
+  runtimes: string[],
 ): Contract | null {
   if (demands === undefined) return null;
-  const payloads = demands.payloads.map((one) => (runtimes === null ? one : { ...one, runtimes }));
+  const payloads = demands.payloads.map((one) => (runtimes.length === 0 ? one : { ...one, runtimes }));
   const now = demandsOf({ config, entries: asked, root: config.folder });
   const before = { ...demands, payloads };
   const all = loosenings(config.file ?? 'config', before, now);

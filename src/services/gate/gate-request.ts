@@ -27,14 +27,14 @@ export interface GateQuery extends Fetching {
 
 /** What a check is asked. */
 export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed' | 'shard'> {
-  /** Instead of those of the config. */
-  runtimes: string[] | null;
+  /** Instead of those of the config; none: those. */
+  runtimes: string[];
   /** The commit to compare with, as the user wrote it; null: the baseline. */
   base: string | null;
 }
 
 /** The rest is what `baseline` has not, and `check --accept` has. */
-type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'shard'>>;
+export type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'shard'>>;
 
 export interface GateInputs {
   config: CheckConfig;
@@ -104,13 +104,13 @@ export function askedOf(
   { payloads, runtimes }: Pick<AskedQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
-  const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? null);
+  const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
 }
 
-export const onRuntimes = (entries: CheckEntry[], runtimes: string[] | null): CheckEntry[] =>
-  entries.map((entry) => (runtimes === null ? entry : { ...entry, runtimes }));
+export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
+  entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
 
 /** Enough to tell two inputs apart. */
 const HASH_DIGITS = 16;

@@ -22,9 +22,9 @@ import { counted } from '../../../reporters/text/numbers.ts';
 import { refuseWithoutRecording } from '../../../services/analysis.ts';
 import { demandsNow } from '../../../services/gate/demands.ts';
 import {
+  type AskedQuery,
   configHere,
   type GateInputs,
-  type GateQuery,
   gateInputs,
   gateTools,
 } from '../../../services/gate/gate-request.ts';
@@ -42,41 +42,38 @@ import { printResult, write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
-import { checkQuery, failureReason, gateQuery } from './check.ts';
+import { failureReason } from './check.ts';
 
 /** Samples of the payloads that the baseline holds; null: none. */
 type KeptSamples = 'plain' | 'masked' | null;
 
-export interface BaselineQuery extends GateQuery, SiteChoice {
-  samples: KeptSamples;
-}
+type KeptSettings = Pick<BaselineSettings, 'samples' | 'mask'>;
 
-const keptSamples = ({ samples, mask }: Pick<BaselineSettings, 'samples' | 'mask'>): KeptSamples =>
+const keptSamples = ({ samples, mask }: KeptSettings): KeptSamples =>
   samples ? (mask ? 'masked' : 'plain') : null;
 
+type BaselineQuery = AskedQuery & KeptSettings;
+
 /** `clone-prof baseline` */
-export const runBaseline = (
-  settings: BaselineSettings,
-  world: World,
-  services: Services,
-): Promise<number> => {
-  const { top, site } = settings;
-  return written({ ...gateQuery(settings), top, site, samples: keptSamples(settings) }, world, services);
-};
+export const runBaseline = (settings: BaselineSettings, world: World, services: Services): Promise<number> =>
+  written(settings, settings, world, services);
 
 /** `clone-prof check --accept` */
-export const runAccept = (settings: CheckSettings, world: World, services: Services): Promise<number> => {
-  const sites = { top: null, site: null };
-  return written({ ...checkQuery(settings), ...sites, samples: keptSamples(settings) }, world, services);
-};
+export const runAccept = (settings: CheckSettings, world: World, services: Services): Promise<number> =>
+  written(settings, { top: null, site: null }, world, services);
 
 /** Writes the current facts and prints changes. */
-const written = (options: BaselineQuery, world: World, services: Services): Promise<number> =>
+const written = (
+  options: BaselineQuery,
+  choice: SiteChoice,
+  world: World,
+  services: Services,
+): Promise<number> =>
   withSession(services, world, async (session) => {
     const hasRecording = options.payloads.some(isRecording);
-    refuseWithoutRecording(options, hasRecording);
+    refuseWithoutRecording(choice, hasRecording);
     if (!hasRecording) return writeBaseline(session, options);
-    const { payloads, hasFailed } = await fromRecordings(session, options);
+    const { payloads, hasFailed } = await fromRecordings(session, options, choice);
     const exit = payloads === null ? EXIT.ok : await writeBaseline(session, { ...options, payloads });
     return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;
   });
@@ -92,13 +89,14 @@ async function writeBaseline(session: Session, options: BaselineQuery): Promise<
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(inputs, session);
   const demands = demandsNow(inputs.config, inputs.asked, old?.demands);
-  const asked = { ...request, samples: options.samples, demands };
+  const samples = keptSamples(options);
+  const asked = { ...request, samples, demands };
   const { baseline, changes, failures } = await moveBaseline(old, asked, gateTools(session));
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
-  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.samples) });
+  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, samples) });
   if (changes.length > 0) await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
   if (failures.length === 0) return EXIT.ok;
@@ -138,12 +136,18 @@ const NEW_CONFIG = 'clone-prof.config.json';
 async function fromRecordings(
   session: Session,
   options: BaselineQuery,
+  choice: SiteChoice,
 ): Promise<{ payloads: string[] | null; hasFailed: boolean }> {
   const { world, progress } = session;
   const cwd = world.cwd();
   const recordings = options.payloads.filter(isRecording);
   const config = await configHere(session, options.config, options.timeoutMs);
-  const { sites, failed } = await writeFixtures(recordings, config, options, session);
+  const { sites, failed } = await writeFixtures(
+    recordings,
+    config,
+    { ...choice, timeoutMs: options.timeoutMs },
+    session,
+  );
   await sayReasons(failed, world);
   const hasFailed = failed.length > 0;
   const entries = sites.map((site) => gateEntry(site, config.common));

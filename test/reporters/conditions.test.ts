@@ -14,29 +14,25 @@ const quiet: RunNoise = {
   widened: 0,
 };
 
-const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: string[]][] = [
-  ['a quiet machine and short messages', {}, quiet, []],
+const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, ...notes: string[]][] = [
+  ['a quiet machine and short messages', {}, quiet],
   [
     'the receiver misses a frame',
     { blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } },
     quiet,
-    [
-      '99 of 100 messages block the receiver for up to 22.0 ms, longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
-    ],
+    '99 of 100 messages block the receiver for up to 22.0 ms, longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
   ],
   [
     'the sender has a long task, and there is no receiver',
     { blocked: { senderNs: 62e6, receiverNs: null, longestNs: 63e6, exceeds: 'long-task' } },
     quiet,
-    [
-      '99 of 100 messages block the sender for up to 62.0 ms, a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
-    ],
+    '99 of 100 messages block the sender for up to 62.0 ms, a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
   ],
   [
     'a browser that opened the link on this machine',
     { link: 'this-machine', page: { clockStepNs: 5000, sharesMemory: true }, peakMemory: null },
     quiet,
-    ['Memory is not known: clone-prof did not start this browser and cannot look into its process.'],
+    'Memory is not known: clone-prof did not start this browser and cannot look into its process.',
   ],
   [
     'one on the network',
@@ -45,48 +41,38 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
       ...{ peakMemory: null, send: null, receive: null, blocked: null },
     },
     quiet,
-    [
-      'This page is not isolated: its threads share no memory, so receive and memory are not known, and its clock has steps of 1.00 ms: send is not known either.',
-      'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.',
-    ],
+    'This page is not isolated: its threads share no memory, so receive and memory are not known, and its clock has steps of 1.00 ms: send is not known either.',
+    'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.',
   ],
   [
     'a receiver that was handed what it answers with',
     { answers: { with: 'handed', why: "the factory 'a' threw: ReferenceError: document is not defined" } },
     quiet,
-    [
-      "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
-    ],
+    "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
   ],
   [
     'a receiver that answers with empty messages',
     { answers: { with: 'empty', why: 'x' } },
     quiet,
-    [
-      'The receiver cannot build the payload (x): only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
-    ],
+    'The receiver cannot build the payload (x): only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
   ],
   [
     'other load on the machine',
     {},
     { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },
-    [
-      'CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
-    ],
+    'CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
   ],
   [
     'empty messages that differ',
     {},
     { ...quiet, beyond: ['spread', 'bursts', 'modes'] },
-    [
-      'The same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
-    ],
+    'The same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
   ],
 ];
 
 const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs, FROZEN_WORDS));
 
-for (const [name, more, noise, notes] of rows) {
+for (const [name, more, noise, ...notes] of rows) {
   test(`notes: ${name}`, () => {
     const one = run('node@24.21.0', { measurement: measurement(400_000, more), noise });
     assert.deepEqual(notesOf([one]), notes);

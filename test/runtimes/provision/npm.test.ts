@@ -6,22 +6,19 @@ import { npmScript, userEnvironment } from '../../../src/runtimes/provision/npm.
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('the environment that npm gets', { skip: process.platform === 'win32' }, () => {
-  const rows: [name: string, env: Record<string, string>, kept: string[]][] = [
+  const rows: [name: string, env: Record<string, string>, ...kept: string[]][] = [
     [
       'in a shell, all',
       { npm_config_registry: 'x', NPM_CONFIG_REGISTRY: 'y' },
-      ['NPM_CONFIG_REGISTRY', 'npm_config_registry'],
+      'NPM_CONFIG_REGISTRY',
+      'npm_config_registry',
     ],
-    ['below npx', { npm_config_registry: 'x', npm_command: 'exec' }, ['npm_command']],
-    ['below npm run', { npm_config_registry: 'x', npm_lifecycle_event: 'test' }, ['npm_lifecycle_event']],
-    ['below yarn or pnpm', { npm_config_registry: 'x', npm_execpath: '/pnpm.cjs' }, ['npm_execpath']],
-    [
-      'in capitals',
-      { NPM_CONFIG_REGISTRY: 'x', npm_command: 'exec' },
-      ['NPM_CONFIG_REGISTRY', 'npm_command'],
-    ],
+    ['below npx', { npm_config_registry: 'x', npm_command: 'exec' }, 'npm_command'],
+    ['below npm run', { npm_config_registry: 'x', npm_lifecycle_event: 'test' }, 'npm_lifecycle_event'],
+    ['below yarn or pnpm', { npm_config_registry: 'x', npm_execpath: '/pnpm.cjs' }, 'npm_execpath'],
+    ['in capitals', { NPM_CONFIG_REGISTRY: 'x', npm_command: 'exec' }, 'NPM_CONFIG_REGISTRY', 'npm_command'],
   ];
-  for (const [name, env, kept] of rows) {
+  for (const [name, env, ...kept] of rows) {
     test(name, () => assert.deepEqual(Object.keys(userEnvironment(env)).sort(), kept));
   }
 });

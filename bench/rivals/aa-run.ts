@@ -4,7 +4,7 @@ import { Job } from '../../src/app/job/job.ts';
 import { sample } from '../../src/app/job/sample.ts';
 import { judge } from '../../src/core/measure/judge.ts';
 import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';
-import { contentionCounters } from '../../src/machine/machine.ts';
+import { contentionCounters, thisMachine } from '../../src/machine/machine.ts';
 import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
@@ -34,7 +34,8 @@ async function once(run: number): Promise<AaResult> {
   const eligible = isRace(run) ? { eligible: variants.slice(2).map(({ id }) => id) } : {};
   const { found } = await findRuntimes(['node'], { cwd: process.cwd(), env: process.env });
   const [began, before] = [performance.now(), contentionCounters()];
-  const tools = { driver: processDriver, emit: () => undefined, now: () => performance.now() };
+  const now = () => performance.now();
+  const tools = { driver: processDriver, machine: thisMachine(), emit: () => undefined, now };
   const slot = new GuestSlot(tools, found[0]!, { timeoutMs: 30_000, cwd: process.cwd() });
   const job = new Job({ recipe, slot, channel: 'worker', tools, seed: runSeed });
   const sampled = await sample(job, { budgetMs, variants, ...eligible });

@@ -18,7 +18,7 @@ import { loadInputs, runtimesFor } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 import { sourcesOf, subjectOf } from '../services/sweep.ts';
-import { type Fetching, fetchOptions, type Work } from '../services/work.ts';
+import { type Fetching, fetchOptions, toolsOf, type Work } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
 
 const fetchingOf = ({ offline, projectNpmrc }: RunOptions): Fetching => ({
@@ -109,7 +109,7 @@ export async function analyze(payload: unknown, options: AnalyzeOptions = {}): P
   const named = areFiles(payload) ? [payload].flat() : [VALUE];
   if (named.length === 0) throw new ToolError('no-input');
   return withWork(options, async (work) => {
-    const { cwd, emit, workdir } = work;
+    const { cwd, workdir } = work;
     const services = areFiles(payload)
       ? work.services
       : { ...work.services, loadSources: async () => [await valueSource(payload, workdir)] };
@@ -117,7 +117,7 @@ export async function analyze(payload: unknown, options: AnalyzeOptions = {}): P
     const inputs = await loadInputs(named, { ...options, tries, top, site }, { ...work, services });
     const fetching = fetchOptions(work, fetchingOf(options));
     const runtimes = await runtimesFor(options.runtimes ?? [], inputs, services, fetching);
-    return analyzeInputs({ ...options, ...inputs, runtimes, cwd }, { ...services.tools, emit });
+    return analyzeInputs({ ...options, ...inputs, runtimes, cwd }, toolsOf(work));
   });
 }
 
@@ -165,7 +165,7 @@ export function sweep(
     const fetching = fetchOptions(work, fetchingOf(options), sourcesOf(what));
     const runtimes = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
     for (const { error } of runtimes.missing) emit({ type: 'warning', text: error.message });
-    return sweepSubject({ ...options, subject: what, runtimes, cwd, signal }, { ...services.tools, emit });
+    return sweepSubject({ ...options, subject: what, runtimes, cwd, signal }, toolsOf(work));
   });
 }
 

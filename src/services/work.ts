@@ -1,3 +1,4 @@
+import type { Tools } from '../app/job/tools.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FetchOptions, Services, Surroundings } from './services.ts';
@@ -13,6 +14,8 @@ export interface Work {
   /** An empty folder, removed afterwards. */
   workdir: string;
 }
+
+export const toolsOf = ({ services, emit }: Work): Tools => ({ ...services.tools, emit });
 
 /** How runtimes that are not here are fetched. */
 export interface Fetching {

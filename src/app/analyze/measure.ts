@@ -140,7 +140,7 @@ function inPlace(measurement: Measurement, { terms: { sender }, runtime: { link 
 async function memoryOf(
   job: Job,
   { measurement, trials }: Judgement,
-  { tools, account }: Analysis,
+  { account }: Analysis,
   ms: number,
 ): Promise<Job['memory']> {
   const { wireBytes, shape } = job.run;
@@ -149,7 +149,6 @@ async function memoryOf(
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,
-    machineBytes: tools.machine.memoryBytes,
   };
   const budgetMs = MEMORY_SHARE * ms;
   // Other runs wait for what this one overdraws.
@@ -165,7 +164,7 @@ const OVERDRAWN_PROCESSES = 2;
 
 export function weighRewrites(
   job: Job,
-  facts: FlightFacts,
+  facts: Omit<FlightFacts, 'machineBytes'>,
   trials: readonly Trial[],
   budgetMs: number,
 ): Promise<MemoryUses> {

@@ -71,7 +71,7 @@ async function judgeOne(
     const judged =
       name === 'time'
         ? await timeAgainst(one, sides, most, budget, guests)
-        : await memoryAgainst(one, sides, most, guests);
+        : await memoryAgainst(one, sides, most);
     return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
@@ -108,15 +108,10 @@ const PROCESSES = 3;
 const NS_A_BYTE = 10;
 
 /** Memory of old and new, interleaved, each time in a process of its own with as many messages in flight. */
-async function memoryAgainst(
-  one: GateJob,
-  { before, now }: Sides,
-  limit: number,
-  { request }: Guests<CheckRequest>,
-): Promise<LimitCheck> {
+async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number): Promise<LimitCheck> {
   if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(one.run) ?? 0;
-  const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes: request.machineBytes };
+  const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6 };
   const variants: Variant[] = [
     { ...ORIGINAL, id: 'before', recipe: { ...before, id: one.id } },
     { ...ORIGINAL, id: 'now', recipe: { ...now, id: one.id } },

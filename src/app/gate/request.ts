@@ -53,7 +53,6 @@ export interface CheckRequest extends GateRequest {
   /** For all limits on time together; each gets at most `budgetMs`. Null: no limit. */
   totalMs: number | null;
   seed: number;
-  machineBytes: number;
   shard: Shard | null;
   inputs: CheckInputs;
   /** By the word under `remedies` of the entries. */

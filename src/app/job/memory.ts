@@ -8,7 +8,7 @@ const USUAL_PROCESS_MS = 250;
 
 interface Weighing {
   variants: readonly Variant[];
-  factsOf(variant: Variant): FlightFacts;
+  factsOf(variant: Variant): Omit<FlightFacts, 'machineBytes'>;
   /** Of each variant. */
   processes: number;
   /** What all of it may take, ms, after so many processes. */
@@ -22,7 +22,7 @@ export async function weigh(
   job: Job,
   { variants, factsOf, processes, roomMs, onError = (...failed) => warn(job, ...failed) }: Weighing,
 ): Promise<MemoryUses> {
-  const { now } = job.tools;
+  const { now, machine } = job.tools;
   const uses = new Map(variants.map((variant) => [variant, [] as MemoryUse[]]));
   const left = Array.from({ length: processes }, () => variants).flat();
   const failed = new Set<Variant>();
@@ -30,8 +30,8 @@ export async function weigh(
   let [done, costMs] = [0, 0];
   for (const variant of left) {
     if (failed.has(variant)) continue;
-    const { tripMs, ...facts } = factsOf(variant);
-    const messages = messagesInFlight({ tripMs, ...facts });
+    const { bytes, tripMs } = factsOf(variant);
+    const messages = messagesInFlight({ bytes, tripMs, machineBytes: machine.memoryBytes });
     const start = now();
     const ownMs = flightMs(messages, tripMs);
     if (job.slot.isStopped || start - began + (costMs || USUAL_PROCESS_MS + ownMs) > roomMs(done)) break;

@@ -21,7 +21,7 @@ export interface Tools {
 }
 
 /** What measuring needs of the tools. */
-export type MeasureTools = Pick<Tools, 'driver' | 'emit' | 'now'>;
+export type MeasureTools = Pick<Tools, 'driver' | 'emit' | 'now' | 'machine'>;
 
 /** What every guest is started with. */
 export interface GuestTerms {

@@ -8,7 +8,7 @@ import {
   ratioToOriginal,
   type TimedPart,
 } from '../../core/stats/variant-samples.ts';
-import type { Machine, RunError } from '../../model/documents/report.ts';
+import type { RunError } from '../../model/documents/report.ts';
 import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import { isLocal } from '../../model/names.ts';
@@ -71,7 +71,7 @@ function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError 
  * The memory of messages in flight, as far as there is room. `raw` alone is measured at each size, the others at the
  * largest, where it matters most.
  */
-export async function addMemoryUse(job: SizedJob, machine: Machine, room: Account): Promise<void> {
+export async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
   // Such a channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
   const { sized, strategies } = job;
@@ -86,7 +86,7 @@ export async function addMemoryUse(job: SizedJob, machine: Machine, room: Accoun
   const { leftMs } = room;
   const uses = await weigh(job, {
     variants: [...tripMs.keys()],
-    factsOf: (variant) => ({ bytes, tripMs: tripMs.get(variant)!, machineBytes: machine.memoryBytes }),
+    factsOf: (variant) => ({ bytes, tripMs: tripMs.get(variant)! }),
     processes: 1,
     // The memory of the largest payload is worth more than the budget.
     roomMs: (done) => (isLargest && done === 0 ? Number.POSITIVE_INFINITY : leftMs),

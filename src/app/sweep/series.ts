@@ -8,10 +8,8 @@ import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../job/guest-slot.ts';
 import { openSources } from '../job/payloads.ts';
-import type { Asked, GuestTerms, Tools } from '../job/tools.ts';
+import type { Asked, GuestTerms, MeasureTools } from '../job/tools.ts';
 import type { Preset } from './presets.ts';
-
-export type SweepTools = Omit<Tools, 'contention'>;
 
 /** A payload of the user's, or a published benchmark. */
 export type Subject =
@@ -99,7 +97,7 @@ const MEMBER_BYTES = 20;
 export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
-  tools: SweepTools,
+  tools: MeasureTools,
 ): Promise<Swept & { dimension: Dimension }> {
   const recipe = await onlyPayload(subject, slot, tools);
   const { found } = await slot.ask({ type: 'dimensions', recipe });
@@ -119,7 +117,7 @@ export async function payloadSeries(
 async function onlyPayload(
   { sources, exports, via }: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
-  tools: SweepTools,
+  tools: MeasureTools,
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
   const payloads = await openSources(sources, [slot], { exports, via, onNote });

@@ -11,7 +11,7 @@ import { RAW } from '../../model/vocabulary/sweep.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
 import { sample } from '../job/sample.ts';
-import { shownTo } from '../job/tools.ts';
+import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
 import { inTurns } from '../job/turns.ts';
 import { addMemoryUse, pointsOf, SizedJob } from './points.ts';
 import { withPublished } from './presets.ts';
@@ -22,7 +22,6 @@ import {
   type SizedSeries,
   type SweepOptions,
   type SweepRequest,
-  type SweepTools,
   type Swept,
   sweepRequestOf,
 } from './series.ts';
@@ -33,7 +32,7 @@ import { presetStrategies, provenStrategies, type Strategies, type StrategyVaria
  *
  * @throws ToolError when the payload has no part that can be scaled
  */
-export async function sweep(options: SweepOptions, given: SweepTools): Promise<SweepReport> {
+export async function sweep(options: SweepOptions, given: Tools): Promise<SweepReport> {
   const request = sweepRequestOf(options);
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
@@ -67,7 +66,7 @@ export async function sweep(options: SweepOptions, given: SweepTools): Promise<S
     const strategies = await strategiesFor(swept, request, place);
     leftOut.push(...strategies.leftOut);
     const { variants } = strategies;
-    points.push(...(await new PlaceSweep(place, variants, own, budgetMs, tools).points(swept.series)));
+    points.push(...(await new PlaceSweep(place, variants, own, budgetMs).points(swept.series)));
   }
   await visitors?.end();
   return {
@@ -83,7 +82,7 @@ export async function sweep(options: SweepOptions, given: SweepTools): Promise<S
   };
 }
 
-async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Swept> {
+async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<Swept> {
   const { subject, runtimes } = request;
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes.found;
@@ -139,7 +138,6 @@ class PlaceSweep {
   readonly #strategies: readonly StrategyVariant[];
   readonly #account: Account;
   readonly #budgetMs: number;
-  readonly #tools: SweepTools;
   readonly #costs: SizeCosts;
 
   constructor(
@@ -147,13 +145,11 @@ class PlaceSweep {
     strategies: readonly StrategyVariant[],
     account: Account,
     budgetMs: number,
-    tools: SweepTools,
   ) {
     this.#place = place;
     this.#strategies = strategies;
     this.#account = account;
     this.#budgetMs = budgetMs;
-    this.#tools = tools;
     this.#costs = new SizeCosts(strategies.length + 1);
   }
 
@@ -169,12 +165,12 @@ class PlaceSweep {
       account: this.#account,
       shareOf: (left) => this.#shareOf(left, isRefined),
       run: async (job, ms) => {
-        const end = new Account(this.#tools.now, ms ?? 0);
+        const end = new Account(this.#place.tools.now, ms ?? 0);
         await this.#time(job, ms === null ? null : ms * TIME_SHARE);
         this.#costs.learn(job.sized, job.points);
         // The memory of the largest payload comes before further sizes.
         const room = isRefined && job.sized.isLargest ? this.#account : end;
-        await addMemoryUse(job, this.#tools.machine, room);
+        await addMemoryUse(job, room);
         return false;
       },
     });

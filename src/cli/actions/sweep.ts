@@ -10,6 +10,7 @@ import { groupedBy } from '../../reporters/text/grouped.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import type { Services } from '../../services/services.ts';
 import { sourcesOf, subjectOf } from '../../services/sweep.ts';
+import { toolsOf } from '../../services/work.ts';
 import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
 import type { SweepSettings } from '../options/sweep.ts';
@@ -44,7 +45,7 @@ async function swept(session: Session, settings: SweepSettings) {
     via: via === null ? [] : [via],
   });
   if (session.signal.aborted) throw new ToolError('interrupted');
-  const { services, emit, cwd, signal } = session;
+  const { cwd, signal } = session;
   const runtimes = await foundRuntimes(session, settings.runtimes, settings, sourcesOf(subject));
   const report = await sweep(
     {
@@ -55,7 +56,7 @@ async function swept(session: Session, settings: SweepSettings) {
       totalMs: settings.totalMs,
       seed: settings.seed,
     },
-    { ...services.tools, emit },
+    toolsOf(session),
   );
   return { report, missing: runtimes.missing.length > 0 };
 }

@@ -8,6 +8,7 @@ import { objectText, verifyNodes } from '../../reporters/print/commands/verify.t
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import type { Services } from '../../services/services.ts';
+import { toolsOf } from '../../services/work.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import type { VerifySettings } from '../options/all.ts';
 import { sayReasons } from '../session/exit.ts';
@@ -26,7 +27,7 @@ export function runVerify(options: VerifySettings, world: World, services: Servi
     const specimens = await loadSpecimens(folder);
     const objects = join(folder, 'platform-objects.js');
     const request = { specimens, objects, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
-    const report = await verify(request, { ...services.tools, emit: progress.listen });
+    const report = await verify(request, toolsOf(session));
     progress.stop();
     const drawn = (renderOptions: RenderOptions) => terminalNodes(verifyNodes(report), renderOptions);
     await printResult(format === 'json' ? () => escapedJson(report) : drawn, world);

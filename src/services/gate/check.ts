@@ -28,7 +28,7 @@ import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { readConfig } from '../../store/config/config.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
-import { fetchOptions, type Work } from '../work.ts';
+import { fetchOptions, toolsOf, type Work } from '../work.ts';
 import { contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
@@ -37,7 +37,6 @@ import {
   findEach,
   type GateInputs,
   gateInputs,
-  gateTools,
   hashOf,
   loadEach,
   onRuntimes,
@@ -237,7 +236,7 @@ export async function checkIn(
   writer: CodecWriter | null = null,
 ): Promise<{ report: CheckReport; folder: string }> {
   const request = await checkRequest(work, query, writer);
-  const report = await checkPayloads(request, gateTools(work));
+  const report = await checkPayloads(request, toolsOf(work));
   if (work.signal.aborted) throw new ToolError('interrupted');
   return { report, folder: request.cwd };
 }
@@ -264,7 +263,6 @@ async function checkRequest(
       baseline: base ? base.commit : baseline && hashOf(baselineText(factsOnly(baseline))),
       baselineFile: config.baseline,
     },
-    machineBytes: work.services.tools.machine.memoryBytes,
     lineOf: (recipe, steps) => lineOfValue(recipe, steps, config.folder),
   };
 }

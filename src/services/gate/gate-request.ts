@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import type { CheckRequest, CheckUnit, GateRequest } from '../../app/gate/request.ts';
-import type { MeasureTools } from '../../app/job/tools.ts';
 import { shardOf } from '../../core/gate/check-report.ts';
 import { projectRoot } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
@@ -80,11 +79,6 @@ export async function gateInputs(work: Work, options: AskedQuery): Promise<GateI
     },
   };
 }
-
-export const gateTools = ({ services, emit }: Work): MeasureTools & { version: string } => ({
-  ...services.tools,
-  emit,
-});
 
 /** The config that the user named, or the nearest one. @throws ToolError of reading it */
 export function configHere(

@@ -7,6 +7,7 @@ import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 import type { RuntimeDriver } from '../../../src/model/run/runtime.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
+import { MACHINE } from '../../make.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
@@ -54,7 +55,7 @@ for (const spec of usually(['bun@1.4.5'], ['bun@1.3.14'])) {
         return processDriver.start(here, options);
       },
     };
-    const tools = { driver, emit: () => undefined, now: () => 0 };
+    const tools = { driver, machine: MACHINE, emit: () => undefined, now: () => 0 };
     const slot = new GuestSlot(tools, runtime(spec), { timeoutMs: 120_000, cwd: folder.path });
     for (let i = 0; i < EXPORTS; i++) {
       const recipe = { ...MODULE, build: { ...MODULE.build, export: `a${i}` } } as typeof MODULE;

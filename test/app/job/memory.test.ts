@@ -6,7 +6,7 @@ import { Job } from '../../../src/app/job/job.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';
-import { recipe, trial } from '../../make.ts';
+import { MACHINE, recipe, trial } from '../../make.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
 
 const RECIPE = recipe('orders');
@@ -33,10 +33,15 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
         : null;
     },
   });
-  const tools = { driver, now: () => clock, emit: (event: AppEvent) => events.push(event) };
+  const tools = {
+    driver,
+    machine: { ...MACHINE, memoryBytes: 16e9 },
+    now: () => clock,
+    emit: (event: AppEvent) => events.push(event),
+  };
   const slot = new GuestSlot(tools, fakeRuntime('node', '24.0.0'), { timeoutMs: 1000, cwd: '/' });
   const job = new Job({ recipe: RECIPE, slot, channel: 'worker', tools, seed: 1 });
-  const facts = { bytes: 1e6, tripMs, machineBytes: 16e9 };
+  const facts = { bytes: 1e6, tripMs };
   const uses = await weighRewrites(job, facts, trials, budgetMs);
   const weights = new Map([...uses].map(([{ id }, all]) => [id, all]));
   const order = driver.asked.map(({ ask }) => (ask.type === 'memory' ? ask.variant.id : ask.type));

@@ -26,9 +26,9 @@ import {
   configHere,
   type GateInputs,
   gateInputs,
-  gateTools,
 } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
+import { toolsOf } from '../../../services/work.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import { chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
@@ -91,7 +91,7 @@ async function writeBaseline(session: Session, options: BaselineQuery): Promise<
   const demands = demandsNow(inputs.config, inputs.asked, old?.demands);
   const samples = keptSamples(options);
   const asked = { ...request, samples, demands };
-  const { baseline, changes, failures } = await moveBaseline(old, asked, gateTools(session));
+  const { baseline, changes, failures } = await moveBaseline(old, asked, toolsOf(session));
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
   await sayReasons(failures.map(failureReason), world);
@@ -181,7 +181,7 @@ async function loosen(
   change: Change,
 ): Promise<void> {
   const { request } = await gateInputs(session, options);
-  const { unmet, copied } = await standingOf(request, gateTools(session));
+  const { unmet, copied } = await standingOf(request, toolsOf(session));
   if (session.signal.aborted) throw new ToolError('interrupted');
   for (const { input, posted } of sites) {
     const bytes = copied.get(input);

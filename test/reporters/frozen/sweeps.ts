@@ -64,41 +64,26 @@ export const strategies = sweepOf([
   ...pointsOf(RUNTIMES.bun, 'rows', BUN),
 ]);
 
-/** Published figures beside those of here. */
-const published = (runtime: SweepPoint['runtime'], on: string, rows: [here: number, there: number][]) =>
-  rows.map(
-    ([here, there], at): SweepPoint => ({
-      ...{ runtime, channel: 'worker', payload: 'string', strategy: 'raw', unit: 'chars' },
-      size: [11, 14_336, 3_670_016][at]!,
-      ...{
-        roundTrip: estimate(here * 12),
-        send: estimate(here),
-        receive: null,
-        ratio: null,
-        peakMemory: null,
+const LENGTHS = [11, 14_336, 3_670_016];
+
+/** Times of here, and the published figures beside them, for texts of these lengths. */
+const published = (runtime: SweepPoint['runtime'], on: string, here: number[], there: number[]) =>
+  LENGTHS.map(
+    (size, at): SweepPoint => ({
+      ...{ runtime, channel: 'worker', payload: 'string', strategy: 'raw', size, unit: 'chars' },
+      ...{ roundTrip: estimate(here[at]! * 12), send: estimate(here[at]!), receive: null, ratio: null },
+      published: {
+        ...{ value: there[at]!, of: 'send', on, source: 'bun.com/blog/postMessage', measured: here[at]! },
       },
-      published: { value: there, of: 'send', on, source: 'bun.com/blog/postMessage', measured: here },
-      error: null,
+      ...{ peakMemory: null, error: null },
     }),
   );
 
 export const preset = sweepOf(
   [
-    ...published(RUNTIMES.older, 'Bun 1.2.20', [
-      [910, 598],
-      [1900, 1350],
-      [410_000, 326_290],
-    ]),
-    ...published(RUNTIMES.bun, 'Bun 1.2.21', [
-      [870, 543],
-      [890, 460],
-      [900, 593],
-    ]),
-    ...published(RUNTIMES.node, 'Node 24.6', [
-      [1400, 806],
-      [2100, 1220],
-      [390_000, 242_110],
-    ]),
+    ...published(RUNTIMES.older, 'Bun 1.2.20', [910, 1900, 410_000], [598, 1350, 326_290]),
+    ...published(RUNTIMES.bun, 'Bun 1.2.21', [870, 890, 900], [543, 460, 593]),
+    ...published(RUNTIMES.node, 'Node 24.6', [1400, 2100, 390_000], [806, 1220, 242_110]),
   ],
   { preset: 'bun-strings', title: 'postMessage of one string', dimension: null },
 );

@@ -23,39 +23,40 @@ const LONG = 'x'.repeat(5000);
 const BUN = { runtime: 'bun@1.4' };
 const NODE = { runtime: 'node@24' };
 
-const rows: [name: string, value: unknown, options: ClassifyOptions, said: string, blockers?: string[]][] = [
-  ['flat object', { a: 1 }, BUN, 'simple-object in-memory'],
+const rows: [name: string, value: unknown, options: ClassifyOptions, said: string, ...blockers: string[]][] =
   [
-    'long string over ipc',
-    LONG,
-    { ...BUN, channel: 'ipc-advanced' },
-    'serializer serialized',
-    ['jsc/cross-process $'],
-  ],
-  [
-    'with a transfer list',
-    { a: 1 },
-    { ...BUN, transferring: true },
-    'serializer serialized',
-    ['jsc/transfer-list $'],
-  ],
-  ['filled new Array(n)', preallocated(3, (i) => i), NODE, 'holey-array degraded', ['v8/holey-array $']],
-  [
-    'filled new Array(n) below',
-    { rows: preallocated(3, () => ({})) },
-    NODE,
-    'fast-object degraded',
-    ['v8/holey-array $.rows'],
-  ],
-  ['received array', structuredClone([{ a: 1 }]), NODE, 'holey-array degraded', ['v8/holey-array $']],
-  ['the same for Bun', preallocated(3, (i) => i), BUN, 'int32-array bulk'],
-  ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', ['spec/function $.a[0].run']],
-  ['a URL', new URL('https://example.com/'), BUN, 'rejected rejected', ['spec/platform-refused $']],
-  ['a class named like that of an event', new (class Event {})(), BUN, 'simple-object in-memory'],
-  ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
-];
+    ['flat object', { a: 1 }, BUN, 'simple-object in-memory'],
+    [
+      'long string over ipc',
+      LONG,
+      { ...BUN, channel: 'ipc-advanced' },
+      'serializer serialized',
+      'jsc/cross-process $',
+    ],
+    [
+      'with a transfer list',
+      { a: 1 },
+      { ...BUN, transferring: true },
+      'serializer serialized',
+      'jsc/transfer-list $',
+    ],
+    ['filled new Array(n)', preallocated(3, (i) => i), NODE, 'holey-array degraded', 'v8/holey-array $'],
+    [
+      'filled new Array(n) below',
+      { rows: preallocated(3, () => ({})) },
+      NODE,
+      'fast-object degraded',
+      'v8/holey-array $.rows',
+    ],
+    ['received array', structuredClone([{ a: 1 }]), NODE, 'holey-array degraded', 'v8/holey-array $'],
+    ['the same for Bun', preallocated(3, (i) => i), BUN, 'int32-array bulk'],
+    ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', 'spec/function $.a[0].run'],
+    ['a URL', new URL('https://example.com/'), BUN, 'rejected rejected', 'spec/platform-refused $'],
+    ['a class named like that of an event', new (class Event {})(), BUN, 'simple-object in-memory'],
+    ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
+  ];
 
-for (const [name, value, options, said, blockers = []] of rows) {
+for (const [name, value, options, said, ...blockers] of rows) {
   test(`${name} on ${options.runtime}`, () => {
     const { verdict } = classify(value, options);
     assert.equal(`${verdict.path} ${verdict.class}`, said);

@@ -22,62 +22,59 @@ const HERE = ['node@20.20.2', 'node@24.1.0', 'bun@1.4.5', 'chromium@156.0.1'].ma
 });
 const OLD = { ...fakeRuntime('deno', '1.0.0'), needs: '2.0.0' };
 
-const ROWS: { what: string; asked?: string[]; sources: Source[]; specs: string[]; note?: RegExp }[] = [
-  { what: 'the same version', sources: [recordedOn('node@24.1.0')], specs: ['node@24.1.0'] },
-  { what: 'a recording of Bun on Bun', sources: [recordedOn('bun@1.4.5')], specs: ['bun@1.4.5'] },
-  {
-    what: 'another version, which is said',
-    sources: [recordedOn('bun@1.2.20')],
-    specs: ['bun@1.4.5'],
-    note: /recorded on bun 1\.2\.20, which is not installed: analyzed on bun 1\.4\.5/,
-  },
-  {
-    what: 'a runtime that is not here: the default ones',
-    sources: [recordedOn('deno@2.0.0')],
-    specs: ['default'],
-    note: /recorded on deno 2\.0\.0, which is not installed: analyzed on what is here/,
-  },
-  {
-    what: 'a browser, which only the user starts: the default ones',
-    sources: [recordedOn('chromium@156.0.1')],
-    specs: ['default'],
-    note: /recorded on chromium 156\.0\.1, which is started with -r chromium: analyzed on what is here/,
-  },
-  { what: 'an unknown runtime: the default ones', sources: [recordedOn(null)], specs: ['default'] },
-  {
-    what: 'a site of another runtime than the first process',
-    sources: [recordedOn('node@20.20.2'), recordedOn('node@20.20.2', 'bun@1.4.5')],
-    specs: ['node@20.20.2', 'bun@1.4.5'],
-  },
-  {
-    what: 'other payloads beside it: the default ones too',
-    sources: [plain, recordedOn('bun@1.4.5')],
-    specs: ['bun@1.4.5', 'default'],
-  },
-  { what: 'no recording', sources: [plain], specs: ['default'] },
-  {
-    what: 'what is asked for',
-    asked: ['bun'],
-    sources: [recordedOn('node@20.20.2')],
-    specs: ['asked for bun'],
-  },
+const ROWS: [what: string, sources: Source[], specs: string, note?: RegExp][] = [
+  ['the same version', [recordedOn('node@24.1.0')], 'node@24.1.0'],
+  ['a recording of Bun on Bun', [recordedOn('bun@1.4.5')], 'bun@1.4.5'],
+  [
+    'another version, which is said',
+    [recordedOn('bun@1.2.20')],
+    'bun@1.4.5',
+    /recorded on bun 1\.2\.20, which is not installed: analyzed on bun 1\.4\.5/,
+  ],
+  [
+    'a runtime that is not here: the default ones',
+    [recordedOn('deno@2.0.0')],
+    'default',
+    /recorded on deno 2\.0\.0, which is not installed: analyzed on what is here/,
+  ],
+  [
+    'a browser, which only the user starts: the default ones',
+    [recordedOn('chromium@156.0.1')],
+    'default',
+    /recorded on chromium 156\.0\.1, which is started with -r chromium: analyzed on what is here/,
+  ],
+  ['an unknown runtime: the default ones', [recordedOn(null)], 'default'],
+  [
+    'a site of another runtime than the first process',
+    [recordedOn('node@20.20.2'), recordedOn('node@20.20.2', 'bun@1.4.5')],
+    'node@20.20.2 bun@1.4.5',
+  ],
+  ['other payloads beside it: the default ones too', [plain, recordedOn('bun@1.4.5')], 'bun@1.4.5 default'],
+  ['no recording', [plain], 'default'],
 ];
 
-for (const { what, asked = [], sources, specs, note } of ROWS) {
+/** Specs of the runtimes, and the notes. */
+async function chosen(asked: string[], sources: Source[]): Promise<[specs: string, notes: string[]]> {
+  const notes: string[] = [];
+  const spec = asked.length === 0 ? 'default' : 'as asked';
+  const services = {
+    findRuntimes: async () => ({ found: [{ ...fakeRuntime('node', '18.0.0'), spec }], missing: [] }),
+    listRuntimes: async () => [OLD, ...HERE],
+  } as unknown as Services;
+  const options = { onNote: (text: string) => notes.push(text) } as unknown as FetchOptions;
+  const { found } = await runtimesFor(asked, { sources, tries: [] }, services, options);
+  return [found.map((one) => one.spec).join(' '), notes];
+}
+
+for (const [what, sources, specs, note] of ROWS) {
   test(`runtimes: ${what}`, async () => {
-    const notes: string[] = [];
-    const spec = asked.length === 0 ? 'default' : `asked for ${asked.join(' ')}`;
-    const services = {
-      findRuntimes: async () => ({ found: [{ ...fakeRuntime('node', '18.0.0'), spec }], missing: [] }),
-      listRuntimes: async () => [OLD, ...HERE],
-    } as unknown as Services;
-    const options = { onNote: (text: string) => notes.push(text) } as unknown as FetchOptions;
-    const { found } = await runtimesFor(asked, { sources, tries: [] }, services, options);
-    assert.deepEqual(
-      found.map((one) => one.spec),
-      specs,
-    );
+    const [found, notes] = await chosen([], sources);
+    assert.equal(found, specs);
     assert.equal(notes.length, note ? 1 : 0, notes.join());
     if (note) assert.match(notes[0]!, note);
   });
 }
+
+test('runtimes: what is asked for', async () => {
+  assert.deepEqual(await chosen(['bun'], [recordedOn('node@20.20.2')]), ['as asked', []]);
+});

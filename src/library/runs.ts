@@ -18,13 +18,8 @@ import { loadInputs, runtimesFor } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 import { sourcesOf, subjectOf } from '../services/sweep.ts';
-import { type Fetching, fetchOptions, toolsOf, type Work } from '../services/work.ts';
+import { fetchOptions, toolsOf, type Work } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
-
-const fetchingOf = ({ offline, projectNpmrc }: RunOptions): Fetching => ({
-  offline: offline ?? false,
-  projectNpmrc: projectNpmrc ?? false,
-});
 
 function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> {
   const { cwd = process.cwd(), onEvent: emit = () => {} } = options;
@@ -115,7 +110,7 @@ export async function analyze(payload: unknown, options: AnalyzeOptions = {}): P
       : { ...work.services, loadSources: async () => [await valueSource(payload, workdir)] };
     const { try: tries, top = null, site = null } = options;
     const inputs = await loadInputs(named, { ...options, tries, top, site }, { ...work, services });
-    const fetching = fetchOptions(work, fetchingOf(options));
+    const fetching = fetchOptions(work, options);
     const runtimes = await runtimesFor(options.runtimes ?? [], inputs, services, fetching);
     return analyzeInputs({ ...options, ...inputs, runtimes, cwd }, toolsOf(work));
   });
@@ -162,7 +157,7 @@ export function sweep(
       exports: only === undefined ? null : [only],
       via: via === undefined ? [] : [via],
     });
-    const fetching = fetchOptions(work, fetchingOf(options), sourcesOf(what));
+    const fetching = fetchOptions(work, options, sourcesOf(what));
     const runtimes = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
     for (const { error } of runtimes.missing) emit({ type: 'warning', text: error.message });
     return sweepSubject({ ...options, subject: what, runtimes, cwd, signal }, toolsOf(work));
@@ -193,7 +188,7 @@ export async function check(
   options: CheckOptions = {},
 ): Promise<CheckReport> {
   const query = {
-    ...fetchingOf(options),
+    ...options,
     payloads: [payloads].flat(),
     config: options.config ?? null,
     runtimes: options.runtimes ?? [],

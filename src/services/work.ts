@@ -1,6 +1,7 @@
 import type { Tools } from '../app/job/tools.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
 import type { Emit } from '../model/run/events.ts';
+import type { OpenLink } from '../model/run/runtime.ts';
 import type { FetchOptions, Services, Surroundings } from './services.ts';
 
 /** What a command, or a call of the library, works with while it runs. */
@@ -11,23 +12,28 @@ export interface Work {
   emit: Emit;
   /** Ends it. */
   signal: AbortSignal;
+  /** Tells people the link that browsers are waited for at. */
+  onLink?(link: OpenLink): void;
   /** An empty folder, removed afterwards. */
   workdir: string;
 }
 
 export const toolsOf = ({ services, emit }: Work): Tools => ({ ...services.tools, emit });
 
-/** How runtimes that are not here are fetched. */
+/** How runtimes that are not here are fetched, and browsers waited for. */
 export interface Fetching {
-  offline: boolean;
+  offline?: boolean | undefined;
   /** npm reads the `.npmrc` of the project too. */
-  projectNpmrc: boolean;
+  projectNpmrc?: boolean | undefined;
+  /** Address that the link of `-r url` is served on; null: this machine only. */
+  listen?: string | null;
+  timeoutMs?: number | undefined;
 }
 
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
-  { emit, signal, cwd }: Work,
-  { offline, projectNpmrc }: Fetching,
+  { emit, signal, cwd, onLink }: Work,
+  { offline = false, projectNpmrc = false, listen, timeoutMs }: Fetching,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
@@ -35,4 +41,6 @@ export const fetchOptions = (
   onNote: (text) => emit({ type: 'note', text }),
   guestsIn: cwd,
   forModules: tries || runsModules(sources),
+  // Only some commands wait for browsers.
+  ...(onLink && listen !== undefined && timeoutMs !== undefined && { link: { listen, timeoutMs, onLink } }),
 });

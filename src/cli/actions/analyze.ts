@@ -6,13 +6,14 @@ import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import type { Emit } from '../../model/run/events.ts';
 import { loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { Services } from '../../services/services.ts';
+import { fetchOptions } from '../../services/work.ts';
 import type { AnalyzeSettings } from '../options/analyze.ts';
 import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
 import { exitCodeOfReport, sayReasons } from '../session/exit.ts';
 import { openDestinations } from '../session/output.ts';
 import { makeFolder } from '../session/output-file.ts';
-import { fetchOptions, type Session, withSession } from '../session/session.ts';
+import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 

@@ -11,11 +11,12 @@ import { shellCommand } from '../../reporters/text/shell.ts';
 import { codecName, languageOf, testFileOf } from '../../services/codec-names.ts';
 import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
+import { fetchOptions } from '../../services/work.ts';
 import type { CodecSettings } from '../options/all.ts';
 import { namesOrAll } from '../options/shared.ts';
 import { sayReasons } from '../session/exit.ts';
 import { write } from '../session/output.ts';
-import { fetchOptions, type Session, withSession } from '../session/session.ts';
+import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
 

@@ -12,10 +12,11 @@ import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import type { Services } from '../../services/services.ts';
+import { fetchOptions } from '../../services/work.ts';
 import type { RulesSettings, RuntimesSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
 import { printResult } from '../session/output.ts';
-import { fetchOptions, withSession } from '../session/session.ts';
+import { withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
 /** The runtimes of the rule book that `spec` means: "bun", "bun@1.3.9"; all of them when there is none. */

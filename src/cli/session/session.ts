@@ -4,8 +4,8 @@ import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
 import { counted } from '../../reporters/text/numbers.ts';
-import type { FetchOptions, Services } from '../../services/services.ts';
-import { type Fetching, fetchOptions as fetchOptionsOf, type Work } from '../../services/work.ts';
+import type { Services } from '../../services/services.ts';
+import { type Fetching, fetchOptions, type Work } from '../../services/work.ts';
 import { CommandFiles } from './command-files.ts';
 import { sayReasons } from './exit.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
@@ -82,6 +82,10 @@ export function withSession<T>(
           progress,
           emit: progress.listen,
           signal,
+          onLink(link) {
+            progress.pause();
+            void showLink(link, world);
+          },
         }),
       );
     } finally {
@@ -90,39 +94,11 @@ export function withSession<T>(
   });
 }
 
-/** Settings of commands that wait for a browser to open the link of `-r url`. */
-interface Waiting {
-  /** Address that the link is served on; null: this machine only. */
-  listen: string | null;
-  timeoutMs: number;
-}
-
-/** @param sources inputs of the runtimes; `tries`: rewrites of the user's too */
-export const fetchOptions = (
-  session: Session,
-  settings: Fetching & Partial<Waiting>,
-  sources: readonly Source[] = [],
-  tries = false,
-): FetchOptions => ({
-  ...fetchOptionsOf(session, settings, sources, tries),
-  // Only some commands wait for browsers.
-  ...(settings.listen !== undefined &&
-    settings.timeoutMs !== undefined && {
-      link: {
-        ...{ listen: settings.listen, timeoutMs: settings.timeoutMs },
-        onLink: (link) => {
-          session.progress.pause();
-          void showLink(link, session.world);
-        },
-      },
-    }),
-});
-
 /** Those that are here; the others are told. @throws ToolError of the first, when none is here */
 export async function foundRuntimes(
   session: Session,
   specs: string[],
-  options: Fetching & Partial<Waiting>,
+  options: Fetching,
   sources: readonly Source[] = [],
 ): Promise<FoundRuntimes> {
   const { services, world } = session;

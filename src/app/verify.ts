@@ -30,7 +30,8 @@ import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/pl
 import type { LossesFound, RealLoss } from '../model/wire/wire.ts';
 import { GuestSlot } from './job/guest-slot.ts';
 import { runError } from './job/payloads.ts';
-import type { GuestTerms, Tools } from './job/tools.ts';
+import type { GuestTerms } from './job/request.ts';
+import type { Tools } from './job/tools.ts';
 
 export interface Books {
   engines: Readonly<Record<EngineName, Engine>>;

@@ -10,7 +10,7 @@ import type { Channel } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import type { GuestTerms } from '../job/tools.ts';
+import type { GuestTerms } from '../job/request.ts';
 
 /** One entry of the config on one runtime over one channel: the unit that shards distribute. */
 export interface CheckUnit {

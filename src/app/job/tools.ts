@@ -23,19 +23,6 @@ export interface Tools {
 /** What measuring needs of the tools. */
 export type MeasureTools = Pick<Tools, 'driver' | 'emit' | 'now' | 'machine'>;
 
-/** What every guest is started with. */
-export interface GuestTerms {
-  /** What a guest's answer may take, and each step of measuring beyond its own time, ms. */
-  timeoutMs: number;
-  cwd: string;
-  signal?: AbortSignal | undefined;
-}
-
-/** A request of which only this must be given: all else has a default. */
-export type Asked<Request, Given extends keyof Request> = Pick<Request, Given> & {
-  [Key in Exclude<keyof Request, Given>]?: Request[Key] | undefined;
-};
-
 /** @throws the error of the first runtime that is missing, when none was found */
 export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
   const { found, missing } = runtimes;

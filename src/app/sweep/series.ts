@@ -1,14 +1,13 @@
 import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import type { Dimension } from '../../model/documents/dimension.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel, LibraryName, Sender } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
+import type { LibraryName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { DimensionName } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../job/guest-slot.ts';
 import { openSources } from '../job/payloads.ts';
-import type { Asked, GuestTerms, MeasureTools } from '../job/tools.ts';
+import type { Asked, MeasureRequest } from '../job/request.ts';
+import type { MeasureTools } from '../job/tools.ts';
 import type { Preset } from './presets.ts';
 
 /** A payload of the user's, or a published benchmark. */
@@ -26,29 +25,11 @@ export type Subject =
     }
   | { kind: 'preset'; preset: Preset };
 
-export interface SweepRequest extends GuestTerms {
+export interface SweepRequest extends MeasureRequest {
   subject: Subject;
-  runtimes: FoundRuntimes;
-  /** null: the preset's own, or worker. */
-  channels: Channel[] | null;
-  /** ms for all sizes on one runtime over one channel. */
-  budgetMs: number;
-  /** For all runtimes and channels together; each gets at most `budgetMs`. */
-  totalMs?: number | null | undefined;
-  seed: number;
-  /** Which thread of a page posts; the main one without it. */
-  sender?: Sender | undefined;
 }
 
 export type SweepOptions = Asked<SweepRequest, 'subject' | 'runtimes' | 'cwd'>;
-
-export const sweepRequestOf = (options: SweepOptions): SweepRequest => ({
-  ...options,
-  channels: options.channels ?? null,
-  budgetMs: options.budgetMs ?? DEFAULTS.sweepMs,
-  timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-  seed: options.seed ?? DEFAULTS.seed,
-});
 
 export interface SizedRecipe {
   size: number;

@@ -7,9 +7,11 @@ import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import { usualChannel } from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
+import { withDefaults } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
 import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
 import { inTurns } from '../job/turns.ts';
@@ -23,7 +25,6 @@ import {
   type SweepOptions,
   type SweepRequest,
   type Swept,
-  sweepRequestOf,
 } from './series.ts';
 import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
 
@@ -33,7 +34,7 @@ import { presetStrategies, provenStrategies, type Strategies, type StrategyVaria
  * @throws ToolError when the payload has no part that can be scaled
  */
 export async function sweep(options: SweepOptions, given: Tools): Promise<SweepReport> {
-  const request = sweepRequestOf(options);
+  const request: SweepRequest = withDefaults(options, DEFAULTS.sweepMs);
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
   const tools = shownTo(visitors, given);

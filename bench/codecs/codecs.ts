@@ -5,17 +5,22 @@
  * advice or within 10 % of its ends: one that gains more than was advised misses too. `CODECS=30` codecs of fixtures and real data, on Node, Bun and Deno.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { Advice } from '../../src/model/documents/trial.ts';
+import { asJavaScript } from '../../src/remedies/code/dialect.ts';
+import { compiledCodec } from '../../src/remedies/compiled/codec-text.ts';
 import { provision } from '../../src/runtimes/provision/provision.ts';
+import { probeFor } from '../../test/support/probe.ts';
 import { writeRealData } from '../advice/real-data.ts';
 import { medianOf } from '../interleave.ts';
-import type { Row } from '../table.ts';
+import { type Row, ratioRow } from '../table.ts';
 import { emittedModule } from './emitted.ts';
+import { referenceCodec } from './reference.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, '.cache', 'bench', 'codecs');
@@ -67,7 +72,9 @@ async function runtimes(): Promise<Runtime[]> {
   ];
 }
 
-export async function codecs(): Promise<Row[]> {
+export const codecs = async (): Promise<Row[]> => [...(await referenceRows()), ...(await advisedRows())];
+
+async function advisedRows(): Promise<Row[]> {
   mkdirSync(folder, { recursive: true });
   const fixtures = FIXTURES.map(
     ([file, name]): Payload => ({ file: join(root, 'fixtures', file), export: name }),
@@ -104,7 +111,8 @@ async function codecRow(payload: Payload, runtime: Runtime): Promise<Row[]> {
   const budget = 1 - (1 - ci[1]) / WITHIN;
   try {
     const ratios: number[] = [];
-    for (let process = 0; process < PROCESSES; process++) ratios.push(await byHand(codec, payload, runtime));
+    for (let process = 0; process < PROCESSES; process++)
+      ratios.push(...(await byHand([codec], payload, runtime)));
     const value = medianOf(ratios);
     const held = 1 - value >= (1 - ci[1]) / WITHIN && 1 - value <= (1 - ci[0]) * WITHIN;
     return [{ what, value, unit: 'x', budget, held, raw: { ratios, advice } }];
@@ -121,10 +129,42 @@ async function adviceOn({ file, export: name }: Payload, { binary }: Runtime): P
   return (JSON.parse(stdout) as Report).payloads[0]?.runs[0]?.advice ?? null;
 }
 
-/** New time over old time, in a process of its own. */
-async function byHand(codec: string, { file, export: name }: Payload, runtime: Runtime): Promise<number> {
+/** New times over the old time, in a process of its own. */
+async function byHand(
+  codecFiles: readonly string[],
+  { file, export: name }: Payload,
+  runtime: Runtime,
+): Promise<number[]> {
   const program = join(root, 'bench', 'codecs', 'program.mjs');
-  const args = [...runtime.args, program, codec, file, name ?? '-', String(TIMED_MS)];
+  const args = [...runtime.args, program, codecFiles.join(','), file, name ?? '-', String(TIMED_MS)];
   const { stdout } = await run(runtime.binary, args, { cwd: folder, timeout: 60_000 });
-  return (JSON.parse(stdout) as { ratio: number }).ratio;
+  return (JSON.parse(stdout) as { ratios: number[] }).ratios;
 }
+
+/** Compiled codecs against straight-line code for the payload (reference.ts), in one program: on data that advice was not improved with. */
+async function referenceRows(): Promise<Row[]> {
+  const files = Object.entries(await writeRealData(folder, 'held-out')).slice(0, COUNT);
+  const { types } = await probeFor({ ask: false });
+  const rows: Row[] = [];
+  for (const [name, file] of files) {
+    const parsed = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
+    const schema = inferSchema([parsed()], types, true);
+    if (schema === null) continue;
+    const [codec, reference] = ['codec', 'reference'].map((kind) => join(folder, `${name}.${kind}.mjs`));
+    writeFileSync(codec!, asJavaScript(compiledCodec(schema, name, 'joined').source));
+    writeFileSync(reference!, referenceCodec(parsed()));
+    for (const runtime of (await runtimes()).filter((one) => REFERENCE_ON.includes(one.name))) {
+      const ratios: number[] = [];
+      for (let process = 0; process < PROCESSES; process++) {
+        const [own, best] = await byHand([codec!, reference!], { file, export: null }, runtime);
+        ratios.push(own! / best!);
+      }
+      rows.push(ratioRow(`${name} on ${runtime.name}: codec against the reference`, medianOf(ratios), WORST));
+    }
+  }
+  const all = medianOf(rows.map(({ value }) => value));
+  return [...rows, ratioRow(`median of ${rows.length}: codec against the reference`, all, MEDIAN)];
+}
+
+const REFERENCE_ON = ['node', 'bun'];
+const [MEDIAN, WORST] = [1.1, 1.35];

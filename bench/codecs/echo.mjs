@@ -8,8 +8,8 @@ let ways = null;
 let wanted;
 let messages = 0;
 
-async function open({ codec, file, name }) {
-  ways = await openWays(codec, file, name);
+async function open({ codecs, file, name }) {
+  ways = await openWays(codecs, file, name);
   wanted = await ways[0].fresh();
   parent.post('opened', []);
 }

@@ -1,11 +1,11 @@
 // A program without the tool: posts a payload to a worker as it is and by an emitted codec, and times both by hand.
-// Usage: program.mjs <codec module> <payload file> <export, or "-"> <ms to time>; prints {"ratio", "trips"}.
+// Usage: program.mjs <codec modules, with commas> <payload file> <export, or "-"> <ms to time>; prints {"ratios", "trips"}.
 import { deepStrictEqual } from 'node:assert';
 import { openWorker } from './threads.mjs';
 import { BLOCK, openWays } from './ways.mjs';
 
-const [codec, file, name, ms] = process.argv.slice(2);
-const ways = await openWays(codec, file, name);
+const [codecs, file, name, ms] = process.argv.slice(2);
+const ways = await openWays(codecs, file, name);
 const worker = openWorker(new URL('./echo.mjs', import.meta.url));
 
 let arrived;
@@ -19,7 +19,7 @@ worker.listen((message) => arrived(message));
 /** The worker says that it listens, and then that it has read the codec. */
 await next();
 const opened = next();
-worker.post({ codec, file, name }, []);
+worker.post({ codecs, file, name }, []);
 await opened;
 
 /** One round trip in ns, and what came back. */
@@ -54,4 +54,5 @@ while (performance.now() < warm + Number(ms) || samples[0].length < 5) {
 await worker.end();
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-console.log(JSON.stringify({ ratio: median(samples[1]) / median(samples[0]), trips: samples[0].length }));
+const [original, ...coded] = samples.map(median);
+console.log(JSON.stringify({ ratios: coded.map((ns) => ns / original), trips: samples[0].length }));

@@ -27,20 +27,22 @@ async function detaches({ toMessage, transferList }, build) {
 }
 
 /**
- * The original and the codec, each with a value of its own: reading an array can change how V8 stores it. `fresh` builds a
- * value for one message, a new one where sending detaches its buffers.
+ * The original and each codec, each with a value of its own: reading an array can change how V8 stores it. `fresh` builds a
+ * value for one message, a new one where sending detaches its buffers. `codecs` are files with commas between.
  */
-export async function openWays(codec, file, name) {
-  const {
-    toMessage = asItIs,
-    fromMessage = asItIs,
-    transferList = nothing,
-  } = await import(pathToFileURL(codec).href);
+export async function openWays(codecs, file, name) {
   const build = await sourceOf(file, name);
-  const [posted, read] = [await build(), await build()];
-  const isNew = await detaches({ toMessage, transferList }, build);
-  return [
-    { fresh: () => posted, toMessage: asItIs, fromMessage: asItIs, transferList: nothing },
-    { fresh: isNew ? build : () => read, toMessage, fromMessage, transferList },
-  ];
+  const posted = await build();
+  const ways = [{ fresh: () => posted, toMessage: asItIs, fromMessage: asItIs, transferList: nothing }];
+  for (const codec of codecs.split(',')) {
+    const {
+      toMessage = asItIs,
+      fromMessage = asItIs,
+      transferList = nothing,
+    } = await import(pathToFileURL(codec).href);
+    const read = await build();
+    const isNew = await detaches({ toMessage, transferList }, build);
+    ways.push({ fresh: isNew ? build : () => read, toMessage, fromMessage, transferList });
+  }
+  return ways;
 }

@@ -9,6 +9,8 @@ import { codecTest } from '../remedies/module/test-file.ts';
 import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
 import type { AdvisedCodec } from './codec.ts';
 
+export { importSpecifier } from '../remedies/module/test-sample.ts';
+
 /** Where a test is, and what runs it. */
 export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
 

@@ -3,12 +3,8 @@ import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
 import { payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import { remedyNamed } from '../remedies/index.ts';
-import {
-  codecModule,
-  type Exported,
-  type ModuleFacts,
-  type ModuleLanguage,
-} from '../remedies/module/module.ts';
+import type { ModuleLanguage } from '../remedies/module/comments.ts';
+import { codecModule, type ModuleFacts } from '../remedies/module/module.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */
 const MAX_SHOWN_LINES = 20;
@@ -87,8 +83,8 @@ export function advisedCodec(
 export const codecSource = (
   { codec, run, facts }: AdvisedCodec,
   language: ModuleLanguage,
-  { exported = null, again = null }: { exported?: Exported | null; again?: string | null } = {},
-): string => codecModule(codec, payloadShape(run)!, { ...facts, exported, again }, language);
+  place: Partial<Pick<ModuleFacts, 'exported' | 'again' | 'helpers'>> = {},
+): string => codecModule(codec, payloadShape(run)!, { ...facts, again: null, ...place }, language);
 
 /** Completes advice: the module, what it assumes, and the calls; a short codec is in the code whole. */
 export function withCodec(

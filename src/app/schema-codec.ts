@@ -6,11 +6,13 @@ import type { Recipe } from '../model/report/recipe.ts';
 import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
-import { codecModule, type Exported, type ModuleLanguage } from '../remedies/module/module.ts';
+import type { ModuleLanguage } from '../remedies/module/comments.ts';
+import { codecModule, type Exported } from '../remedies/module/module.ts';
 import { patch } from '../remedies/patch/patch.ts';
 
 import type { GuestSlot } from './job/guest-slot.ts';
 
+export { helpersModule } from '../remedies/module/helpers-module.ts';
 export {
   moduleDeclarations as schemaDeclarations,
   schemaJsonIn as schemaJson,
@@ -76,6 +78,7 @@ export function schemaModule(
     name: string;
     exported: Exported | null;
     again: string | null;
+    helpers?: string | null;
     costs?: readonly string[];
   },
   language: ModuleLanguage,

@@ -36,6 +36,10 @@ export function refuseOneFileFor(payloads: readonly { id: string }[], file: stri
 /** "orders.codec.ts" -> "orders.codec.test.ts" */
 export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
 
+/** What codecs of one folder and language share: "src/orders.codec.ts" -> "src/codec-helpers.ts" */
+export const helpersFileOf = (file: string) =>
+  `${file.replace(/[^\\/]*$/, '')}codec-helpers${endingOf(file)}`;
+
 /** What types are called after: "orders.codec.ts" -> "orders". */
 export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
 

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import type { TestPlace } from '../../app/codec-test.ts';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { importSpecifier, type TestPlace } from '../../app/codec-test.ts';
+import { helpersModule } from '../../app/schema-codec.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import { languageOf, testFileOf } from '../../services/codec-names.ts';
+import { helpersFileOf, languageOf, testFileOf } from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
@@ -53,6 +54,26 @@ export async function writeCodecTest(
   const where = { codec: name, runner: runnerFor(path), language: languageOf(codec) };
   await open(shown).write(textOf(where, importedFrom(path, read)));
   await world.stderr.line(`wrote ${shown}`);
+}
+
+/** The module that codecs of a folder and language share. */
+export function helpersBeside(codec: string, version: string, cwd: string) {
+  const path = resolve(cwd, helpersFileOf(codec));
+  const language = languageOf(codec);
+  const text = helpersModule(version, language);
+  return {
+    text,
+    /** Not one of another version. */
+    isThere: startOf(path, text.length + 1) === text,
+    /** As the codec imports it. */
+    from: importSpecifier(basename(path), { runner: runnerFor(path), language }),
+  };
+}
+
+/** What it imports where there are helpers beside it; null where it has them itself. */
+export function helpersFor(codec: string, version: string, cwd: string): string | null {
+  const { isThere, from } = helpersBeside(codec, version, cwd);
+  return isThere ? from : null;
 }
 
 /** "../trades.ts", for a file at this path. */

@@ -18,7 +18,7 @@ import { sayReasons } from '../session/exit.ts';
 import { write } from '../session/output.ts';
 import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
-import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
+import { exportedBy, helpersFor, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /** `clone-prof codec`: exit 3 where none can be made. */
 export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
@@ -46,12 +46,14 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
   const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
   const sources = recipes.map(({ source }) => source);
   const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd());
+  const { version } = services.tools;
   const facts = {
-    version: services.tools.version,
+    version,
     files: shownFiles,
     name,
     exported,
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
+    helpers: output === null ? null : helpersFor(output, version, world.cwd()),
     costs: options.isPatch ? PATCH_COSTS : [],
   };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));

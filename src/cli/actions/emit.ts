@@ -4,12 +4,19 @@ import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import { shellCommand } from '../../reporters/text/shell.ts';
-import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../../services/codec-names.ts';
+import {
+  fileFor,
+  helpersFileOf,
+  ID,
+  languageOf,
+  refuseOneFileFor,
+  testFileOf,
+} from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
 import { sayReasons } from '../session/exit.ts';
 import type { OutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
-import { exportedBy, openCodecFile, writeCodecTest } from './codec-file.ts';
+import { exportedBy, helpersBeside, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /**
  * The codecs that a report advises, as files: checked before anything is measured.
@@ -32,11 +39,17 @@ export function openEmitted(
     async write(report: Report): Promise<number> {
       const told: string[] = [];
       refuseOneFileFor(report.payloads, file);
-      for (const payload of report.payloads) {
-        const codecs = payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []);
+      const all = report.payloads.map((payload) => ({
+        payload,
+        to: fileFor(file, payload.id),
+        codecs: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
+      }));
+      for (const { payload, to, codecs } of all) {
         const [first] = codecs;
+        const beside = all.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
+        const isShared = beside.filter((one) => one.codecs[0]?.codec.own !== undefined).length > 1;
         if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNone(payload)}`);
-        else await writeCodec(first, payload, fileFor(file, payload.id), { areOne, open, world });
+        else await writeCodec(first, payload, to, { areOne, isShared, open, world });
         for (const note of differences(payload, codecs)) await world.stderr.line(`note: ${note}`);
       }
       await sayReasons(told, world);
@@ -76,18 +89,43 @@ async function writeCodec(
   advised: AdvisedCodec,
   { source, traffic }: PayloadReport,
   file: string,
-  { areOne, open, world }: { areOne: boolean; open: (shown: string) => OutputFile; world: World },
+  { areOne, ...writing }: Writing & { areOne: boolean },
 ): Promise<void> {
+  const { open, world } = writing;
   const cwd = world.cwd();
   const isOwn = areOne || traffic !== undefined;
   const exported = isOwn ? null : exportedBy(resolve(cwd, file), [source], cwd);
   const named = source.export === null ? [source.file] : [source.file, '-e', source.export];
   const again = areOne ? null : shellCommand(['clone-prof', 'analyze', ...named, '--emit', file]);
-  await open(file).write(codecSource(advised, languageOf(file), { exported, again }));
+  const helpers = await helpersIn(file, advised, writing);
+  await open(file).write(codecSource(advised, languageOf(file), { exported, again, helpers }));
   await world.stderr.line(`wrote ${file}`);
   // A recording has no payload that a test could read.
   if (traffic) return;
   await writeCodecTest(file, source.file, { open, world }, (where, sample) =>
     codecTestSource(advised, { ...where, source: { ...source, file: sample } }),
   );
+}
+
+/** What the codec imports: written where several share it. */
+async function helpersIn(
+  file: string,
+  { codec, facts }: AdvisedCodec,
+  { isShared, open, world }: Writing,
+): Promise<string | null> {
+  if (codec.own === undefined) return null;
+  const { text, isThere, from } = helpersBeside(file, facts.version, world.cwd());
+  if (isThere) return from;
+  if (!isShared) return null;
+  const shown = helpersFileOf(file);
+  await open(shown).write(text);
+  await world.stderr.line(`wrote ${shown}`);
+  return from;
+}
+
+interface Writing {
+  /** Codecs of several payloads stand in one folder. */
+  isShared: boolean;
+  open: (shown: string) => OutputFile;
+  world: World;
 }

@@ -32,6 +32,8 @@ export interface ProposalFacts extends Classification {
 export interface Codec {
   /** `toMessage`, `fromMessage` and `transferList`, as far as there are such, and what they call. */
   source: string;
+  /** The part of it that is made for the payload; absent where all is. What it calls can be in a module of its own. */
+  own?: string;
   /** The lines that call them. */
   calls: { sender: string; receiver: string };
   /** Type of the messages, in terms of `Payload`. */

@@ -15,11 +15,9 @@ export interface CompiledText {
   /** TypeScript, in terms of `Payload`. */
   messageType: string;
   payloadType: string;
-  /** What is made for the schema. */
-  own: string;
-  /** What codecs share. */
-  helpers: string;
-  /** Both. */
+  /** What is made for the schema; null for views, whose helpers have types of their own. */
+  own: string | null;
+  /** With all that it calls. */
   source: string;
   /** `viewMessage` is there. */
   hasView: boolean;
@@ -73,14 +71,13 @@ export function compiledCodec(
     ...(view?.functions ?? []),
     ...code.functions,
   ].join('\n\n');
-  const helpers = [helpersOf([own, ...carrier.code].join('\n')), ...carrier.code].join('\n\n');
+  const made = [own, ...carrier.code].join('\n\n');
   return {
     types: [...code.types.declarations(), ...(view?.types ?? [])],
     payloadType,
     messageType: carrier.messageType,
-    own,
-    helpers,
-    source: `${own}\n\n${SHARED}\n\n${helpers}`,
+    own: view === null ? made : null,
+    source: [own, SHARED, helpersOf(made), ...carrier.code].join('\n\n'),
     hasView: view !== null,
   };
 }

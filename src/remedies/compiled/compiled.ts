@@ -157,9 +157,10 @@ export const compiled: Remedy = {
     return { sender: `${text}\n\n${calls.sender}`, receiver: calls.receiver };
   },
   codec(plan, target = TO_WORKER): Codec {
-    const { source, messageType, types, payloadType } = compileText(plan as CompiledPlan);
+    const { source, own, messageType, types, payloadType } = compileText(plan as CompiledPlan);
     return {
       source,
+      ...(own !== null && { own }),
       calls: callsTo(target),
       messageType: `${messageType} | { asIs: Payload }`,
       types: [...types, `export type Payload = ${payloadType};`],

@@ -19,8 +19,9 @@ const readCall = ({ name, inside }: WayCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
 
 /** Arguments of a call that writes. */
-function writeArguments(value: string, path: string, { inside }: WayCall, known: string): string {
-  const told = known === '' ? [] : [literal(known)];
+function writeArguments(value: string, path: string, { inside, items }: WayCall, known: string): string {
+  const all = [...(items === undefined ? [] : [items]), known];
+  const told = all.slice(0, all.findLastIndex((one) => one !== '') + 1).map((one) => literal(one));
   return [value, path, ...inside.map((name) => `write${name}`), ...told].join(', ');
 }
 
@@ -103,10 +104,10 @@ export class SchemaCode implements Functions {
     const own = this.names.type(at).name;
     const way = this.onlyWay(at);
     if (this.types.isRecursive(at) && way !== null && way.name !== 'rest') return this.#wrapper(own, at);
-    const { name, inside, known } = this.call(at);
+    const { name, inside, items = '', known } = this.call(at);
     const type = this.types.text(at);
     if (name === 'Rest') return type === 'unknown' ? 'Rest' : this.#typedRest(own, type);
-    if (inside.length === 0 && known === '') return name;
+    if (inside.length === 0 && items + known === '') return name;
     return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
   }
 

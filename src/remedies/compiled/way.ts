@@ -14,6 +14,8 @@ export interface WayCall {
   inside: string[];
   /** A value without others inside, which one helper writes. */
   isScalar?: boolean;
+  /** See `known`: of the items of a list of such. */
+  items?: string;
 }
 
 export interface TypeCall extends WayCall {

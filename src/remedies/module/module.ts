@@ -7,6 +7,8 @@ import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { LINE_WIDTH, literal, member } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
+import { commentLines, MARKER, type ModuleLanguage, NO_CONDITIONS } from './comments.ts';
+import { helpersImport } from './helpers-module.ts';
 import { payloadTypes } from './types.ts';
 
 /** An export of a TypeScript file, which the payload has the type of. */
@@ -81,8 +83,6 @@ export function schemaJsonIn(module: string): string | null {
 export const withoutSchema = (module: string): string =>
   `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
 
-export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
-
 /** What the comment of a module says beside its code. */
 export interface ModuleFacts {
   /** clone-prof's own version. */
@@ -97,27 +97,14 @@ export interface ModuleFacts {
   costs: readonly string[];
   /** The command that makes it; null where that is not known. */
   again: string | null;
+  /** Name of the module of helpers, as it is imported; null where they are in the codec. */
+  helpers?: string | null;
   /** Where the sample has a type of the user's. */
   exported?: Exported | null;
 }
 
-/** First words of what clone-prof may write over. */
-export const MARKER = '// clone-prof codec';
-
 /** One line of ASCII, whatever a file or a key is called. */
 const plain = (text: string) => literal(text).slice(1, -1);
-
-/** Comment lines of at most 100 columns. */
-export function commentLines(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= LINE_WIDTH)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`// ${word}`);
-  }
-  return lines;
-}
 
 /** Told one by one; all are in `advice.assumes` of the report. */
 const MAX_ASSUMPTIONS = 3;
@@ -149,7 +136,7 @@ function head({ version, source, gain, where, costs, again }: ModuleFacts, codec
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
   const made = `${MARKER.slice(3)} ${version}, made from ${source}: ${measured}.`;
   const edited = ` Do not edit it${again === null ? '' : `: ${again} makes it again`}.`;
-  const text = `${made}${edited} Its licence has no conditions.${assumed(codec)}${misses}${told}`;
+  const text = `${made}${edited} ${NO_CONDITIONS}${assumed(codec)}${misses}${told}`;
   return commentLines(plain(text));
 }
 
@@ -169,16 +156,21 @@ export function codecModule(
 }
 
 function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, language: ModuleLanguage): string {
-  const lines = head(facts, codec).join('\n');
+  const { helpers = null } = facts;
+  const isShared = helpers !== null && codec.own !== undefined;
+  const text = isShared ? codec.own! : codec.source;
+  const imported = isShared ? `\n${helpersImport(text, helpers, language)}` : '';
+  const lines = `${head(facts, codec).join('\n')}${imported}`;
   if (language === 'typescript') {
     const types = [
       ...declarations(codec, shape, facts),
       messageType(codec.messageType),
       ...(codec.declares ?? []),
     ];
-    return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
+    const before = isShared ? '\n\n' : '\n';
+    return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
   }
-  const source = asJavaScript(codec.source);
+  const source = asJavaScript(text);
   if (language === 'javascript') return `${lines}\n\n${source}\n`;
   const names = exportNames(codec).join(', ');
   return `${lines}\n\n${source.replace(/^export /gm, '')}\n\nmodule.exports = { ${names} };\n`;

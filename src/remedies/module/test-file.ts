@@ -1,5 +1,5 @@
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
-import { commentLines, MARKER } from './module.ts';
+import { commentLines, MARKER } from './comments.ts';
 import { importLines, sampleLines, type TestFacts, type TestRunner } from './test-sample.ts';
 
 /** Sends a payload as a worker gets it. */

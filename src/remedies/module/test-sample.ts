@@ -1,6 +1,7 @@
 /** How the test of a codec reads its sample. */
 import { literal, propertyName } from '../code/javascript.ts';
-import { compiledName, type ModuleLanguage } from './module.ts';
+import type { ModuleLanguage } from './comments.ts';
+import { compiledName } from './module.ts';
 
 export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
 
@@ -37,7 +38,10 @@ const IMPORTS: Readonly<Record<TestRunner, string | null>> = {
 };
 
 /** Node.js takes file names as they are; bundlers and compilers know the TypeScript behind `.js`, jest without ending. */
-function importSpecifier(file: string, { runner, language }: TestFacts): string {
+export function importSpecifier(
+  file: string,
+  { runner, language }: Pick<TestFacts, 'runner' | 'language'>,
+): string {
   const path = file.startsWith('.') ? file : `./${file}`;
   if (language !== 'typescript' || runner === 'node') return path;
   if (runner === 'jest') return path.replace(/\.[mc]?tsx?$/, '');

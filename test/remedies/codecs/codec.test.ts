@@ -3,11 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
+import { helpersModule } from '../../../src/remedies/module/helpers-module.ts';
 import { CASES } from '../cases/index.ts';
 import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
 import { strictErrors } from './strict.ts';
@@ -91,11 +92,15 @@ test('emitted modules and their tests compile under strict', async () => {
         seen.add(text);
         const file = `${name}-${count++}.ts`;
         files[file] = `${text}// ${what}\n`;
+        // Each in its folder has what it calls beside it.
+        if (remedy.codec?.(one).own)
+          files[`shared-${file}`] = emitted(remedy, one, value, { helpers: './codec-helpers.js' });
         for (const [at, tests] of cases[0]![1] === make ? emittedTests(file, text).entries() : [])
           files[file.replace('.ts', `.${at}.test.ts`)] = tests;
       }
     }
   }
+  files['codec-helpers.ts'] = helpersModule('0.1.0', 'typescript');
   const table = [{ id: 1, total: 2.5, at: new Date(0) }];
   const viewed = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
   const view = emitted(REMEDIES.compiled, viewed!, table);
@@ -104,4 +109,30 @@ test('emitted modules and their tests compile under strict', async () => {
   assert.match(files['viewed.test.ts'], /viewMessage/);
   assert.equal(await strictErrors(join(folder, 'strict'), files), '');
   assert.ok(count > 100);
+});
+
+test('codecs that share a module of helpers bring what is sent, side by side', async () => {
+  for (const [language, ending] of [
+    ['javascript', 'mjs'],
+    ['commonjs', 'cjs'],
+  ] as const) {
+    const helpers = `./codec-helpers.${ending}`;
+    writeFileSync(join(folder, helpers), helpersModule('0.1.0', language));
+    const samples = [{ rows: [{ id: 1, tags: ['a', 'b'] }] }, new Map([['x', [1.5, null, 2n, new Date(0)]]])];
+    for (const [at, value] of samples.entries()) {
+      const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value));
+      const text = emitted(REMEDIES.compiled, plan!, value, { language, helpers });
+      assert.ok(text.split('\n').length < 80, text);
+      writeFileSync(join(folder, `shared-${at}.${ending}`), text);
+    }
+    const codecs = await Promise.all(
+      samples.map((_, at) => import(pathToFileURL(join(folder, `shared-${at}.${ending}`)).href)),
+    );
+    const messages = samples.map((value, at) => structuredClone(codecs[at].toMessage(value)));
+    for (const [at, value] of samples.entries()) {
+      assert.ok(!('asIs' in messages[at]));
+      assert.deepEqual(codecs[at].fromMessage(messages[at]), value);
+      assert.throws(() => codecs[at].fromMessage(messages[1 - at]), /^TypeError: codec .* cannot read/);
+    }
+  }
 });

@@ -9,7 +9,8 @@ import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 
-import { codecModule, type Exported, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
+import type { ModuleLanguage } from '../../../src/remedies/module/comments.ts';
+import { codecModule, type Exported } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
 import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
 import { verdict } from '../../make.ts';
@@ -41,6 +42,7 @@ function shapeOnce(value: unknown): Shape {
 }
 
 interface EmitOptions {
+  helpers?: string | null;
   source?: string;
   language?: ModuleLanguage;
   exported?: Exported;
@@ -53,7 +55,13 @@ export function emitted(
   remedy: Remedy,
   plan: Plan,
   value: unknown,
-  { source = 'sample.json', language = 'typescript', exported, gain = GAIN }: EmitOptions = {},
+  {
+    source = 'sample.json',
+    language = 'typescript',
+    exported,
+    gain = GAIN,
+    helpers = null,
+  }: EmitOptions = {},
 ): string {
   const codec = remedy.codec?.(plan);
   if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
@@ -63,7 +71,7 @@ export function emitted(
   return codecModule(
     codec,
     shapeOnce(value),
-    { version: '0.1.0', source, id, gain, where, costs: [], again, exported: exported ?? null },
+    { version: '0.1.0', source, id, gain, where, costs: [], again, helpers, exported: exported ?? null },
     language,
   );
 }

@@ -30,7 +30,7 @@ import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../..
 import { openOutputFile } from '../../session/output-file.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
-import { exportedBy, openCodecFile } from '../codec-file.ts';
+import { exportedBy, helpersFor, openCodecFile } from '../codec-file.ts';
 
 /** `clone-prof check`: settings, one request, a report, written. */
 export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
@@ -81,12 +81,14 @@ const codecWriter =
       const codec = codecOf(made.schema, kept);
       const files = [...new Set(made.sources.map((one) => one.file))];
       const exported = exportedBy(path, made.sources, folder);
+      const { version } = services.tools;
       const facts = {
-        version: services.tools.version,
+        version,
         files,
         name: kept.name,
         exported,
         again: 'clone-prof check --fix-codec',
+        helpers: helpersFor(shown, version, cwd),
       };
       const output = openCodecFile(shown, { option: '--fix-codec', cwd });
       await output.write(schemaModule(codec, facts, languageOf(path)));

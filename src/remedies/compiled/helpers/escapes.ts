@@ -84,7 +84,8 @@ function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[]
   `/** Bits of the optional keys that the object has; -1 where its keys are others, or in another order. */
 function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: readonly number[] */)/*: number */ {
   if (!isPlain(value)) return -1;
-  let [found, at] = [0, 0];
+  let found = 0;
+  let at = 0;
   for (const key in value) {
     while (at < keys.length && key !== keys[at]) if (bits[at++] === 0) return -1;
     if (at === keys.length) return -1;

@@ -20,7 +20,8 @@ const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
 /** Texts, comments that are no types, names after a dot and before a colon. */
 const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
 
-const namesIn = (code: string): Set<string> =>
+/** Names that this code mentions. */
+export const namesIn = (code: string): Set<string> =>
   new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
 
 const blockOf = (code: string): Block => ({
@@ -31,16 +32,10 @@ const blockOf = (code: string): Block => ({
   mentions: namesIn(code),
 });
 
+const SHARED = [...MESSAGE, ...ESCAPES, ...OBJECTS, ...WAYS.flatMap(({ helpers = [] }) => helpers)];
+
 /** Declarations stand between empty lines. */
-const BLOCKS = [
-  ...MESSAGE,
-  ...ESCAPES,
-  ...OBJECTS,
-  ...WAYS.flatMap(({ helpers = [] }) => helpers),
-  ...COLUMNS,
-]
-  .flatMap((code) => code.split('\n\n'))
-  .map(blockOf);
+const BLOCKS = [...SHARED, ...COLUMNS].flatMap((code) => code.split('\n\n')).map(blockOf);
 
 /** What this code calls, and what that calls, in the order of the table. */
 export function helpersOf(code: string): string {
@@ -58,3 +53,6 @@ export function helpersOf(code: string): string {
     .map(({ code: text }) => text)
     .join('\n\n');
 }
+
+/** All but those of views, which have types of their payload. */
+export const ALL_HELPERS = SHARED.join('\n\n');

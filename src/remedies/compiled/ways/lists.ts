@@ -1,5 +1,5 @@
 import { literal } from '../../code/javascript.ts';
-import { orKnown, type Places, VALUE, type Way } from '../way.ts';
+import { type Places, VALUE, type Way } from '../way.ts';
 
 type NumbersFits = (numbers: { int32?: true; length?: number }) => boolean;
 
@@ -30,13 +30,13 @@ export const tuple = numberList({
 export const ints = numberList({
   name: 'ints',
   fits: ({ length, int32 }) => length === undefined && int32 === true,
-  call: () => ({ name: 'IntList', inside: [] }),
+  call: () => ({ name: 'IntList', inside: [], items: '' }),
 });
 
 export const numbers = numberList({
   name: 'numbers',
   fits: ({ length, int32 }) => length === undefined && int32 !== true,
-  call: () => ({ name: 'DoubleList', inside: [] }),
+  call: () => ({ name: 'DoubleList', inside: [], items: '' }),
 });
 
 export const list: Way = {
@@ -48,14 +48,11 @@ export const list: Way = {
     const itemType = functions.types.text(list);
     const isRecursive = functions.types.isRecursive(list);
     const { isScalar = false, name, known } = isRecursive ? NO_SCALAR : functions.call(list);
-    if (isScalar && known === '') return { name: `${name}List`, inside: [] };
-    const item = isScalar ? name : functions.functionFor(list);
+    if (isScalar) return { name: `${name}List`, inside: [], items: known };
+    const item = functions.functionFor(list);
     const path = name === 'Rest' ? null : functions.path(list);
-    const code = { item, known: isScalar ? known : '', itemType, path };
-    return {
-      name: functions.later(`${orKnown(item, code.known)}List`, (own) => listCode(own, code)),
-      inside: [],
-    };
+    const code = (own: string) => listCode(own, { item, itemType, path });
+    return { name: functions.later(`${item}List`, code), inside: [] };
   },
   helpers: [
     `/** An array that grows takes five times as long. JavaScriptCore makes a sparse one of more than 100,000 places. */
@@ -92,8 +89,6 @@ const read${name} = (length = nextInt())/*: number[] */ =>
 interface ListItem {
   /** Its functions: `Word`. */
   item: string;
-  /** What may stand instead of one. */
-  known: string;
   /** TypeScript of an item. */
   itemType: string;
   /** Null for what is cloned as it is, which does not miss. */
@@ -101,12 +96,12 @@ interface ListItem {
 }
 
 /** A loop of its own, into which engines compile the function for an item. */
-function listCode(own: string, { item, known, itemType, path }: ListItem): string {
+function listCode(own: string, { item, itemType, path }: ListItem): string {
   const type = listType(itemType);
-  const told = [path, known].filter((one) => one !== null && one !== '').map((one) => `, ${literal(one!)}`);
+  const told = path === null ? '' : `, ${literal(path)}`;
   return `function write${own}(${VALUE}, known = '')/*: void */ {
   if (!startList(value, path, known)) return;
-  for (let at = 0; at < value.length; at++) write${item}(value[at]${told.join('')});
+  for (let at = 0; at < value.length; at++) write${item}(value[at]${told});
 }
 function read${own}(length = nextInt())/*: ${type} */ {
   if (!isLength(length)) return readOther(length)/*as ${type} */;

@@ -27,10 +27,10 @@ function scalar(row: Omit<Way, 'call'>, type: string, lists = scalarList): Way {
 
 /** Loops of their own, into which engines compile the function for an item. */
 const scalarList = (name: string, type: string): string[] => [
-  `function write${name}List(${VALUE}, known = '')/*: void */ {
+  `function write${name}List(${VALUE}, items = '', known = '')/*: void */ {
   if (!startList(value, path, known)) return;
   const inside = path + '[*]';
-  for (let at = 0; at < value.length; at++) write${name}(value[at], inside);
+  for (let at = 0; at < value.length; at++) write${name}(value[at], inside, items);
 }`,
   `function read${name}List(length = nextInt())/*: ${type}[] */ {
   if (!isLength(length)) return readOther(length)/*as ${type}[] */;
@@ -44,12 +44,14 @@ const scalarList = (name: string, type: string): string[] => [
 const numberLists =
   ({ all, at: place, isMisfit, isMark, value: other }: NumberStream) =>
   (name: string): string[] => [
-    `function write${name}List(${VALUE}, known = '')/*: void */ {
+    `function write${name}List(${VALUE}, items = '', known = '')/*: void */ {
   if (!Array.isArray(value)) return writeOther(value, path, known);
-  const [start, first] = [i, d];
+  const start = i;
+  const first = d;
   ints[i++] = value.length;
   const to = ${all};
-  let [at, end] = [0, ${place}];
+  let at = 0;
+  let end = ${place};
   for (; at < value.length; at++) {
     const one/*: unknown */ = value[at];
     if (${isMisfit}) break;
@@ -58,10 +60,11 @@ const numberLists =
   ${place} = end;
   if (at === value.length) return;
   if (value.includes(undefined, at)) {
-    [i, d] = [start, first];
+    i = start;
+    d = first;
     return writeOther(value, path, known);
   }
-  for (; at < value.length; at++) write${name}(value[at], path + '[*]');
+  for (; at < value.length; at++) write${name}(value[at], path + '[*]', items);
 }`,
     `function read${name}List(length = nextInt())/*: number[] */ {
   if (!isLength(length)) return readOther(length)/*as number[] */;
@@ -109,8 +112,8 @@ export const word: Way = scalar(
       `/** Texts that repeat are sent once. */
 function writeWord(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
-  const index = words.get(value) ?? words.size;
-  if (index === words.size) words.set(value, index);
+  let index = words.get(value);
+  if (index === undefined) words.set(value, (index = words.size));
   ints[i++] = index;
 }`,
       `const readWord = (n = nextInt())/*: string */ =>

@@ -164,7 +164,7 @@ const OVERDRAWN_PROCESSES = 2;
 
 export function weighRewrites(
   job: Job,
-  facts: Omit<FlightFacts, 'machineBytes'>,
+  facts: Pick<FlightFacts, 'bytes' | 'tripMs'>,
   trials: readonly Trial[],
   budgetMs: number,
 ): Promise<MemoryUses> {
@@ -172,8 +172,7 @@ export function weighRewrites(
     ({ remedy, plan }): Variant => ({ id: remedy, remedy, plan, mode: 'with-conversion' }),
   );
   return weigh(job, {
-    variants: [ORIGINAL, ...rewrites],
-    factsOf: () => facts,
+    variants: [ORIGINAL, ...rewrites].map((variant) => ({ variant, ...facts })),
     processes: rewrites.length > 0 ? MAX_PROCESSES : 1,
     roomMs: (done) => (done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs),
   });

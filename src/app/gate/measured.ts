@@ -112,12 +112,17 @@ async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number
   if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(one.run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6 };
-  const variants: Variant[] = [
-    { ...ORIGINAL, id: 'before', recipe: { ...before, id: one.id } },
-    { ...ORIGINAL, id: 'now', recipe: { ...now, id: one.id } },
-  ];
+  const variants = [before, now].map(
+    (side, at): Variant => ({
+      ...ORIGINAL,
+      id: at === 0 ? 'before' : 'now',
+      recipe: { ...side, id: one.id },
+    }),
+  );
   const uses = await weigh(one, {
-    ...{ variants, processes: PROCESSES, factsOf: () => facts, roomMs: () => Number.POSITIVE_INFINITY },
+    variants: variants.map((variant) => ({ variant, ...facts })),
+    processes: PROCESSES,
+    roomMs: () => Number.POSITIVE_INFINITY,
     onError(_, error) {
       throw error;
     },

@@ -6,9 +6,13 @@ import { runError } from './payloads.ts';
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 
+/** With what is known of its messages. */
+interface Weighed extends Pick<FlightFacts, 'bytes' | 'tripMs'> {
+  variant: Variant;
+}
+
 interface Weighing {
-  variants: readonly Variant[];
-  factsOf(variant: Variant): Omit<FlightFacts, 'machineBytes'>;
+  variants: readonly Weighed[];
   /** Of each variant. */
   processes: number;
   /** What all of it may take, ms, after so many processes. */
@@ -20,17 +24,16 @@ interface Weighing {
 /** Memory of messages in flight of the variants in turn, each in a process of its own, as far as there is room. */
 export async function weigh(
   job: Job,
-  { variants, factsOf, processes, roomMs, onError = (...failed) => warn(job, ...failed) }: Weighing,
+  { variants, processes, roomMs, onError = (...failed) => warn(job, ...failed) }: Weighing,
 ): Promise<MemoryUses> {
   const { now, machine } = job.tools;
-  const uses = new Map(variants.map((variant) => [variant, [] as MemoryUse[]]));
+  const uses = new Map<Variant, MemoryUse[]>();
   const left = Array.from({ length: processes }, () => variants).flat();
   const failed = new Set<Variant>();
   const began = now();
   let [done, costMs] = [0, 0];
-  for (const variant of left) {
+  for (const { variant, bytes, tripMs } of left) {
     if (failed.has(variant)) continue;
-    const { bytes, tripMs } = factsOf(variant);
     const messages = messagesInFlight({ bytes, tripMs, machineBytes: machine.memoryBytes });
     const start = now();
     const ownMs = flightMs(messages, tripMs);
@@ -39,7 +42,8 @@ export async function weigh(
     const { recipe = job.recipe } = variant;
     const asked = { type: 'memory', recipe, channel: job.channel, variant, messages } as const;
     try {
-      uses.get(variant)!.push(await job.askFresh(asked, ownMs));
+      const use = await job.askFresh(asked, ownMs);
+      uses.set(variant, [...(uses.get(variant) ?? []), use]);
     } catch (error) {
       failed.add(variant);
       onError(variant, error);

@@ -74,26 +74,22 @@ function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError 
 export async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
   // Such a channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
-  const { sized, strategies } = job;
-  const { bytes, isLargest } = sized;
-  const roundTrips = new Map(job.points.map(({ strategy, roundTrip }) => [strategy, roundTrip]));
-  const weighed = [{ strategy: RAW, variant: ORIGINAL }, ...(isLargest ? strategies : [])].filter(
-    ({ strategy }) => roundTrips.get(strategy) != null,
-  );
-  const tripMs = new Map(
-    weighed.map(({ strategy, variant }) => [variant, roundTrips.get(strategy)!.median / 1e6]),
+  const { bytes, isLargest } = job.sized;
+  const weighed = [{ strategy: RAW, variant: ORIGINAL }, ...(isLargest ? job.strategies : [])].flatMap(
+    ({ strategy, variant }) => {
+      const point = job.points.find((one) => one.strategy === strategy);
+      return point?.roundTrip ? [{ point, variant, bytes, tripMs: point.roundTrip.median / 1e6 }] : [];
+    },
   );
   const { leftMs } = room;
   const uses = await weigh(job, {
-    variants: [...tripMs.keys()],
-    factsOf: (variant) => ({ bytes, tripMs: tripMs.get(variant)! }),
+    variants: weighed,
     processes: 1,
     // The memory of the largest payload is worth more than the budget.
     roomMs: (done) => (isLargest && done === 0 ? Number.POSITIVE_INFINITY : leftMs),
   });
-  for (const { strategy, variant } of weighed) {
+  for (const { point, variant } of weighed) {
     const [use] = uses.get(variant) ?? [];
-    const point = job.points.find((one) => one.strategy === strategy);
-    if (use && point) point.peakMemory = toPeakMemory(use);
+    if (use) point.peakMemory = toPeakMemory(use);
   }
 }

@@ -50,7 +50,7 @@ describe('what was written is read again', () => {
   });
 
   for (const [what, long] of [
-    ['characters', 'x'.repeat(5e6)],
+    ['characters', 'x'.repeat(1.1e6)],
     ['combining marks', `x${'\u0301'.repeat(1e6)}`],
   ] as const) {
     test(`names and texts of a million ${what} are cut, for each format`, async () => {

@@ -141,7 +141,7 @@ export interface CodecSchema {
   schema: PayloadSchema;
 }
 
-/** In the last line of a codec. */
+/** In the last lines of a codec. */
 export const codecSchemaSchema = s.pipe(
   s
     .object({

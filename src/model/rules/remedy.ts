@@ -46,7 +46,7 @@ export interface Codec {
   assumes: Assumption[];
   /** `fromMessage` is asynchronous. */
   isAwaited?: true;
-  /** What it is compiled from: the last line of its module. */
+  /** What it is compiled from: the last lines of its module. */
   madeOf?: CodecSchema;
 }
 

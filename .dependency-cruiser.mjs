@@ -23,7 +23,7 @@ export const ROOMS = {
   'core/gate': ['core', 'core/measure', 'core/stats'],
   'core/payload-schema': ['core', 'core/describe'],
   'core/profile': ['core'],
-  'core/recording': ['core', 'core/stats'],
+  'core/recording': ['core', 'core/describe', 'core/stats'],
   'core/reports': ['core'],
 
   engines: [],
@@ -48,13 +48,13 @@ export const ROOMS = {
     'core/*',
     ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
   ],
+  'guest/sizes': ['core', 'core/*', 'engines', 'probe'],
   'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
 
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
   'tap/realm': ['core'],
   'tap/records': ['core', 'core/recording', 'tap/realm'],
-  'tap/size': ['core', 'core/*', 'probe', 'tap/realm', 'tap/records'],
-  'tap/look': ['core', 'core/*', 'engines', 'probe', 'tap/realm', 'tap/records', 'tap/size'],
+  'tap/look': ['core', 'core/*', 'probe', 'tap/realm', 'tap/records'],
   'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],
   'tap/channels': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/messages'],
   'tap/page': [
@@ -63,7 +63,6 @@ export const ROOMS = {
     'probe',
     'tap/realm',
     'tap/records',
-    'tap/size',
     'tap/look',
     'tap/messages',
     'tap/channels',

@@ -125,7 +125,7 @@ async function buildGuests(outdir) {
       minifySyntax: true,
       minifyWhitespace: true,
     });
-  const outputs = await Promise.all([built(['main'], false), built(PEERS, true)]);
+  const outputs = await Promise.all([built(['main', 'sizes'], false), built(PEERS, true)]);
   return Object.assign({}, ...outputs);
 }
 

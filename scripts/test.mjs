@@ -88,7 +88,7 @@ const BUSY = [
   'reporters/safe',
   'reporters/random-text',
   'remedies/',
-  'core/recording/fixture/fixture-module',
+  'core/recording/module/made-again',
   'core/describe/walk',
 ];
 const ORDER = [...LONG, ...SHORT, ...BUSY];

@@ -259,13 +259,12 @@ export const messages = (more: Partial<RecordedMessages> = {}): RecordedMessages
   bytes: { total: 1_200_000, ci: [1_190_000, 1_210_000], max: 1000 },
   send: { timed: 100, median: 5000, max: 90_000, total: 6_000_000, long: 0 },
   queue: { max: 4, last: 0 },
-  shape: shapeOf('v8', row('$', 'object', [], { size: { min: 1, max: 1, total: 1 } })),
   looked: 100,
   envelope: null,
   transfer: { listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
   repeats: { sameObject: 0, sameContent: 0 },
   times: { stepMs: 100, counts: [600, 600] },
-  sample: null,
+  sample: { is: 'object', entries: [['a', 1]] },
   ...more,
 });
 
@@ -289,12 +288,12 @@ export function analyzedRecording(more: Partial<AnalyzedRecording> = {}): Analyz
 }
 
 export function traffic(more: Partial<Traffic> = {}): Traffic {
-  const { shape: _, sample: __, ...posted } = messages();
+  const { sample: _, ...posted } = messages();
   return {
     ...posted,
     cost: { perMessageNs: 309_000, totalMs: 370.8, share: 0.62, of: 'measured' },
     lint: [],
-    values: { from: 'shape', seed: 1, differences: [] },
+    values: { from: 'made-up', seed: 1, differences: [] },
     ...more,
   };
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { analyze as analyzeInputs } from '../app/analyze/analyze.ts';
 import { atLeastOne } from '../app/job/tools.ts';
 import { sweep as sweepSubject } from '../app/sweep/sweep.ts';
-import { fixtureFromTree } from '../core/recording/fixture/fixture-module.ts';
-import { valueTree } from '../core/recording/values/value-tree.ts';
+import { moduleOf } from '../core/recording/module/module-of.ts';
+import { chanceFrom } from '../core/recording/values/masks.ts';
+import { sampleOf } from '../core/recording/values/sampler.ts';
 import type { CheckReport, Shard } from '../model/documents/check.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
@@ -13,6 +14,8 @@ import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { Source } from '../model/report/recipe.ts';
 import type { DimensionName, PresetName } from '../model/vocabulary/sweep.ts';
+import { inProcessStorage } from '../probe/in-process-storage.ts';
+import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { loadInputs, runtimesFor } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
@@ -44,8 +47,13 @@ const areFiles = (given: unknown): given is string | string[] =>
  */
 async function valueSource(given: unknown, folder: string): Promise<Source> {
   const value: unknown = typeof given === 'function' ? await given() : given;
-  const tree = valueTree(value, { types: typeDetection(), mask: false, maxBytes: MAX_BYTES });
-  const { text, differences } = fixtureFromTree(tree);
+  const sample = sampleOf(value, {
+    probe: { types: typeDetection(), storage: inProcessStorage(runningRuntime().engine) },
+    ...{ mask: 'none', chance: chanceFrom(''), nodes: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES },
+  });
+  sample.finish(false);
+  if (sample.isPart) throw new ToolError('usage', { detail: 'the value is too large, or nested too deeply' });
+  const { text, differences } = moduleOf(sample.tree, 'kept');
   const [difference] = differences;
   if (difference !== undefined) {
     const detail = `the value cannot be made again in another process: ${difference}. Export it from a module, and name the file: analyze('payload.mjs')`;

@@ -69,7 +69,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     const known = made.get(index);
     if (known !== undefined) return known;
     const one = messages[index]!;
-    const { shape: _, sample: __, ...facts } = one;
+    const { sample: _, ...facts } = one;
     const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
     const channel = choice.overNamedChannels ? null : channelOf(one);
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };

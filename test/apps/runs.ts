@@ -10,6 +10,7 @@ import type { Recording } from '../../src/model/documents/recorded/recording.ts'
 import { frameMapper, prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
 import { readThreads } from '../../src/store/thread-files.ts';
+import { countedIn } from '../support/count-bytes.ts';
 import { envWith, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import type { App } from './corpus/app.ts';
@@ -122,6 +123,7 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
       run: async () => ({ exit: { ...(await once(app, place, env)), signal: null }, hasLeft: false }),
       readThreads: () => readThreads(threads),
       mapFrame: frameMapper(root),
+      countBytes: countedIn(threads),
       ...{ isWhole, now: () => performance.now(), version: '0.0.0' },
     },
   );

@@ -17,7 +17,7 @@ const lossy = (path: string) =>
   make.finding('class-instance', path, { level: 'lossy', what: 'class Customer' });
 
 function traffic(lint: Partial<Record<TrafficRule, number | null>>, totalMs = 100): Traffic {
-  const { shape: _, sample: __, ...posted } = make.messages();
+  const { sample: _, ...posted } = make.messages();
   const findings = Object.entries(lint).map(
     ([rule, savesMs]): TrafficFinding => ({
       ...{ rule: rule as TrafficRule, count: 10, of: 20, bytes: null, ns: null },

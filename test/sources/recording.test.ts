@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { describe } from '../../src/core/describe/describe.ts';
 import { inEnvelope } from '../../src/core/recording/envelopes/envelopes.ts';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
+import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../src/model/names.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 import { isModule, type Source } from '../../src/model/report/recipe.ts';
 import { ALL_SITES, type RecordingChoice } from '../../src/sources/recording.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
-import { recording, row, shapeOf } from '../make.ts';
-import { probeFor } from '../support/probe.ts';
+import { treeOf } from '../core/recording/module/made-again.ts';
+import { recording } from '../make.ts';
 import { project } from '../support/temp-project.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
@@ -62,7 +62,7 @@ test('the recorded facts come with it: counts, and what is left out', async (t) 
   assert.equal(others.length, 0);
   const { traffic, recording: of, leftNs } = source!.recorded!;
   assert.equal(traffic.count, 1200);
-  assert.equal('shape' in traffic || 'sample' in traffic, false);
+  assert.equal('sample' in traffic, false);
   assert.deepEqual(of.left, { groups: 2, messages: 2400, share: 0 });
   assert.equal(of.messages, 3600);
   assert.equal(of.bytes?.total, 3_600_000);
@@ -75,7 +75,7 @@ test('all that one site posts in one envelope are samples of one schema, the che
     costing(1, { site: at('src/a.js', 1) }),
     costing(1, { site: at('src/a.js', 1), api: 'structuredClone' }),
     costing(1, { site: at('src/a.js', 2) }),
-    costing(1, { site: at('src/a.js', 1), shape: null, sample: null }),
+    costing(1, { site: at('src/a.js', 1), sample: null }),
   ];
   const { load } = await project(t, { 'app.cprof': fileOf(groups) });
   const [source, ...others] = await load(['app.cprof']);
@@ -110,13 +110,9 @@ for (const [api, channel, serialization] of CHANNELS) {
 }
 
 test('a request of a library is its value, posted as --via does; a reply is what was posted', async (t) => {
-  const probe = await probeFor({ ask: false });
-  const shape = describe(inEnvelope('piscina', { rows: [1, 2, 3] }), probe, {
-    fromJson: false,
-    jsonBytes: false,
-  });
+  const sample = treeOf(inEnvelope('piscina', { rows: [1, 2, 3] }));
   const envelope = (direction: 'request' | 'reply'): Partial<RecordedMessages> => ({
-    shape,
+    sample,
     envelope: { library: 'piscina', direction },
   });
   const { load } = await project(t, { 'app.cprof': fileOf([envelope('request'), envelope('reply')]) });
@@ -140,7 +136,7 @@ for (const [values, from] of [
 ] as const) {
   test(`a message that was kept is posted itself: values ${values}`, async (t) => {
     const { load } = await project(t, {
-      'app.cprof': fileOf([{ sample: { object: [['name', 'Ada']] }, shape: null }], { values }),
+      'app.cprof': fileOf([{ sample: { is: 'object', entries: [['name', 'Ada']] } }], { values }),
     });
     const [source] = await load(['app.cprof']);
     assert.ok(source?.kind === 'ready' && source.recipe.build.form === 'module');
@@ -150,30 +146,17 @@ for (const [values, from] of [
   });
 }
 
-test('a kept message that would lose how it was stored gives way to values of the shape', async (t) => {
-  const shape = shapeOf('v8', row('$', 'array', ['holey-kind'], { size: { min: 0, max: 0, total: 0 } }));
-  const { load } = await project(t, {
-    'app.cprof': fileOf([{ sample: { array: [] }, shape }], { values: 'kept' }),
-  });
-  const [source] = await load(['app.cprof']);
-  const { from, differences } = source!.recorded!.traffic.values!;
-  assert.equal(from, 'shape');
-  assert.match(differences[0]!, /Not the kept message, which would lose how it was stored at \$\./);
-});
-
-test("a shape that no payload has is that site's error", async (t) => {
-  const nodes = 1e15;
-  const huge = [row('$', 'array', [], { size: { min: nodes, max: nodes, total: nodes } })];
-  const shape = { ...shapeOf('v8', ...huge, row('$[*]', 'number', ['int32'], { count: nodes })), nodes };
-  const { load } = await project(t, { 'app.cprof': fileOf([{ shape }, {}]) });
+test("a message that is too large to be made is that site's error", async (t) => {
+  const sample: ValueTree = { is: 'array', items: [1], of: 1e9 };
+  const { load } = await project(t, { 'app.cprof': fileOf([{ sample }, {}]) });
   const [failed, other] = await load(['app.cprof']);
   assert.ok(failed?.kind === 'failed');
-  assert.match(failed.error.message, /^app\.cprof: /);
+  assert.match(failed.error.message, /^app\.cprof: .*1000000001 values, and 20000000 can be made/);
   assert.equal(other?.kind, 'ready');
 });
 
 test('a site that was never looked at is still told, with the reason', async (t) => {
-  const { load } = await project(t, { 'app.cprof': fileOf([{ shape: null }]) });
+  const { load } = await project(t, { 'app.cprof': fileOf([{ sample: null }]) });
   const [source] = await load(['app.cprof']);
   assert.ok(source?.kind === 'failed');
   assert.equal(source.error.code, 'shape-unknown');

@@ -30,7 +30,7 @@ const UNREADABLE: [string, unknown[]][] = [
   ],
   ['a negative count', [SITE, GROUP, { ...MESSAGE, nth: -1 }]],
   ['too large a count', [SITE, GROUP, { ...MESSAGE, bytes: 1e300 }]],
-  ['a shape that is none', [SITE, GROUP, { ...MESSAGE, shape: { patterns: 5 } }]],
+  ['a value that is none', [SITE, GROUP, { ...MESSAGE, tree: { is: 'array', items: 5 } }]],
   ['a runtime of no name', [{ ...THREAD, runtime: { name: 'x', version: '1' } }]],
 ];
 
@@ -39,13 +39,16 @@ describe('files of a recorded thread', () => {
     test(`${name} is left out and told`, () => {
       const thread = read(...records);
       assert.equal(thread.unreadable, 1);
-      const { header } = merge([thread], '/app');
+      const { header } = merge([thread], '/app', () => null);
       assert.deepEqual(header.gaps[0], { what: 'an unreadable line of a recorded thread', count: 1 });
     });
 
   test('a last line that is cut off leaves those before it', () => {
     const text = `${[THREAD, SITE, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
-    const { messages } = merge([readThread(thread(text))], '/app');
+    const { messages } = merge([readThread(thread(text))], '/app', ({ bytes }) => ({
+      bytes: bytes!,
+      error: 0,
+    }));
     assert.deepEqual(
       messages.map(({ count, estimated, bytes }) => [count, estimated, bytes?.total]),
       [[1, true, 12]],

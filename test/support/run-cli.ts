@@ -13,6 +13,7 @@ import type { ProgramExit, Services } from '../../src/services/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { loadTries } from '../../src/sources/tries.ts';
 import { MACHINE } from '../make.ts';
+import { unitsOfTexts } from './count-bytes.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from './fake-runtime.ts';
 
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
@@ -99,6 +100,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
       return { env: {}, preload: '', folder };
     },
     frameMapper: () => (frame) => frame,
+    countBytes: (requests) => unitsOfTexts('node', requests),
     async recordPage({ folder, onOpening }) {
       onOpening(true);
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);

@@ -9,18 +9,18 @@ import {
 } from '../../src/core/recording/threads/counters.ts';
 import type { Site } from '../../src/model/documents/recorded/call-site.ts';
 import type { ThreadRecord } from '../../src/model/documents/recorded/thread-file.ts';
-import type { Shape } from '../../src/model/documents/shape.ts';
+import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 
 export interface PostedHere {
   api: PostingApi;
   site: Site;
   count: number;
-  /** Serialized bytes of each message. */
+  /** Serialized bytes of each message, as `unitsOfTexts` counts them. */
   bytes: number | null;
   /** How long each call took, ns. */
   sendNs: number;
-  shape?: Shape;
+  tree?: ValueTree;
 }
 
 export interface WrittenThread {
@@ -58,11 +58,12 @@ function recordsOf({ pid, thread, file, posted = [], gaps = [] }: WrittenThread)
       file,
       at: 1e12 + thread,
     },
-    ...posted.flatMap(({ api, site, bytes, shape, count }, id): ThreadRecord[] => [
+    ...posted.flatMap(({ api, site, bytes, tree, count }, id): ThreadRecord[] => [
       { record: 'site', id, api, site },
       { record: 'group', id, site: id, class: `class ${id}`, to: null, counter: id },
       ...[...new Set([0, count - 1])].map((nth): ThreadRecord => {
-        return { record: 'message', group: id, nth, hint: 100, bytes, ...(shape && { shape }) };
+        const kept = tree ?? (bytes === null ? undefined : ({ is: 'text', units: bytes } as const));
+        return { record: 'message', group: id, nth, hint: 100, ...(kept && { tree: kept }) };
       }),
     ]),
     ...gaps.map((what): ThreadRecord => ({ record: 'gap', what })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixtureFromShape } from '../../src/core/recording/fixture/fixture-module.ts';
+import { moduleOf } from '../../src/core/recording/module/module-of.ts';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { recorded, totalOf } from './recorded.ts';
 
@@ -83,12 +83,9 @@ for (const [name, { messages, groups, width }] of Object.entries(PROGRAMS))
     assert.ok(end(1) <= width * end(0), told);
   });
 
-/** The value that is made of the shape, beside the message whose shape it is. */
-async function madeAndTypical({
-  shape,
-  typicalBytes,
-}: RecordedMessages): Promise<[made: number, typical: number]> {
-  const { text } = fixtureFromShape(shape!, 1, typicalBytes);
+/** The value that is made again, beside the message that it is. */
+async function madeAndTypical({ sample, typicalBytes }: RecordedMessages): Promise<[number, number]> {
+  const { text } = moduleOf(sample, 'masked');
   const { default: make } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
     default: () => unknown;
   };

@@ -68,7 +68,7 @@ describe('a recording is complete', () => {
         const posted = result.messages.filter(({ from }) => from === `worker ${name}.cjs`);
         assert.equal(totalOf(posted, 'parentPort.postMessage'), count, name);
         assert.ok(
-          posted.every(({ estimated, shape }) => !estimated && shape !== null),
+          posted.every(({ estimated, sample }) => !estimated && sample !== null),
           name,
         );
       }
@@ -80,7 +80,7 @@ describe('a recording is complete', () => {
         const printed = result.stdout.split('\n').reduce((sum, line) => sum + Number(line), 0);
         assert.equal(totalOf(posted), printed, result.stderr);
         assert.deepEqual(new Set(posted.map((one) => one.estimated)), new Set([estimated]));
-        for (const { shape } of posted) assert.notEqual(shape, null);
+        for (const { sample } of posted) assert.notEqual(sample, null);
       });
     }
   }

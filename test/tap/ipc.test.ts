@@ -60,11 +60,10 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5', 'deno@2.9.6'], ['b
     ]);
     const bytesOf = (api: string, mode: string) =>
       result.messages.find((one) => one.api === api && one.serialization === mode)?.bytes;
-    assert.deepEqual(bytesOf('ChildProcess.send', 'json'), {
-      total: 3 * json!,
-      ci: [3 * json!, 3 * json!],
-      max: json,
-    });
+    const text = bytesOf('ChildProcess.send', 'json')!;
+    assert.deepEqual([text.total, text.max], [3 * json!, json]);
+    // Other fractions may have other digits.
+    assert.ok(text.ci[0] > 0.995 * text.total && text.ci[1] < 1.005 * text.total, text.ci.join());
     assert.equal(bytesOf('ChildProcess.send', 'advanced')?.total, 3 * advanced!);
     for (const mode of ['json', 'advanced']) assert.ok(bytesOf('process.send', mode)!.total > 1000, mode);
     assert.deepEqual(result.header.gaps, []);

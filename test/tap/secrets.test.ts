@@ -21,6 +21,10 @@ for (let i = 0; i < 60; i++) {
   attempt(Buffer.from('S3CRET'));
   attempt({ not: () => 'S3CRET' });
   attempt({ get held() { throw new Error('S3CRET'); } });
+  attempt({ age: 4711083, rate: 83.114207, list: [4711083, 83.114207], big: 4711083114207n, at: new Date(1234567890123) });
+  attempt([{ bob_S3CRET: 1 }, { amy_S3CRET: 1 }, { eve_S3CRET: 1 }, { tom_S3CRET: 1 }, { kim_S3CRET: 1 }]);
+  attempt({ bytes: Buffer.from('S3CRET in bytes'), view: new Float64Array([83.114207]) });
+  attempt(Array.from({ length: 3000 }, (_, i) => ({ id: 4711083, name: 'S3CRET' + i })));
 }
 new BroadcastChannel('S3CRET room').postMessage(1);
 new Worker('/* S3CRET */ setTimeout(() => process.exit(), 50)', { eval: true, workerData: 'S3CRET' });
@@ -35,9 +39,11 @@ describe('what the program posts is not stored', () => {
   test('no value, no map-like key and no error without --values', async () => {
     const result = await run({});
     assert.ok(result.messages.length > 8, result.stderr);
-    assert.ok(result.messages.some(({ shape }) => shape !== null));
+    assert.ok(result.messages.some(({ sample }) => sample !== null));
     const all = result.written + JSON.stringify(result.messages);
-    assert.equal(all.includes('S3CRET'), false);
+    const base64 = Buffer.from('S3CRET in bytes').toString('base64');
+    for (const secret of ['S3CRET', '4711083', '83.114207', '1234567890123', base64.slice(0, 8)])
+      assert.equal(all.includes(secret), false, secret);
   });
 
   test('no text with --values --mask', async () => {

@@ -119,7 +119,7 @@ test('a program that replaces what a description needs is counted, and that is t
 for (let i = 0; i < 30; i++) structuredClone({ i });`;
   const { messages, header } = await recorded({ files: { 'main.cjs': main } });
   assert.deepEqual(
-    messages.map(({ count, shape }) => [count, shape]),
+    messages.map(({ count, sample }) => [count, sample]),
     [[30, null]],
   );
   const what = 'messages not described: the program has replaced built-ins';

@@ -2,7 +2,6 @@ import { classify } from '../../core/classify/classify.ts';
 import { carries } from '../../core/evidence.ts';
 import { shapeBelow, valuePath } from '../../core/recording/envelopes/envelopes.ts';
 import { type FasterChannel, lintOf } from '../../core/recording/sites/lint.ts';
-import { sizeDifference } from '../../core/recording/sites/made-size.ts';
 import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
 import { NO_DIFFERENCE } from '../../core/stats/decision.ts';
 import { stepsOf } from '../../core/steps.ts';
@@ -106,7 +105,7 @@ function finishedRecording(
   recording: AnalyzedRecording,
   chosen: readonly Recorded[],
 ): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
-  const payloads = report.payloads.filter(isOf(recording)).map((one) => withSizeCheck(one, recording));
+  const payloads = report.payloads.filter(isOf(recording));
   const { leftNs, ...left } = leftOut(recording, chosen, payloads);
   const measured = payloads.map((payload) => ({
     posted: payload.traffic,
@@ -153,9 +152,7 @@ function lintContext(payload: RecordedPayload, { runtime }: AnalyzedRecording, c
   return {
     ...{ cost, measurement: run?.measurement ?? null },
     isSignal: shape !== null && isSignal(shape, traffic.envelope),
-    isLike:
-      run?.runtime.engine === (traffic.runtime ?? runtime)?.engine &&
-      sizeDifferenceOf(payload, runtime) === null,
+    isLike: run?.runtime.engine === (traffic.runtime ?? runtime)?.engine,
   };
 }
 
@@ -169,31 +166,10 @@ const fasterChannel = (
   const sites = payloads.map((one, at) => ({
     posted: one.traffic,
     cost: costs[at] ?? null,
-    other: sizeDifferenceOf(one, runtime) === null ? mainRun(one, runtime)?.otherChannel : undefined,
+    other: mainRun(one, runtime)?.otherChannel,
   }));
   return fasterSerialization(sites[payloads.indexOf(payload)]!, sites);
 };
-
-/** Nothing is advised by a value that is larger or smaller than the messages were. */
-function withSizeCheck(payload: RecordedPayload, { runtime }: AnalyzedRecording): RecordedPayload {
-  const { traffic, runs } = payload;
-  const difference = sizeDifferenceOf(payload, runtime);
-  if (difference === null || traffic.values === null) return payload;
-  const values = { ...traffic.values, differences: [difference, ...traffic.values.differences] };
-  return {
-    ...payload,
-    traffic: { ...traffic, values },
-    runs: runs.map((one) => ({ ...one, advice: null })),
-  };
-}
-
-function sizeDifferenceOf(payload: RecordedPayload, runtime: AnalyzedRecording['runtime']): string | null {
-  const { traffic } = payload;
-  const run = mainRun(payload, traffic.runtime ?? runtime);
-  const isLike = run?.runtime.engine === (traffic.runtime ?? runtime)?.engine;
-  if (!isLike || run?.bytes === undefined || traffic.values?.from !== 'shape') return null;
-  return sizeDifference(run.bytes.copied, traffic);
-}
 
 /** With the verdict of the value alone, where the messages were recorded in the envelope of a library. */
 function withBare(run: Run, { envelope }: Traffic): Run {

@@ -2,6 +2,7 @@
 import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
+import { type CountBytes, sampleBytes } from '../../core/recording/threads/sizes/sample-bytes.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
 import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
@@ -27,6 +28,8 @@ export interface RecordTools<Exit extends RecordedExit> {
   run(): Promise<{ exit: Exit; hasLeft: boolean; isFull?: boolean; gaps?: readonly Gap[] }>;
   /** What recorded threads wrote. */
   readThreads(): { threads: RecordedThread[]; gaps: Gap[] };
+  /** Bytes of messages, by a process of their runtime. */
+  countBytes: CountBytes;
   /** Whether it is what a recording may hold. */
   isWhole(messages: RecordedMessages): boolean;
   /** By the source map of its file; as it is where there is none. */
@@ -64,9 +67,9 @@ export async function record<Exit extends RecordedExit>(
   const { exit, hasLeft, isFull = false, gaps: ranInto = [] } = await tools.run();
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
-  const merged = merge(threads, request.root);
+  const merged = merge(threads, request.root, await sampleBytes(threads, tools.countBytes));
   const { runtime } = merged.header;
-  const { messages, left } = heldOf(merged, request, tools);
+  const { messages, left } = heldOf(merged, tools);
   const thrown = merged.thrown.map((one) => asHeld(one, tools.mapFrame));
   const unread = merged.unread.map(unreadAsHeld);
   const missed = [
@@ -98,15 +101,12 @@ const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_I
 /** What the recording holds of the messages, and what it does not. */
 function heldOf(
   { messages: all }: Merged,
-  { values }: RecordRequest,
   { isWhole, mapFrame }: RecordTools<RecordedExit>,
 ): { messages: RecordedMessages[]; left: Gap[] } {
   const whole = all.filter(isWhole);
   const messages = whole.slice(0, MAX_GROUPS).map((one) => {
     const site = mappedSite(one.site, mapFrame);
-    const envelope = one.shape && recognise(one.shape, site.library, one.api);
-    const sample = values === 'none' ? null : one.sample;
-    return { ...one, site, envelope, sample };
+    return { ...one, site, envelope: recognise(one.sample, site.library, one.api) };
   });
   const left = [
     ...gap('Messages whose record could not be read.', all.length - whole.length),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { permissionGap, record } from '../../app/record/record.ts';
+import type { CountBytes } from '../../core/recording/threads/sizes/sample-bytes.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
@@ -86,11 +87,40 @@ async function sayFull(world: World): Promise<number> {
 async function recorded(options: RecordRequest, folder: string, services: Services, world: World) {
   const { values, page } = options;
   const { now, version } = services.tools;
+  const countBytes = bytesCounter(options, folder, services, world);
   const { run, mapFrame, ...request } = await (page === null
     ? programIn(options, folder, services, world)
     : pageIn(page, options, folder, services, world));
-  const tools = { run, mapFrame, readThreads: () => readThreads(folder), isWhole, now, version };
+  const tools = { run, mapFrame, readThreads: () => readThreads(folder), isWhole, now, version, countBytes };
   return record({ ...request, values }, tools);
+}
+
+const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
+
+/** By Bun for its messages, by this program's own runtime for those of V8. */
+function bytesCounter(
+  { command }: RecordRequest,
+  folder: string,
+  services: Services,
+  world: World,
+): CountBytes {
+  return async (runtime, requests) => {
+    const [first = ''] = command;
+    const binary =
+      runtime === 'bun' ? await binaryOf(BUN.test(first) ? first : 'bun', services, world) : null;
+    if (runtime === 'bun' && binary === null) return requests.map(() => null);
+    const { countBytes } = await services.recorder();
+    return countBytes(requests, { binary, folder, env: world.env });
+  };
+}
+
+/** null where it is not found. */
+async function binaryOf(spec: string, services: Services, world: World): Promise<string | null> {
+  const { found } = await services.findRuntimes([spec], {
+    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
+    onNote: () => undefined,
+  });
+  return found[0]?.binary ?? null;
 }
 
 async function programIn(

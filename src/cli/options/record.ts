@@ -20,7 +20,7 @@ export const RECORD = commandSpec({
       'the recording (default: named after the program, like app.cprof)',
       fileName,
     ),
-    values: flag('--values', 'also keep copies of messages (default: shapes only)'),
+    values: flag('--values', 'keep messages as they are (default: with other values)'),
     mask: flag('--mask', 'with --values: replace texts by others of the same length', {
       needs: { oneOf: ['values'], otherwise: '--mask replaces texts of kept messages: it needs --values' },
     }),

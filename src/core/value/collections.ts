@@ -13,18 +13,20 @@ interface CollectionEntries {
 /** Ends a forEach. */
 const ENOUGH = Symbol();
 
-/** The first `limit` entries, in the order in which they were inserted. */
+/** One of `stride` entries, at most `limit`, in the order in which they were inserted. */
 export function entriesIn(
   collection: object,
   kind: 'map' | 'set',
   limit = Number.POSITIVE_INFINITY,
+  stride = 1,
 ): CollectionEntries {
   const slots = kind === 'map' ? MAP : SET;
   const steps: TrailStep[] = [];
   const values: unknown[] = [];
-  let index = 0;
+  let [index, met] = [0, 0];
   const add = (value: unknown, key: unknown) => {
     if (index === limit) throw ENOUGH;
+    if (met++ % stride !== 0) return;
     if (kind === 'map') {
       steps.push({ part: 'key', index }, { part: 'value', index });
       values.push(key, value);

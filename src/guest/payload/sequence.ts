@@ -1,5 +1,5 @@
 import { isPlainRecord, setOwn } from '../../core/copy/copies.ts';
-import { changeAt } from '../../core/recording/fixture/changed-value.ts';
+import { changeAt } from '../../core/recording/module/changed-value.ts';
 import { isObject } from '../../core/value/own-data.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { buildPayload } from './materialize.ts';

@@ -117,6 +117,8 @@ const bareEffect = ({ bare, verdict }: Run): string =>
     : `${bare?.class} (${bare?.path}) instead of ${verdict?.class}`;
 
 const VALUES = {
+  'made-up': ({ seed }: TrafficValues) =>
+    `A message as it was recorded; its texts, numbers and keys that are data are made up, seed ${seed}.`,
   shape: ({ seed }: TrafficValues) => `Synthesised from the recorded shape, seed ${seed}.`,
   sample: () => 'A message as it was recorded.',
   'masked-sample': () => 'A message as it was recorded, its texts masked.',

@@ -17,6 +17,7 @@ import { orElse } from '../../model/or-else.ts';
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import { endWithVariable, isInEnvironments } from '../process/supervisor.ts';
+import { countBytes } from './count-bytes.ts';
 import { type PageOptions, type RecordedPage, recordPage } from './page/record-page.ts';
 
 const MAX_BYTES = 32 * 2 ** 20;
@@ -288,6 +289,7 @@ export const recorder = {
     }
   },
   frameMapper,
+  countBytes,
   /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
   async recordPage({
     headless,

@@ -34,7 +34,6 @@ function begin(folder: string, preload: string): void {
     alone: withoutFormatter,
     own: {
       endsUnseen: true,
-      shapesTellBytes: true,
       frames: bunFrames,
       writeCounters() {
         if (counters[HEADER.shared] === 0) writeCounters(folder, counters);

@@ -1,59 +1,45 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
-import { describe } from '../../core/describe/describe.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
-import { maskedShape } from '../../core/masking.ts';
-import { valueTree } from '../../core/recording/values/value-tree.ts';
+import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
+import { type Sample, sampleOf } from '../../core/recording/values/sampler.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
-import type { Shape } from '../../model/documents/shape.ts';
+import type { Serialization } from '../../model/names.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
+import { ContentHash } from '../records/hash.ts';
 import { changesOf, partsOf } from './parts.ts';
-import { type SizeOptions, sized } from './sized.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
-
-const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
 
 /** Longer texts are not read: their width is told where the engine tells it without reading. */
 const MAX_UNITS = 1 << 17;
-/** Length up to which a value is kept; what is beyond is left out. */
+/** Bytes that are serialized once more, for each value that was visited; and in any case. */
+const NODE_BYTES = 64;
+const MIN_SERIALIZED = 1 << 17;
+/** Bytes of content of one message that are kept. */
 const MAX_KEPT = 1 << 20;
 
-/** What is told of a message: its transfer list is linted, its value kept where `values` are, masked by `mask`. */
-interface Telling {
-  types: TypeTests;
-  values: boolean;
-  mask: boolean;
-  /** Shape and value are told. */
-  stored: boolean;
+/** What the engine tells about values. */
+export interface LookEngine {
+  /** Storage is asked only while it runs. */
+  withStorage<T>(run: (storage: Storage) => T): T;
+  /**
+   * What it writes for a message that holds nothing that would run: how it stores numbers cannot be seen. null for what is refused.
+   *
+   * @param isApart to another process
+   */
+  bytes?(value: unknown, isApart: boolean): number | null;
 }
 
-interface LookOptions extends Telling, SizeOptions {}
-
-/** @param nodes most values to visit */
-export const described = (value: unknown, storage: Storage, nodes: number): Shape =>
-  describe(
-    value,
-    { types: typeDetection(), storage, utf8Bytes: (text) => text.length },
-    { limits: { ...LIMITS, nodes } },
-  );
-
-export function told(
-  value: unknown,
-  shape: Shape,
-  nodes: number,
-  listed: readonly unknown[],
-  { types, values, mask, stored }: Telling,
-): Omit<Look, 'sized'> {
-  return {
-    // Keys of values that are kept stand in the values.
-    shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
-    visited: shape.nodes < nodes ? shape.nodes : nodes,
-    transfer: lintTransfer(value, shape, listed, types),
-    parts: () => partsOf(value, types),
-    changes: changesOf,
-    value: values && stored ? valueTree(value, { types: typeDetection(), mask, maxBytes: MAX_KEPT }) : null,
-  };
+export interface LookOptions {
+  types: TypeTests;
+  salt: string;
+  engine: LookEngine;
+  /** About how many values may be visited. */
+  nodes: number;
+  mask: 'all' | 'texts' | 'none';
+  /** Of a message to another process; null where it is not known. */
+  serialization?: Serialization | null | undefined;
 }
 
 /** What made a post throw. */
@@ -68,15 +54,50 @@ export const refusedOf = (
   return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
 };
 
-/** @param nodes most values to visit */
-export function lookAt(value: unknown, transfer: unknown, nodes: number, options: LookOptions): Look {
-  const { engine, types } = options;
+let chance: Chance | null = null;
+
+/** All of it is known, and serializing it once more takes no longer than it took to look at it. */
+function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
+  let bytes = 0;
+  buffers.forEach((one) => {
+    bytes += one.bytes;
+  });
+  return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
+}
+
+export function lookAt(value: unknown, transfer: unknown, options: LookOptions): Look {
+  const { engine, types, salt, nodes, mask, serialization } = options;
+  chance ??= chanceFrom(salt);
+  const masks = { mask, chance };
   const listed = transferList(transfer, types);
-  const shape = engine.withStorage((storage) => {
+  const hash = new ContentHash(salt);
+  const isText = serialization === 'json' || serialization === null;
+  const sample = engine.withStorage((storage) => {
     const string: Storage['string'] = (text, depth) =>
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-    return described(value, { ...storage, string }, nodes);
+    // What asks the engine for frames has put its own function in the place of the program's.
+    const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
+    return sampleOf(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, hash, isText });
   });
-  const look = told(value, shape, nodes, listed, options);
-  return { ...look, sized: (most) => sized(value, shape, listed.length, most, options) };
+  const mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
+  let isFinished = false;
+  let bytes: number | null = null;
+  return {
+    tree: sample.tree,
+    visited: sample.visited,
+    transfer: lintTransfer(sample, listed, types),
+    finish(isPosted) {
+      sample.finish(isPosted);
+      isFinished = true;
+      if (mayBeWritten) bytes = engine.bytes?.(value, serialization !== undefined) ?? null;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get content() {
+      return isFinished && !sample.isPart && listed.length === 0 ? hash.text : null;
+    },
+    parts: () => partsOf(value, types),
+    changes: changesOf,
+  };
 }

@@ -4,11 +4,17 @@ import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { orElse } from '../../model/or-else.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { compiledNatives, type Natives } from '../../probe/natives/natives.ts';
-import { serialized } from '../../probe/oracle/serialized.ts';
 import { postedWire } from '../../probe/v8/posted-bytes.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
 import { stringWidth } from '../../probe/v8/string-width.ts';
-import type { LookEngine } from './sized.ts';
+import type { LookEngine } from './look.ts';
+
+/** null for what is refused. Early versions of Deno have no class for it. */
+const bytes = (value: unknown, isApart: boolean): number | null =>
+  orElse(() => {
+    const isPosted = !isApart && typeof v8.Serializer === 'function';
+    return (isPosted ? postedWire(value) : v8.serialize(value)).byteLength;
+  }, null);
 
 let natives: Natives | null | undefined;
 
@@ -16,10 +22,6 @@ function storageHere(): Storage {
   if (natives === undefined) natives = compiledNatives();
   return natives === null ? inProcessStorage('v8') : v8Storage(natives, stringWidth());
 }
-
-/** null for what is refused. Early versions of Deno have no class for it. */
-const wire = (value: unknown): Uint8Array | null =>
-  orElse(() => (typeof v8.Serializer === 'function' ? postedWire(value) : v8.serialize(value)), null);
 
 export const nodeEngine: LookEngine = {
   /**
@@ -34,13 +36,7 @@ export const nodeEngine: LookEngine = {
       v8.setFlagsFromString('--no-allow-natives-syntax');
     }
   },
-  wire,
-  processWire: serialized,
+  bytes,
 };
 
-export const denoEngine: LookEngine = {
-  withStorage: (run) => run(storageHere()),
-  wire,
-  processWire: serialized,
-  listsViews: true,
-};
+export const denoEngine: LookEngine = { withStorage: (run) => run(storageHere()), bytes };

@@ -1,5 +1,6 @@
 /** Looks at some messages: where they come from, what they are, how large. */
 
+import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { floor, max, min, now } from '../realm/intrinsics.ts';
 import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
@@ -8,7 +9,7 @@ import { changesSince } from './changes.ts';
 import type { CountedChannel } from './channel.ts';
 import { governor } from './governor.ts';
 
-/** A message that is looked at, before its size is known. */
+/** A message that is looked at. */
 export interface Looked {
   bucket: Bucket;
   group: number;
@@ -17,8 +18,8 @@ export interface Looked {
   found: Look | null;
   /** It was written before the message was posted. */
   isTold: boolean;
-  /** Its bytes too. */
-  isSized: boolean;
+  /** All of it. */
+  isFinished: boolean;
   /** That time is not made up for: under the governor a slow start would leave none for any other look. */
   free: boolean;
 }
@@ -35,15 +36,10 @@ const SMALL_HINT = 4096;
 /** Messages whose stacks are taken in any case. */
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;
-const MIN_NODES = 64;
-/** Where no shape is told, which is the most expensive part of a look. */
-const UNTOLD_NODES = 16;
+/** Fewer say little of the others. */
+const LEAST_NODES = 256;
 /** Share of what posting itself takes, for looking at what is posted. */
 const POSTING_SHARE = 1 / 200;
-/** Values that are counted, at most and at least. */
-const MAX_COUNTED = 50_000;
-/** Fewer say little of the others. */
-const LEAST_COUNTED = 256;
 /** A look that took longer was interrupted. */
 const LONGEST_MS = 0.3;
 const LONGEST_MS_PER_NODE = 0.006;
@@ -61,8 +57,6 @@ export class Looks {
   /** Governor of stacks, which are cheap: that of every site is wanted. */
   readonly #sites = governor(now(), 1, 0.0005);
   #nsPerNode = 3000;
-  /** Of counting bytes. */
-  #nsPerCounted = 1500;
   #seen = 0;
   isRunning = false;
 
@@ -96,11 +90,8 @@ export class Looks {
     const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
     const found = this.#found(message, always, loaded, bucket);
     const free = always && !bucket.isFurther;
-    // What is transferred has no bytes when it was posted.
-    const mayBeSized = !bucket.isFurther && !found?.transfer.listed;
-    const isSized = first && mayBeSized && hint < SMALL_HINT;
-    const looked: Looked = { bucket, group, nth: bucket.count, hint, found, free, isTold: first, isSized };
-    if (found?.shape) bucket.shapeStored(found.transfer.possible + found.transfer.listed > 0);
+    const isFinished = first && !bucket.isFurther && hint < SMALL_HINT;
+    const looked: Looked = { bucket, group, nth: bucket.count, hint, found, free, isTold: first, isFinished };
     bucket.looked(hint);
     if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
     this.#log.took(now() - from);
@@ -108,9 +99,9 @@ export class Looks {
     return looked;
   }
 
-  /** A large one is written again: there is more time to count it when it is known how long it took to post it. */
+  /** A large one is written again: its texts are read after it was posted. */
   #tell(looked: Looked): void {
-    if (looked.isSized) this.after(looked);
+    if (looked.isFinished) this.after(looked, false);
     else this.#add(looked, null);
     this.#log.flush();
   }
@@ -127,20 +118,20 @@ export class Looks {
 
   #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
-    const { storesShape, hasBuffers } = bucket;
-    const affordable = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode / 4);
-    const isTold = storesShape || hasBuffers || this.#platform.shapesTellBytes === true;
-    const nodes = isTold && affordable >= MIN_NODES ? affordable : UNTOLD_NODES;
     if (!always && left <= 0) return null;
-    const stored = storesShape && nodes > UNTOLD_NODES;
+    // What is left is for those that follow too: many that are visited in part tell more than one that is visited whole.
+    const affordable = floor((left * 1e6) / this.#nsPerNode / 4);
+    const nodes = min(MAX_NODES, max(always ? FIRST_NODES : LEAST_NODES, affordable));
+    const { keepsNext } = bucket;
     try {
       const found = this.running(() =>
-        this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored, channel.serialization),
+        this.#platform.look(value, transfer, nodes, keepsNext, channel.serialization),
       );
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
+      else if (keepsNext) bucket.wasKept();
       const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
-      if (found !== null && !always && isTold)
+      if (found !== null && !always)
         this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
       return found;
     } catch {
@@ -159,40 +150,31 @@ export class Looks {
     }
   }
 
-  /** After the message was posted: to serialize it before would flatten its ropes. */
-  after(looked: Looked): void {
+  /** @param isPosted false: before the message is posted */
+  after(looked: Looked, isPosted = true): void {
     const from = now();
-    const { visited = 0, ...sized } = this.#sized(looked, from) ?? {};
+    const { found } = looked;
+    this.running(() => found?.finish(isPosted));
     const hasTime = this.#governor.left(from) > 0;
-    const changes = hasTime ? this.running(() => changesSince(looked, sized)) : null;
-    this.#add(looked, changes === null ? sized : { ...sized, changes });
+    const changes = hasTime ? this.running(() => changesSince(looked)) : null;
+    this.#add(looked, changes);
     const spent = now() - from;
-    if (!looked.free) this.#charge(spent, visited);
+    if (!looked.free) this.#charge(spent, found?.visited ?? 0);
     this.#log.took(spent);
     if (this.#platform.endsUnseen) this.#log.flush();
   }
 
-  #add({ group, nth, hint, found }: Looked, sized: object | null): void {
+  #add({ group, nth, hint, found }: Looked, changes: ChangesSeen | null): void {
+    const content = found?.content ?? null;
+    const bytes = found?.bytes ?? null;
     this.#log.add({
       record: 'message',
-      ...{ group, nth, hint, bytes: null, ...sized },
-      ...(found?.shape ? { shape: found.shape } : {}),
-      ...(found === null ? {} : { transfer: found.transfer }),
-      ...(found?.value == null ? {} : { value: found.value }),
+      ...{ group, nth, hint },
+      ...(found === null ? {} : { tree: found.tree, transfer: found.transfer }),
+      ...(bytes === null ? {} : { bytes }),
+      ...(content === null ? {} : { content }),
+      ...(changes === null ? {} : { changes }),
     });
-    // Told once.
-    if (found !== null) found.shape = found.value = null;
-  }
-
-  #sized({ found, free }: Looked, from: number) {
-    const left = floor((this.#governor.left(from) * 1e6) / this.#nsPerCounted);
-    // What is left is for those that follow too: many that are counted in part tell more than one that is counted whole.
-    const nodes = min(MAX_COUNTED, free ? max(FIRST_NODES, left / 2) : max(LEAST_COUNTED, left / 4));
-    if (found === null) return null;
-    const sized = this.running(() => found.sized(nodes));
-    const visited = sized?.visited ?? 0;
-    if (visited > MIN_NODES) this.#nsPerCounted = (this.#nsPerCounted + ((now() - from) * 1e6) / visited) / 2;
-    return sized;
   }
 }
 

@@ -132,7 +132,7 @@ export class Recorder {
         this.#buckets.posted(took);
       }
       bucket.compare(value, isTimed);
-      if (looked !== null && !looked.isSized) this.#looks.after(looked);
+      if (looked !== null && !looked.isFinished) this.#looks.after(looked);
       if (this.log.isEnding) this.log.flush();
     } catch {
       this.log.failed();

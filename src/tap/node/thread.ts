@@ -3,10 +3,11 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import type { LookEngine } from '../look/sized.ts';
+import type { LookEngine } from '../look/look.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
 import type { TapPlatform } from '../realm/platform.ts';
+import { keptOf } from '../records/kept.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 
 const FLUSH_MS = 100;
@@ -68,15 +69,16 @@ function looking(
     return { engine, lookAt, refusedOf };
   };
   let loaded: ReturnType<typeof load> | null = null;
+  const kept = keptOf({ values, mask });
   return {
     loadLook() {
       if (loaded === null && builtInsAreIntact()) loaded = alone(load);
     },
-    look(value, transfer, nodes, stored, serialization) {
+    look(value, transfer, nodes, isKept, serialization) {
       if (loaded === null || !builtInsAreIntact()) return null;
       const { engine, lookAt } = loaded;
-      const options = { types, salt, values, mask, stored, engine, serialization };
-      return alone(() => lookAt(value, transfer, nodes, options));
+      const masks = isKept ? kept : 'all';
+      return alone(() => lookAt(value, transfer, { types, salt, engine, nodes, mask: masks, serialization }));
     },
     refused(value, transfer, search) {
       if (loaded === null || !builtInsAreIntact()) return null;

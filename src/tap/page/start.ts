@@ -14,6 +14,7 @@ import { getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
 import { listen } from '../realm/listen.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import { framesAbove, withStructured } from '../records/frames.ts';
+import { keptOf } from '../records/kept.ts';
 import { recordText } from '../records/record-text.ts';
 import { engine, lookAt, refusedInPage, types } from './look.ts';
 import { flusherOf, Outbox, type Send } from './outbox.ts';
@@ -92,10 +93,12 @@ function platformOf(settings: PageTapSettings, outbox: Outbox): TapPlatform {
     loadLook() {
       if (isLoaded || !builtInsAreIntact()) return;
       isLoaded = true;
-      withStructured(() => lookAt(FIRST, undefined, 10, false, settings).sized(10));
+      withStructured(() => lookAt(FIRST, undefined, 10, 'all', settings).finish(true));
     },
-    look: (value, transfer, nodes, stored) =>
-      builtInsAreIntact() ? withStructured(() => lookAt(value, transfer, nodes, stored, settings)) : null,
+    look: (value, transfer, nodes, isKept) =>
+      builtInsAreIntact()
+        ? withStructured(() => lookAt(value, transfer, nodes, isKept ? keptOf(settings) : 'all', settings))
+        : null,
     refused: (value, transfer, search) =>
       builtInsAreIntact() ? withStructured(() => refusedInPage(value, transfer, search)) : null,
     append: (lines) => outbox.append(lines),

@@ -75,6 +75,16 @@ export function byteLength(value: object): number {
   }
 }
 
+const viewBuffer = unbound(
+  getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype) as object, 'buffer')!.get as (
+    this: unknown,
+  ) => object,
+);
+
+/** Bytes that are copied for a view or a buffer: of a view the whole buffer behind it. */
+export const memoryBehind = (value: object): number =>
+  isView(value) ? orElse(() => byteLength(viewBuffer(value)), byteLength(value)) : byteLength(value);
+
 export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
   owner: object,
   key: PropertyKey,

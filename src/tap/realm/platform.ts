@@ -3,7 +3,6 @@ import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
-import type { Shape } from '../../model/documents/shape.ts';
 import type { Serialization } from '../../model/names.ts';
 
 /** A frame of the running code's stack, as the engine tells it. */
@@ -27,37 +26,23 @@ export interface Part {
   each: number;
 }
 
-/** What was found out about a message before it was posted, and how to size it afterwards. */
+/** What was found out about a message before it was posted. */
 export interface Look {
-  shape: Shape | null;
+  tree: ValueTree;
   /** Values that were visited. */
   visited: number;
   transfer: TransferLint;
-  value: ValueTree | null;
+  /** Adds to the tree what reading would change, such as ropes: after the message was posted. @param isPosted false: some of that */
+  finish(isPosted: boolean): void;
+  /** As the engine writes it, once it is finished; null where that was not asked for. */
+  readonly bytes: number | null;
+  /** Hash of all content, once it is finished; null where not all was visited. */
+  readonly content: string | null;
   /** What to compare the next message with, to be read after it was posted; null where it cannot be. */
   parts(): Part | null;
   /** @param before of the message that was posted just before */
   changes(before: Part, parts: Part): ChangesSeen;
-  /**
-   * Counts the bytes, and serializes the value or parts of it again, after it was posted: that would flatten ropes. null for
-   * what has no size.
-   *
-   * @param nodes about how many values may be visited
-   */
-  sized(nodes: number): SizedLook | null;
 }
-
-/** With a hash of the content; or estimated, with the half width of the 95 % interval as a share. */
-export type Sized = { bytes: number; content: string } | { bytes: number; error: number };
-
-/**
- * `visited`: how many values. `text`: the same as JSON text, where it is not known how a message to another process is
- * written; `bytes` is null where only that has a size.
- */
-export type SizedLook = (Sized | { bytes: null }) & {
-  visited: number;
-  text?: { bytes: number; error: number };
-};
 
 /** Type tests by internal slots. */
 export interface TypeTests {
@@ -85,8 +70,6 @@ export interface TapPlatform {
   readonly types: TypeTests;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
-  /** How many bytes are copied depends on shapes: they are described at each look. */
-  readonly shapesTellBytes?: boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** In the source of code that was compiled while it was loaded; else the frame itself. */
@@ -98,14 +81,14 @@ export interface TapPlatform {
   /**
    * null where the value cannot be looked at without running code of the program's.
    *
-   * @param nodes most values to visit @param stored its shape is told, and its value where values are kept
+   * @param nodes about how many values may be visited @param isKept with its values, where the user wants them
    * @param serialization of a message to another process; null where it is not known
    */
   look(
     value: unknown,
     transfer: unknown,
     nodes: number,
-    stored: boolean,
+    isKept: boolean,
     serialization?: Serialization | null,
   ): Look | null;
   /** What made a post throw; null where it is not found, or cannot be looked for without running code of the program's. */

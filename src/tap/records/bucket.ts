@@ -22,8 +22,8 @@ const GAP_SHARE = 16;
 const LOOK_GAP_SHARE = 5;
 
 const MANY_COMPARED = 128;
-/** Small messages whose shapes are stored one by one. */
-const FIRST_SHAPES = 4;
+/** Small messages whose values are kept one by one, where the user wants them. */
+const FIRST_KEPT = 4;
 const SMALL_HINT = 4096;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
@@ -55,8 +55,7 @@ export class Bucket implements MessageClass {
   /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
   #largest = 0;
-  #lastShape = 0;
-  hasBuffers = false;
+  #lastKept = 0;
   /** From which message on the next pair is compared. */
   nextPair = 0;
   /** Of the message that was looked at last; only while the next may be the one after it. */
@@ -129,16 +128,14 @@ export class Bucket implements MessageClass {
     if (waiting > this.#counters[at]!) this.#counters[at] = waiting;
   }
 
-  /** Whether the shape of the next message is stored: of the first ones, then at doubling gaps. */
-  get storesShape(): boolean {
-    const first = this.#largest < SMALL_HINT ? FIRST_SHAPES : 1;
-    return this.count < first || this.count >= max(FIRST_SHAPES, 2 * this.#lastShape);
+  /** Whether the values of the next message are kept: of the first ones, then at doubling gaps. */
+  get keepsNext(): boolean {
+    const first = this.#largest < SMALL_HINT ? FIRST_KEPT : 1;
+    return this.count < first || this.count >= max(FIRST_KEPT, 2 * this.#lastKept);
   }
 
-  /** @param hasBuffers it held or listed buffers: those of the next ones are looked for */
-  shapeStored(hasBuffers: boolean): void {
-    this.hasBuffers ||= hasBuffers;
-    this.#lastShape = this.count;
+  wasKept(): void {
+    this.#lastKept = this.count;
   }
 
   looked(hint: number): void {

@@ -4,7 +4,6 @@
  */
 
 import {
-  byteLength,
   dataOf,
   floor,
   isArray,
@@ -12,6 +11,7 @@ import {
   keys,
   log2,
   mapSize,
+  memoryBehind,
   min,
   setSize,
 } from '../realm/intrinsics.ts';
@@ -86,7 +86,7 @@ export class Hints {
     if (typeof value === 'string') return value.length;
     if (!canBeRead(value, this.#types)) return typeof value === 'number' ? LEAF : 1;
     if (isArray(value)) return this.#list(value, depth);
-    if (isBinary(value, this.#types)) return byteLength(value);
+    if (isBinary(value, this.#types)) return memoryBehind(value);
     return this.#entries(value, depth, names);
   }
 

@@ -3,16 +3,17 @@ import { describe, test } from 'node:test';
 import { mappedSite, permissionGap, type RecordTools, record } from '../../../src/app/record/record.ts';
 import type { Frame, Site } from '../../../src/model/documents/recorded/call-site.ts';
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
+import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
 import { readThread } from '../../../src/store/thread-files.ts';
-import { row, shapeOf } from '../../make.ts';
+import { unitsOfTexts } from '../../support/count-bytes.ts';
 import { threadFiles } from '../../support/thread-files.ts';
 
 const ENDED = { code: 0, signal: null };
 const frame = (file: string): Frame => ({ file, line: 7, column: 1, name: null });
 const site: Site = { user: frame('/app/dist/a.js'), library: null };
-const shape = shapeOf('v8', row('$', 'object', [], { size: { min: 1, max: 1, total: 1 } }));
-const posted = { api: 'structuredClone', site, count: 5, bytes: 40, sendNs: 500, shape } as const;
+const tree: ValueTree = { is: 'object', entries: [['name', { is: 'text', units: 40 }]] };
+const posted = { api: 'structuredClone', site, count: 5, bytes: 40, sendNs: 500, tree } as const;
 const FILES = threadFiles({ pid: 1, thread: 0, file: '/app/dist/a.js', posted: [posted] });
 const LINES = String(FILES['1-0.ndjson']);
 const COUNTERS = FILES['1-0.cnt'] as Uint8Array;
@@ -31,6 +32,7 @@ async function recorded(
         gaps: [],
       }),
       isWhole,
+      countBytes: unitsOfTexts,
       mapFrame: (one) => one,
       now: () => (now += 50),
       version: '0.1.0',
@@ -108,12 +110,12 @@ test('many gaps', async () => {
 });
 
 const WRONG: [what: string, text: string, by: string][] = [
-  ['a shape whose patterns are no facts', '"patterns":[', '"patterns":[7,'],
-  ['a shape with an unknown kind', '"kind":"object"', '"kind":"blob"'],
-  ['a shape without its flags', '"flags":[],', ''],
+  ['a value whose entries are none', '"entries":[', '"entries":[7,'],
+  ['a value of an unknown kind', '"is":"object"', '"is":"blob"'],
+  ['a text without its length', '"units":40', '"units":null'],
+  ['a text that is too long to be made', '"units":40', '"units":4e15'],
   ['a frame with a long name', '"name":null', `"name":"${'x'.repeat(1e5)}"`],
   ['a frame whose line is a fraction', '"line":7', '"line":7.5'],
-  ['bytes that are too many to count', '"bytes":40', '"bytes":1e300'],
   ['a group of no site', '"record":"group","id":0,"site":0', '"record":"group","id":0,"site":9'],
   ['a site of its own prototype', '"site":{"user"', '"site":{"__proto__":{"user":null},"user"'],
   ['a gap of a megabyte', '"record":"end"', `"record":"gap","what":"${'x'.repeat(1e6)}"`],

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
+import { sampleBytes } from '../../../src/core/recording/threads/sizes/sample-bytes.ts';
 import {
   drivenBrowser,
   type PageOptions,
@@ -14,6 +15,7 @@ import {
   recordPage,
 } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
+import { countedIn } from '../../support/count-bytes.ts';
 import { runtime } from '../../support/runtimes.ts';
 
 export interface Site {
@@ -95,7 +97,8 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
     const read = threads.map(readThread);
     const written = threads.map(({ lines }) => lines).join('\n');
     const isUntold = read.some(({ thread, ended }) => thread > 0 && !ended);
-    return { ...page, ...merge(read, site.address), written, isUntold };
+    const bytesOf = await sampleBytes(read, countedIn(folder));
+    return { ...page, ...merge(read, site.address, bytesOf), written, isUntold };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,11 +3,12 @@ import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { moveBaseline, standingOf } from '../../../app/gate/baseline.ts';
 import { hasSamples } from '../../../core/gate/baseline.ts';
-import { maskedShape } from '../../../core/masking.ts';
 import { channelOf } from '../../../core/recording/sites/channel-of.ts';
 import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { sizeDifference } from '../../../core/recording/sites/made-size.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
+import { committed } from '../../../core/recording/values/committed.ts';
+import { chanceFrom } from '../../../core/recording/values/masks.ts';
 import { HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../../machine/given-file.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
@@ -245,7 +246,7 @@ async function writeFixtures(
   const made = recordings.flatMap((recording, at) =>
     sitesIn(recording, choice, files[at]!).flatMap((site) => {
       try {
-        return [{ ...site, module: moduleOf(site.one, recording) }];
+        return [{ ...site, module: moduleOf(site.one) }];
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         failed.push(`${files[at]}: ${site.name}: ${error.message}`);
@@ -284,10 +285,11 @@ function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
   });
 }
 
-/** From the shape without keys that are data, also where messages were kept: the file is committed. */
-function moduleOf(one: RecordedMessages, { header }: Recording): SiteModule {
-  const shape = one.shape && maskedShape(one.shape);
-  const module = siteModule({ ...one, shape, sample: null }, header, SEED);
+/** Without values of the program's, also where messages were kept: the file is committed. */
+function moduleOf({ envelope, sample }: RecordedMessages): SiteModule {
+  const chance = chanceFrom(String(SEED));
+  const own = sample === null ? null : committed(sample, chance);
+  const module = siteModule({ envelope, sample: own }, { values: 'none' }, SEED);
   if (module === null) throw new ToolError('shape-unknown', { file: 'the recording' });
   return module;
 }

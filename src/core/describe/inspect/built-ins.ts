@@ -33,7 +33,7 @@ function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
  * error, all of which may run the user's code. The error may be of another realm.
  */
 function isSafeToRead(error: object, types: TypeDetection): boolean {
-  if (!formatsItself(Error, types)) return false;
+  if (types.readsStacks === false || !formatsItself(Error, types)) return false;
   const open = new Set(['name', 'message']);
   for (let at: object | null = error; at !== null && !types.isProxy(at); at = getPrototypeOf(at)) {
     for (const key of open) {

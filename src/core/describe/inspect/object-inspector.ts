@@ -240,7 +240,7 @@ export class ObjectInspector {
     const all = callOn(kind === 'map' ? MAP.size : SET.size, value) as number;
     const stride = this.#spreads && all > this.limit ? Math.ceil(all / this.limit) : 1;
     const limit = Math.ceil(all / stride);
-    const { steps, values, size } = entriesIn(value, kind, limit);
+    const { steps, values, size } = entriesIn(value, kind, limit, stride);
     let bits = own | (size === 0 ? STRUCTURE.empty : 0) | (stride > 1 ? STRUCTURE['too-many-items'] : 0);
     if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
       const extra = propertiesOfObject(value, this.#keyLimit());

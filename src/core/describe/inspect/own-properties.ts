@@ -67,6 +67,13 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
   return isIndexKey(key) ? STRUCTURE['indexed-key'] : 0;
 }
 
+/** Multiples of it are spread evenly, without a period: elements may be four by four, as those of pixels. */
+const GOLDEN = 0.6180339887498949;
+
+/** One of the indices from `from` up to the next stride. */
+const spreadAt = (from: number, stride: number, length: number): number =>
+  stride === 1 ? from : Math.min(length - 1, from + Math.floor((((from / stride) * GOLDEN) % 1) * stride));
+
 /**
  * `value` is not a Proxy. At most `limit` properties are read.
  *
@@ -85,8 +92,8 @@ export function propertiesOfObject(
   let bits = keys.length === 0 ? STRUCTURE.empty : 0;
   if (keys.length > limit) bits |= STRUCTURE['too-many-keys'];
   const stride = spreads && keys.length > limit ? Math.ceil(keys.length / limit) : 1;
-  for (let i = 0; i < keys.length && i < limit * stride; i += stride) {
-    const key = keys[i]!;
+  for (let from = 0; from < keys.length && from < limit * stride; from += stride) {
+    const key = keys[spreadAt(from, stride, keys.length)]!;
     const descriptor = getOwnPropertyDescriptor(value, key);
     // Chromium lists keys of computed styles that are not there.
     if (descriptor === undefined) continue;
@@ -165,7 +172,8 @@ export function sampledElements(value: readonly unknown[], stride: number): OwnP
   const steps: number[] = [];
   const values: unknown[] = [];
   let bits = STRUCTURE['too-many-items'];
-  for (let index = 0; index < length; index += stride) {
+  for (let from = 0; from < length; from += stride) {
+    const index = spreadAt(from, stride, length);
     const descriptor = getOwnPropertyDescriptor(value, index);
     if (descriptor === undefined) {
       bits |= STRUCTURE.holes;

@@ -22,6 +22,8 @@ export interface TypeDetection {
   isNodeBuffer(view: object): boolean;
   /** An ArrayBuffer that was marked as untransferable; absent where that cannot be asked. */
   isUntransferable?(buffer: object): boolean;
+  /** False where stacks are made in another way than the program's: then they are not read. */
+  readsStacks?: boolean;
   /** Bytes of the pool that small Node Buffers are cut from; 0 where there is none. */
   poolBytes: number;
 }

@@ -141,10 +141,13 @@ export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
 /** Where the value is in a request, as a path: `$.task`. */
 export const payloadPath = (library: LibraryName): string => valuePath(library, 'request');
 
+export const valueKeys = (library: LibraryName, direction: keyof Messages): Keys =>
+  ENVELOPES[library][direction].at;
+
 /** Where the value is in a message of either direction. */
 export const valuePath = (library: LibraryName, direction: keyof Messages): string =>
   formatPath(
-    ENVELOPES[library][direction].at.map((key) =>
+    valueKeys(library, direction).map((key) =>
       typeof key === 'number' ? { type: 'index', index: key } : { type: 'key', key },
     ),
   );

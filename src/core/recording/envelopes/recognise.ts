@@ -1,12 +1,11 @@
-/** Which worker library's envelope a message is, by its shape and the package that posted it. */
+/** Which worker library's envelope a message is, by its keys and the package that posted it. */
 
 import type { Site } from '../../../model/documents/recorded/call-site.ts';
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
-import type { Facts, Shape } from '../../../model/documents/shape.ts';
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { LibraryName } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { keyText } from '../../paths.ts';
 import { inRange } from '../../versions.ts';
 
 /** What a library posts for a value, or answers with one. Other messages of its own have no row. */
@@ -76,7 +75,7 @@ const DOWN: ReadonlySet<PostingApi> = new Set(['Worker.postMessage', 'ChildProce
 
 /** null: no library posted it, or it is a message of the library's own that holds no value of the user's. */
 export function recognise(
-  shape: Shape,
+  sample: ValueTree,
   library: Site['library'],
   api: PostingApi,
 ): RecordedMessages['envelope'] {
@@ -84,7 +83,7 @@ export function recognise(
     ({ library: name, versions, direction, form }) =>
       name === library?.name &&
       isOf(library.version, versions) &&
-      hasForm(shape, form) &&
+      hasForm(sample, form) &&
       // Arrays have no names: what ends a worker looks like a reply.
       ('keys' in form || (direction === 'request') === DOWN.has(api)),
   );
@@ -100,24 +99,27 @@ function isOf(version: string | null, versions: string): boolean {
   }
 }
 
-function hasForm({ patterns }: Shape, form: EnvelopeRow['form']): boolean {
-  const root = patterns.find(({ pattern }) => pattern === '$');
-  if (root === undefined || root.count !== 1) return false;
-  if ('elements' in form) return root.kind === 'array' && hasElements(patterns, form.elements);
-  const found = patterns.filter(({ depth }) => depth === 1).map(({ pattern }) => pattern);
-  const texts = (keys: readonly string[]) => keys.map((key) => `$${keyText(key)}`);
-  const [own, more] = [texts(form.keys), texts(form.inChildren ?? [])];
+function hasForm(tree: ValueTree, form: EnvelopeRow['form']): boolean {
+  if (typeof tree !== 'object' || tree === null) return false;
+  if ('elements' in form)
+    return tree.is === 'array' && tree.of === undefined && hasElements(tree.items, form.elements);
+  if (tree.is !== 'object' || tree.of !== undefined) return false;
+  const found = tree.entries.map(([key]) => key);
   return (
-    root.kind === 'object' &&
-    own.every((key) => found.includes(key)) &&
-    found.every((key) => own.includes(key) || more.includes(key))
+    form.keys.every((key) => found.includes(key)) &&
+    found.every((key) => form.keys.includes(key) || (form.inChildren ?? []).includes(key))
   );
 }
 
-function hasElements(patterns: readonly Facts[], wanted: readonly (Kind | null)[]): boolean {
-  const rows = patterns.filter(({ pattern }) => pattern === '$[*]');
-  if (rows.reduce((sum, { count }) => sum + count, 0) !== wanted.length) return false;
-  const held = (kind: Kind) =>
-    rows.filter((one) => one.kind === kind).reduce((sum, { count }) => sum + count, 0);
+/** In any order. */
+function hasElements(items: readonly ValueTree[], wanted: readonly (Kind | null)[]): boolean {
+  if (items.length !== wanted.length) return false;
+  const held = (kind: Kind) => items.filter((item) => kindOf(item) === kind).length;
   return wanted.every((kind) => kind === null || held(kind) >= wanted.filter((one) => one === kind).length);
+}
+
+function kindOf(tree: ValueTree): string {
+  if (tree === null) return 'null';
+  if (typeof tree !== 'object') return typeof tree;
+  return tree.is === 'text' ? 'string' : tree.is;
 }

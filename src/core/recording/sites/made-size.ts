@@ -1,4 +1,4 @@
-/** Whether a value that was made of a recorded shape is as large as the message whose shape it is. */
+/** Whether a value of which some items stand for all is as large as the message that was recorded. */
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 
 type Recorded = Pick<RecordedMessages, 'typicalBytes' | 'transfer'>;
@@ -18,5 +18,5 @@ export function sizeDifference(copied: number, { typicalBytes, transfer }: Recor
   if (typicalBytes == null || transfer.listed > 0) return null;
   const ratio = Math.max(copied, FEW_BYTES) / Math.max(typicalBytes, FEW_BYTES);
   if (ratio <= TOLERANCE && ratio >= 1 / TOLERANCE) return null;
-  return `The value has ${copied} bytes, the message that its shape describes had ${typicalBytes}: results for it do not apply to the messages.`;
+  return `The value has ${copied} bytes, the message that it stands for had ${typicalBytes}: results for it do not apply to the messages.`;
 }

@@ -3,9 +3,16 @@ import type { Changes, TransferLint } from '../../../model/documents/recorded/re
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { SizedMessage } from './sizes/bytes-regression.ts';
 
-/** A large first message of a class is written twice: when it is seen, and when it was counted. */
-export function oncePerMessage(messages: readonly MessageSeen[]): MessageSeen[] {
-  const known = new Map<string, MessageSeen>();
+/** A message that was looked at, with its bytes: null where it was not sized. */
+export interface LookedMessage extends Omit<MessageSeen, 'bytes'> {
+  bytes: number | null;
+  /** Half width of the 95 % interval, as a share. */
+  error?: number;
+}
+
+/** A large first message of a class is written twice: when it is seen, and when it was posted. */
+export function oncePerMessage(messages: readonly LookedMessage[]): LookedMessage[] {
+  const known = new Map<string, LookedMessage>();
   for (const message of messages) {
     const key = `${message.group} ${message.nth}`;
     known.set(key, { ...known.get(key), ...message });
@@ -14,15 +21,15 @@ export function oncePerMessage(messages: readonly MessageSeen[]): MessageSeen[] 
 }
 
 /** The messages whose bytes are known, or estimated from parts of them. */
-export const sizesOf = (seen: readonly MessageSeen[]): (SizedMessage & { nth: number })[] =>
+export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
   seen.flatMap(({ nth, hint, bytes, error }) =>
     bytes === null ? [] : [{ nth, hint, bytes, ...(error !== undefined && { error }) }],
   );
 
 /** The described message whose hint is nearest to the mean. */
-export function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {
-  const distance = ({ hint }: MessageSeen) => Math.abs(hint - mean);
-  const described = seen.filter(({ shape }) => shape !== undefined);
+export function typicalOf(seen: readonly LookedMessage[], mean: number): LookedMessage | null {
+  const distance = ({ hint }: LookedMessage) => Math.abs(hint - mean);
+  const described = seen.filter(({ tree }) => tree !== undefined);
   return described.sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
@@ -30,7 +37,7 @@ const NO_TRANSFER: TransferLint = {
   ...{ listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
 };
 
-export function transferOf(seen: readonly MessageSeen[]): TransferLint {
+export function transferOf(seen: readonly LookedMessage[]): TransferLint {
   const sum = { ...NO_TRANSFER };
   for (const { transfer } of seen)
     for (const key of Object.keys(sum) as (keyof TransferLint)[]) sum[key] += transfer?.[key] ?? 0;
@@ -38,7 +45,7 @@ export function transferOf(seen: readonly MessageSeen[]): TransferLint {
 }
 
 /** Messages with the content of the one before, of those that were sized. */
-export function sameContents(seen: readonly MessageSeen[]): number {
+export function sameContents(seen: readonly LookedMessage[]): number {
   const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
   return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
 }
@@ -47,7 +54,7 @@ export function sameContents(seen: readonly MessageSeen[]): number {
 const MAX_PATHS = 5;
 
 /** How much of the messages was in the one before; nothing where none was compared. */
-export function changesIn(seen: readonly MessageSeen[]): { changes?: Changes } {
+export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes } {
   const all = seen.flatMap(({ changes }) => changes ?? []);
   if (all.length === 0) return {};
   const counts = new Map<string, number>();
@@ -63,7 +70,7 @@ export function changesIn(seen: readonly MessageSeen[]): { changes?: Changes } {
  *
  * @param messages of one counter, by `nth` @param count @param hintSum of the counter
  */
-export function sharesOf(messages: readonly MessageSeen[], count: number, hintSum: number) {
+export function sharesOf(messages: readonly LookedMessage[], count: number, hintSum: number) {
   const weights = new Map<number, { weight: number; hints: number }>();
   let seen = 0;
   for (const { group, nth, hint } of messages) {

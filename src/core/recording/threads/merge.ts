@@ -4,15 +4,22 @@ import type {
   ThrownPosts,
   UnreadMessages,
 } from '../../../model/documents/recorded/recording.ts';
-import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { countLate, type Delivery, deliveries } from './deliveries.ts';
-import { changesIn, oncePerMessage, sameContents, sharesOf, transferOf } from './looked-messages.ts';
+import {
+  changesIn,
+  type LookedMessage,
+  oncePerMessage,
+  sameContents,
+  sharesOf,
+  transferOf,
+} from './looked-messages.ts';
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
-import { asWritten, type SerializationOf, serializations } from './serialization.ts';
+import { serializations } from './serialization.ts';
 import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
 import { magnitudesOf } from './sizes/magnitudes.ts';
+import type { BytesOf } from './sizes/sample-bytes.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
 import { thrownPosts, unreadMessages } from './thrown-posts.ts';
 
@@ -34,9 +41,9 @@ interface ThreadPart {
   hintSum: number;
   sizeClass: number;
   estimated: boolean;
-  seen: MessageSeen[];
+  seen: LookedMessage[];
   /** Messages of the same class from any site: used where none of its own was described. */
-  alike: MessageSeen[];
+  alike: LookedMessage[];
   delivery: Delivery;
 }
 
@@ -45,15 +52,15 @@ interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' |
   parts: ThreadPart[];
 }
 
-/** @param root folder of the command: files are told relative to it */
-export function merge(threads: readonly RecordedThread[], root: string): Merged {
+/** @param root folder of the command: files are told relative to it @param bytesOf of messages that were looked at */
+export function merge(threads: readonly RecordedThread[], root: string, bytesOf: BytesOf): Merged {
   const late = threads.filter(countLate);
   const names = new ThreadNames(threads, root);
   const delivered = deliveries(threads);
   const complete = new Set([...completeThreads(threads), ...late]);
   const families = new Map<string, Family>();
   const written = serializations(threads);
-  for (const part of threads.flatMap((thread) => [...threadParts(thread, written)])) {
+  for (const part of threads.flatMap((thread) => [...threadParts(thread, bytesOf)])) {
     const { thread } = part;
     const group = thread.groups.get(part.group)!;
     const { api, site } = thread.sites.get(group.site)!;
@@ -79,13 +86,13 @@ const field = (thread: RecordedThread, counter: number, at: number): number | un
 
 function* threadParts(
   thread: RecordedThread,
-  serializationOf: SerializationOf,
+  bytesOf: BytesOf,
 ): Generator<Omit<ThreadPart, 'delivery' | 'sizeClass'> & { group: number }> {
-  const byCounter = new Map<number, MessageSeen[]>();
+  const byCounter = new Map<number, LookedMessage[]>();
   for (const message of thread.messages) {
     const group = thread.groups.get(message.group)!;
     const counter = Math.min(MAX_GROUPS - 1, group.counter);
-    const seen = asWritten(message, serializationOf(thread, group));
+    const seen = { ...message, ...(bytesOf(message) ?? { bytes: null }) };
     byCounter.set(counter, [...(byCounter.get(counter) ?? []), seen]);
   }
   for (const [counter, written] of byCounter) {
@@ -129,7 +136,6 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
     bytes: groupBytes(parts),
     send: sendTimes(shares),
     queue: queueOf(parts),
-    shape: typical?.shape ?? null,
     // An estimate says nothing of a tenth.
     typicalBytes: (typical?.error ?? 0) > MAX_ERROR ? null : (typical?.bytes ?? null),
     looked: seen.length,
@@ -141,7 +147,7 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
     },
     ...changesIn(seen),
     times: timesOf(shares),
-    sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
+    sample: typical?.tree ?? null,
   };
 }
 

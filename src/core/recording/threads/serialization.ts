@@ -1,5 +1,5 @@
 /** How messages between processes are written. */
-import type { GroupSeen, MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { GroupSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';
@@ -21,14 +21,4 @@ export function serializations(threads: readonly RecordedThread[]): Serializatio
     const ofStart = api === 'process.send' ? started.get(from.pid) : undefined;
     return { serialization: serialization ?? ofStart ?? null };
   };
-}
-
-/** With the bytes of the JSON text, which is the default, unless they are written otherwise. */
-export function asWritten(
-  { text, ...message }: MessageSeen,
-  { serialization }: ReturnType<SerializationOf>,
-): MessageSeen {
-  if (text === undefined || serialization === 'advanced') return message;
-  const { error: _, content: __, ...rest } = message;
-  return { ...rest, ...text };
 }

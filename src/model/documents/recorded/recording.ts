@@ -1,6 +1,6 @@
 /**
  * A recording: what a program posted, grouped by site and shape. On disk NDJSON: the header, then one line for each group.
- * No value, no text and no map-like key of the program's is in it, unless it was recorded with values.
+ * No text, no number and no map-like key of the program's is in it, unless it was recorded with values.
  */
 
 import { RECORDING_SCHEMA } from '../../document-ids.ts';
@@ -8,7 +8,6 @@ import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
 import { POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
 import { runtimeIdSchema } from '../names.ts';
-import { shapeSchema } from '../shape.ts';
 import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
@@ -138,9 +137,8 @@ export const recordedMessagesSchema = s.named(
       s.object({ max: whole, last: whole }),
       'Messages sent and not yet received, over time; null where the receiver is not known.',
     ),
-    shape: s.nullable(shapeSchema, 'Of a typical message that was looked at.'),
     typicalBytes: s.optional(
-      s.nullable(whole, 'Serialized size of the message whose shape it is; null where it was not sized.'),
+      s.nullable(whole, 'Serialized size of the sample; null where that is not known, or only about.'),
     ),
     looked: s.described(whole, 'How many messages were described, sized or timed.'),
     envelope: s.nullable(
@@ -154,7 +152,10 @@ export const recordedMessagesSchema = s.named(
     ),
     changes: s.optional(changesSchema),
     times: timesSchema,
-    sample: s.nullable(valueTreeSchema, 'A message as it was, where values were kept.'),
+    sample: s.nullable(
+      valueTreeSchema,
+      'A typical message; with others of the same size in the place of its values, unless they were kept.',
+    ),
   },
 );
 

@@ -7,7 +7,6 @@
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
-import { shapeSchema } from '../shape.ts';
 import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
 import { refusedSchema, transferSchema } from './recording.ts';
 import { valueTreeSchema } from './value-tree.ts';
@@ -87,28 +86,13 @@ export const messageSeenSchema = s.object({
   group: whole,
   nth: s.described(whole, 'Which message of its counter, from 0.'),
   hint: s.described(amount, 'Cheap size that every message has: what the counters sum.'),
-  bytes: s.nullable(whole, 'Serialized; null where it was not sized.'),
-  error: s.optional(
-    s.described(
-      amount,
-      'Half width of a 95 % interval, as a share: only parts of it were counted, as it was too large to be serialized once more.',
-    ),
-  ),
-  text: s.optional(
-    s.object('The same as JSON text, where this end does not know how it is written.', {
-      bytes: whole,
-      error: s.optional(amount),
-    }),
-  ),
-  shape: s.optional(
-    s.described(shapeSchema, "Missing where it was not described, or is that of the group's message before."),
-  ),
+  bytes: s.optional(s.described(whole, 'Serialized, where the engine was asked at once.')),
+  tree: s.optional(s.described(valueTreeSchema, 'Missing where it was not looked into.')),
   transfer: s.optional(transferSchema),
   content: s.optional(
-    s.described(text, 'Hash of the serialized bytes, salted for each recording: equal for equal content.'),
+    s.described(text, 'Hash of all content, salted for each recording: equal for equal content.'),
   ),
   changes: s.optional(changesSeenSchema),
-  value: s.optional(valueTreeSchema),
 });
 
 /** The last message of the group that was written: its post threw. */

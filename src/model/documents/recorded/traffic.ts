@@ -34,14 +34,17 @@ export const findingSchema = s.named('TrafficFinding', {
 
 export type TrafficValues = s.TypeOf<typeof valuesSchema>;
 export const valuesSchema = s.object('Where the payload comes from that stands for the messages.', {
-  from: s.oneOf(['shape', 'sample', 'masked-sample']),
-  seed: s.number('Of synthesised values.'),
+  from: s.oneOf(
+    ['made-up', 'sample', 'masked-sample', 'shape'],
+    'A message whose values are all made up, as it was, or with other texts. Of older reports: made of its shape.',
+  ),
+  seed: s.number('Of texts that are made up.'),
   differences: s.list(s.string(), 'What the payload has other than the messages had, a sentence each.'),
 });
 
 export type Traffic = s.TypeOf<typeof trafficSchema>;
 export const trafficSchema = s.named('Traffic', 'How the messages of a recorded site were posted.', {
-  ...s.omit(recordedMessagesSchema, { shape: true, sample: true }).shape,
+  ...s.omit(recordedMessagesSchema, { sample: true }).shape,
   cost: s.nullable(costSchema, 'Null where nothing was timed.'),
   lint: s.list(findingSchema),
   values: s.nullable(valuesSchema, 'Null where no message could be looked at.'),
@@ -50,6 +53,7 @@ export const trafficSchema = s.named('Traffic', 'How the messages of a recorded 
 export type AnalyzedRecording = s.TypeOf<typeof analyzedRecordingSchema>;
 export const analyzedRecordingSchema = s.named('AnalyzedRecording', 'A recording among the inputs.', {
   ...recordingHeaderSchema.shape,
+  schema: s.string('Of the recording: older reports have older ones.'),
   file: s.string('As the user named it; its payloads have it as source.file.'),
   messages: s.number(),
   bytes: s.nullable(totalSchema, 'Of the sites with a known size.'),

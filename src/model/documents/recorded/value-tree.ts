@@ -1,65 +1,164 @@
-/** Values of a program in its recording, where they are kept. */
+/** A message of a program as data, in its recording. It is read, never run. */
 import * as s from '../../schema.ts';
+import { FLAGS, type Flag } from '../../vocabulary/shape.ts';
+
+/** What values of all kinds below may have. */
+interface Facts {
+  /** Others refer to it by this. */
+  id?: number;
+  /** How it differs from an ordinary value of its kind. */
+  flags?: Flag[];
+  /** Its class, where that is not the usual one of its kind. */
+  tag?: string;
+}
+
+export type TextNode = {
+  is: 'text';
+  units: number;
+  /** It is the text itself; missing where it is masked. */
+  text?: string;
+  /** Units beyond ASCII and such that JSON escapes; missing where there are none. */
+  beyond?: TextUnits;
+  /** How it is stored. */
+  flags?: Flag[];
+  /** Texts with the same number are the same text. */
+  like?: number;
+};
+
+/** How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more. */
+export type TextUnits = [
+  latin: number,
+  two: number,
+  three: number,
+  halves: number,
+  escaped: number,
+  controls: number,
+];
+
+export type ObjectNode = Facts & {
+  is: 'object' | 'arguments';
+  entries: [key: string, value: ValueTree][];
+  /** How many entries there were, where some stand for all. */
+  of?: number;
+};
+export type ArrayNode = Facts & {
+  is: 'array';
+  items: ValueTree[];
+  /** Its length, where some items stand for all, or some are missing. */
+  of?: number;
+  /** Indices of the items, where some of the length are missing. */
+  at?: number[];
+  /** Properties with names. */
+  named?: [key: string, value: ValueTree][];
+  /** Of items that are met inside of others, a share: then none stands for all. */
+  inside?: number;
+};
+export type MapNode = Facts & { is: 'map'; entries: [ValueTree, ValueTree][]; of?: number; inside?: number };
+export type SetNode = Facts & { is: 'set'; items: ValueTree[]; of?: number; inside?: number };
+export type ErrorNode = Facts & {
+  is: 'error';
+  message?: ValueTree;
+  cause?: ValueTree;
+  /** Units of its stack, where they are known. */
+  stack?: number;
+};
+export type BufferNode = Facts & {
+  is: 'buffer';
+  bytes: number;
+  shared?: boolean;
+  /** It was in the transfer list. */
+  moved?: boolean;
+  /** Base64. */
+  content?: string;
+};
+export type ViewNode = Facts & {
+  is: 'view';
+  /** "Float64Array", "DataView", "Buffer". */
+  type: string;
+  bytes: number;
+  offset: number;
+  /** The buffer behind it. */
+  on: ValueTree;
+  /** Base64 of what it shows. */
+  content?: string;
+  /** Digits of its elements as JSON text, on average. */
+  digits?: number;
+};
+
+export type TreeNode =
+  | TextNode
+  | { is: 'undefined' }
+  /** NaN, Infinity, -Infinity, -0 */
+  | { is: 'number'; number: string }
+  | { is: 'bigint'; bigint: string }
+  | ObjectNode
+  | ArrayNode
+  | MapNode
+  | SetNode
+  | ErrorNode
+  | BufferNode
+  | ViewNode
+  | (Facts & { is: 'date'; date: number | null })
+  | (Facts & { is: 'regexp'; source: string; letters: string })
+  | (Facts & { is: 'boxed'; value: ValueTree })
+  /** Seen before in the same tree. */
+  | { is: 'same'; id: number }
+  /** What cannot be kept: too deep, or of the platform. */
+  | { is: 'left'; left: string };
+
+/** JSON values stand for themselves; all else says what it is. */
+export type ValueTree = null | boolean | number | string | TreeNode;
 
 const whole = s.whole();
-
-/** JSON values stand for themselves; all else is an object with the one key that names it. It is read, never run. */
-export type ValueTree =
-  | null
-  | boolean
-  | number
-  | string
-  | { undefined: true }
-  /** NaN, Infinity, -Infinity, -0 */
-  | { number: string }
-  | { bigint: string }
-  | { object: [key: string, value: ValueTree][]; prototype?: 'null' | 'other' }
-  /** A hole is null in `holes`' place: its indices. */
-  | { array: ValueTree[]; holes?: number[] }
-  | { date: number | null }
-  | { regexp: [source: string, flags: string] }
-  | { map: [ValueTree, ValueTree][] }
-  | { set: ValueTree[] }
-  | { error: [name: string, message: string] }
-  | { boxed: ValueTree }
-  /** Base64 of the whole buffer. */
-  | { buffer: string; shared?: boolean }
-  /** On a buffer of its own of `backing` bytes. */
-  | { view: string; type: string; backing: number; offset: number }
-  /** Seen before in the same tree: by the order in which containers were first met. */
-  | { same: number }
-  /** What cannot be kept: too large, too deep, or of the platform. */
-  | { left: string };
-
-const pair = <T extends s.Schema>(one: T) => s.tuple([one, one]);
+const flags = s.optional(s.list(s.oneOf(FLAGS)));
+const facts = { id: s.optional(whole), flags, tag: s.optional(s.string()) };
 
 /** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */
 export const valueTreeSchema: s.Schema<ValueTree> = s.described(
   s.lazy(() => {
     const tree = valueTreeSchema;
+    const entries = s.list(s.tuple([s.string(), tree]));
+    const items = s.list(tree);
+    const some = { of: s.optional(whole), inside: s.optional(s.share()) };
     return s.union([
+      s.discriminatedUnion('is', [
+        s.object({
+          ...{ is: s.literal('text'), units: whole, text: s.optional(s.string()), flags },
+          beyond: s.optional(s.tuple([whole, whole, whole, whole, whole, whole])),
+          like: s.optional(whole),
+        }),
+        s.object({ is: s.literal('undefined') }),
+        s.object({ is: s.literal('number'), number: s.string() }),
+        s.object({ is: s.literal('bigint'), bigint: s.string() }),
+        s.object({ is: s.oneOf(['object', 'arguments']), entries, of: s.optional(whole), ...facts }),
+        s.object({
+          ...{ is: s.literal('array'), items, at: s.optional(s.list(whole)), ...some },
+          ...{ named: s.optional(entries), ...facts },
+        }),
+        s.object({ is: s.literal('map'), entries: s.list(s.tuple([tree, tree])), ...some, ...facts }),
+        s.object({ is: s.literal('set'), items, ...some, ...facts }),
+        s.object({
+          ...{ is: s.literal('error'), message: s.optional(tree), cause: s.optional(tree) },
+          ...{ stack: s.optional(whole), ...facts },
+        }),
+        s.object({
+          ...{ is: s.literal('buffer'), bytes: whole, shared: s.optional(s.boolean()) },
+          ...{ moved: s.optional(s.boolean()), content: s.optional(s.string()), ...facts },
+        }),
+        s.object({
+          ...{ is: s.literal('view'), type: s.string(), bytes: whole, offset: whole, on: tree },
+          ...{ content: s.optional(s.string()), digits: s.optional(s.amount()), ...facts },
+        }),
+        s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts }),
+        s.object({ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts }),
+        s.object({ is: s.literal('boxed'), value: tree, ...facts }),
+        s.object({ is: s.literal('same'), id: whole }),
+        s.object({ is: s.literal('left'), left: s.string() }),
+      ]),
       s.nothing(),
       s.boolean(),
       s.number(),
       s.string(),
-      s.object({ undefined: s.literal(true) }),
-      s.object({ number: s.string() }),
-      s.object({ bigint: s.string() }),
-      s.object({
-        object: s.list(s.tuple([s.string(), tree])),
-        prototype: s.optional(s.oneOf(['null', 'other'])),
-      }),
-      s.object({ array: s.list(tree), holes: s.optional(s.list(whole)) }),
-      s.object({ date: s.nullable(s.number()) }),
-      s.object({ regexp: pair(s.string()) }),
-      s.object({ map: s.list(pair(tree)) }),
-      s.object({ set: s.list(tree) }),
-      s.object({ error: pair(s.string()) }),
-      s.object({ boxed: tree }),
-      s.object({ buffer: s.string(), shared: s.optional(s.boolean()) }),
-      s.object({ view: s.string(), type: s.string(), backing: whole, offset: whole }),
-      s.object({ same: whole }),
-      s.object({ left: s.string() }),
     ]);
   }),
   { id: 'ValueTree', description: 'A value as data.' },

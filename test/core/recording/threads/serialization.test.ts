@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedThread } from '../../../../src/core/recording/threads/recorded-thread.ts';
-import { asWritten, serializations } from '../../../../src/core/recording/threads/serialization.ts';
-import type { GroupSeen, MessageSeen } from '../../../../src/model/documents/recorded/thread-file.ts';
+import { serializations } from '../../../../src/core/recording/threads/serialization.ts';
+import type { GroupSeen } from '../../../../src/model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../../src/model/names.ts';
 import type { PostingApi } from '../../../../src/model/recording/recording.ts';
 
@@ -56,14 +56,3 @@ for (const { what, api, own, started, is } of ROWS)
     const of = serializations([thread(1, [child(started)]), from]);
     assert.equal(of(from, { ...group, ...(own && { serialization: own }) }).serialization, is);
   });
-
-test('bytes are those of the serialization, which is JSON text where it is not known', () => {
-  const cloned: MessageSeen = { record: 'message', group: 0, nth: 0, hint: 1, bytes: 10, content: 'hash' };
-  const both = { ...cloned, text: { bytes: 15, error: 0.1 } };
-  const { content: _, ...rest } = cloned;
-  for (const serialization of ['json', null] as const)
-    assert.deepEqual(asWritten(both, { serialization }), { ...rest, bytes: 15, error: 0.1 });
-  assert.deepEqual(asWritten(both, { serialization: 'advanced' }), cloned);
-  // Where the sender knew it.
-  assert.deepEqual(asWritten(cloned, { serialization: 'json' }), cloned);
-});

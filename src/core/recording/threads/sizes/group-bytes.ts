@@ -1,16 +1,15 @@
 /** Bytes of a group: those of each order of magnitude by the messages of it that were sized. */
 import type { Total } from '../../../../model/documents/recorded/recording.ts';
-import type { MessageSeen } from '../../../../model/documents/recorded/thread-file.ts';
-import { sizesOf, typicalOf } from '../looked-messages.ts';
+import { type LookedMessage, sizesOf, typicalOf } from '../looked-messages.ts';
 import { type SizedMessage, totalBytes } from './bytes-regression.ts';
 
 interface Part {
   sizeClass: number;
   count: number;
   hintSum: number;
-  seen: readonly MessageSeen[];
+  seen: readonly LookedMessage[];
   /** Messages of the same class from any site: used where none of its own was described. */
-  alike: readonly MessageSeen[];
+  alike: readonly LookedMessage[];
 }
 
 interface Stratum {
@@ -72,7 +71,7 @@ export function groupBytes(parts: readonly Part[]): Total | null {
 }
 
 /** Of the magnitude that makes the most bytes. */
-export function typicalMessage(parts: readonly Part[]): MessageSeen | null {
+export function typicalMessage(parts: readonly Part[]): LookedMessage | null {
   const classes = new Map<number, Part[]>();
   for (const part of parts) classes.set(part.sizeClass, [...(classes.get(part.sizeClass) ?? []), part]);
   const sum = (all: readonly Part[], field: 'count' | 'hintSum') =>

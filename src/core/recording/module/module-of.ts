@@ -1,0 +1,50 @@
+/** From a message of a recording to the text of a module that makes it again. */
+
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import { type FixtureModule, functionOf } from './module-text.ts';
+import { TreeWriter } from './tree-writer.ts';
+
+const HEADS = {
+  kept: 'Made by clone-prof from a recorded message: its values are those that were posted.',
+  masked:
+    'Made by clone-prof from a recorded message: texts, numbers and keys that are data are others of the same size.',
+};
+
+/**
+ * The value as it was kept. The tree is untrusted input: its texts stand in the module as literals only.
+ *
+ * @param seed texts that were masked begin with other signs
+ * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
+ */
+export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): FixtureModule {
+  const writer = new TreeWriter(tree);
+  const root = writer.expression(tree);
+  const { text } = writer;
+  const made = functionOf('', [...text.start, ...writer.statements], root);
+  const parts = [`// ${HEADS[head]}`, ...text.declarations(seed), `export default ${made};`];
+  return { text: `${parts.join('\n\n')}\n`, differences: text.differences };
+}
+
+/** A function's body that makes what is needed to count the bytes of a message. */
+export interface ByteModule {
+  /** Returns the value, and its containers of which some items stand for all: `[of, inside, container]`. */
+  body: string;
+  /** Bytes of buffers that it does not make, and of views on them. */
+  left: { buffers: number; views: number };
+}
+
+/** @throws ToolError as `moduleOf` */
+export function bytesModuleOf(tree: ValueTree): ByteModule {
+  const writer = new TreeWriter(tree, { forBytes: true });
+  const root = writer.expression(tree);
+  const { text } = writer;
+  const body = [
+    '"use strict";',
+    'const parts = [];',
+    'const part = (of, inside, container) => (parts.push([of, inside, container]), container);',
+    ...text.declarations(0),
+    ...writer.statements,
+    `return { value: ${root}, parts };`,
+  ];
+  return { body: body.join('\n'), left: writer.left };
+}

@@ -1,0 +1,99 @@
+/** Which values of a tree are referred to, and where their variables have to stand so that all who refer to them see them. */
+import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import { ToolError } from '../../../model/errors.ts';
+
+/** What the walk of a sample may keep (sampler.ts), and some more. */
+const MAX_DEPTH = 300;
+
+/** One function in the text that makes a value each time it is called: its numbers from the outermost on. */
+type Makers = readonly number[];
+
+export interface SharedValues {
+  /** How many makers are around the variable of this value. Null for one that nothing refers to. */
+  depthOf(id: number): number | null;
+  /** It is referred to by what is in it. */
+  isCyclic(id: number): boolean;
+  /** So many texts are this one. */
+  isRepeated(like: number): boolean;
+}
+
+/** Some stand for all, and each is made by a function of its own. */
+export const standsForAll = (tree: TreeNode): boolean =>
+  'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
+
+export function childrenOf(tree: TreeNode): ValueTree[] {
+  switch (tree.is) {
+    case 'object':
+    case 'arguments':
+      return tree.entries.map(([, value]) => value);
+    case 'array':
+      return [...tree.items, ...(tree.named ?? []).map(([, value]) => value)];
+    case 'map':
+      return tree.entries.flat();
+    case 'set':
+      return tree.items;
+    case 'error':
+      return [tree.message, tree.cause].filter((part) => part !== undefined);
+    case 'boxed':
+      return [tree.value];
+    case 'view':
+      return [tree.on];
+    default:
+      return [];
+  }
+}
+
+/** @throws ToolError 'document-bad' for a tree that is nested too deeply */
+export function sharedValues(root: ValueTree): SharedValues {
+  const homes = new Map<number, Makers>();
+  const referred = new Set<number>();
+  const cyclic = new Set<number>();
+  const likes = new Map<number, number>();
+  let hasMoved = true;
+  const meet = (id: number, makers: Makers, around: readonly number[]) => {
+    // What is in a value whose variable stands further out has to stand there too.
+    const depth = Math.min(
+      makers.length,
+      ...around.map((outer) => homes.get(outer)?.length ?? makers.length),
+    );
+    const home = homes.get(id) ?? makers;
+    let common = 0;
+    while (common < Math.min(home.length, depth) && home[common] === makers[common]) common++;
+    if (homes.get(id)?.length !== common) hasMoved = true;
+    homes.set(id, home.slice(0, common));
+  };
+  let made = 0;
+  const visit = (tree: ValueTree, makers: Makers, around: readonly number[], depth: number): void => {
+    if (typeof tree !== 'object' || tree === null) return;
+    if (depth > MAX_DEPTH)
+      throw new ToolError('document-bad', {
+        ...{ file: 'the recorded sample', value: 'sample' },
+        detail: `it is more than ${MAX_DEPTH} levels deep. Record again`,
+      });
+    if (tree.is === 'same') {
+      referred.add(tree.id);
+      if (around.includes(tree.id)) cyclic.add(tree.id);
+      if (homes.has(tree.id)) meet(tree.id, makers, around);
+      return;
+    }
+    if (tree.is === 'text' && tree.like !== undefined) likes.set(tree.like, (likes.get(tree.like) ?? 0) + 1);
+    const id = 'id' in tree ? tree.id : undefined;
+    if (id !== undefined) meet(id, makers, around);
+    const inside = id === undefined ? around : [...around, id];
+    for (const child of childrenOf(tree))
+      visit(child, standsForAll(tree) ? [...makers, made++] : makers, inside, depth + 1);
+  };
+  // A variable that moves out takes along those that it refers to: the walk is repeated until none moves.
+  for (let round = 0; hasMoved && round < MAX_ROUNDS; round++) {
+    hasMoved = false;
+    made = 0;
+    visit(root, [], [], 0);
+  }
+  return {
+    depthOf: (id) => (referred.has(id) ? (homes.get(id)?.length ?? 0) : null),
+    isCyclic: (id) => cyclic.has(id),
+    isRepeated: (like) => (likes.get(like) ?? 0) > 1,
+  };
+}
+
+const MAX_ROUNDS = 20;

@@ -1,0 +1,398 @@
+/** A value of a recording as an expression: the one writer. Its texts stand there as literals only. */
+import type {
+  ArrayNode,
+  ErrorNode,
+  MapNode,
+  ObjectNode,
+  SetNode,
+  TextNode,
+  TreeNode,
+  ValueTree,
+} from '../../../model/documents/recorded/value-tree.ts';
+import { isStandardError } from '../../value/built-in-names.ts';
+import { arrayStatements, attributeStatements, has } from './attributes.ts';
+import { leafText, otherKeys } from './leaf-text.ts';
+import { MemoryWriter } from './memory.ts';
+import { assignment, bracketed, functionOf, lines, literalKey, ModuleText } from './module-text.ts';
+import { type SharedValues, sharedValues, standsForAll } from './shared-values.ts';
+import { checkWork } from './work.ts';
+
+/** Statements before the value of a function in the text. */
+type Scope = string[];
+
+const isNode = (tree: ValueTree): tree is TreeNode => typeof tree === 'object' && tree !== null;
+
+export interface WriterOptions {
+  /** For its bytes alone: of what stands for others only what was kept is made, and large buffers are not. */
+  forBytes?: boolean;
+}
+
+export class TreeWriter {
+  readonly text = new ModuleText();
+  readonly #shared: SharedValues;
+  readonly #names = new Map<number, string>();
+  readonly #likes = new Map<number, string>();
+  /** The function that makes the whole value, and those in it that are being written. */
+  readonly #scopes: Scope[] = [[]];
+  readonly #memory: MemoryWriter;
+  readonly #forBytes: boolean;
+  #part: TreeNode | null = null;
+
+  constructor(tree: ValueTree, { forBytes = false }: WriterOptions = {}) {
+    this.#shared = sharedValues(tree);
+    checkWork(tree);
+    this.#forBytes = forBytes;
+    this.#memory = new MemoryWriter(this.text, forBytes);
+  }
+
+  /** Bytes of buffers that were not made, and of what views show of them. */
+  get left(): Readonly<MemoryWriter['left']> {
+    return this.#memory.left;
+  }
+
+  /** Statements of the whole function, after `expression` of the root. */
+  get statements(): readonly string[] {
+    return this.#scopes[0]!;
+  }
+
+  expression(tree: ValueTree): string {
+    if (!isNode(tree)) return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
+    if (tree.is === 'same') return this.#same(tree.id);
+    if (tree.is === 'text') return this.#text(tree);
+    const id = 'id' in tree ? tree.id : undefined;
+    const depth = id === undefined ? null : this.#shared.depthOf(id);
+    if (id === undefined || depth === null || this.#names.has(id)) return this.#made(tree, null);
+    return this.#declared(tree, id, Math.min(depth, this.#scopes.length - 1));
+  }
+
+  #same(id: number): string {
+    const name = this.#names.get(id);
+    if (name === undefined) this.text.differs('a reference to a value that was not kept is null here');
+    return name ?? 'null';
+  }
+
+  /** As a variable: with what is in it after it, where that refers to it. */
+  #declared(tree: TreeNode, id: number, depth: number): string {
+    const inner = this.#scopes.splice(depth + 1);
+    const scope = this.#scopes[depth]!;
+    const name = this.text.nameFor('shared');
+    if (this.#shared.isCyclic(id)) {
+      this.#names.set(id, name);
+      const isPart = this.#begins(tree);
+      scope.push(`const ${name} = ${this.#empty(tree)};`);
+      // What is in it is declared before.
+      const filling = this.#filling(tree, name);
+      scope.push(...filling);
+      if (isPart) scope.push(`${this.#ended(tree, name)};`);
+    } else {
+      const made = this.#made(tree, id);
+      scope.push(`const ${name} = ${made};`);
+      this.#names.set(id, name);
+    }
+    this.#scopes.push(...inner);
+    return name;
+  }
+
+  /** A function that makes the value anew each time it is called. */
+  #maker(tree: ValueTree, write = () => this.expression(tree)): string {
+    const scope: Scope = [];
+    this.#scopes.push(scope);
+    const value = write();
+    this.#scopes.pop();
+    return functionOf('', scope, value);
+  }
+
+  #text(node: TextNode): string {
+    const { like, units, beyond, text } = node;
+    const known = like === undefined ? undefined : this.#likes.get(like);
+    if (known !== undefined) return known;
+    const parts = [...(beyond ?? [])];
+    while (parts.at(-1) === 0) parts.pop();
+    let made = text === undefined ? this.text.call('text', units, ...parts) : JSON.stringify(text);
+    if (has(node, 'ascii-in-two-byte')) made = this.text.call('loose', made);
+    // JavaScriptCore has a part of a text as a rope too.
+    if (has(node, 'substring')) made = this.text.call('cut', made);
+    else if (has(node, 'rope')) made = this.text.call('rope', made);
+    else if (has(node, 'atom')) made = `Object.keys({ [${made}]: 0 })[0]`;
+    if (like === undefined || !this.#shared.isRepeated(like)) return made;
+    const name = this.text.nameFor('text');
+    this.#scopes[0]!.push(`const ${name} = ${made};`);
+    this.#likes.set(like, name);
+    return name;
+  }
+
+  #made(tree: TreeNode, id: number | null): string {
+    const isPart = this.#begins(tree);
+    const made = this.#whole(tree, id);
+    return isPart ? this.#ended(tree, made) : made;
+  }
+
+  /** Where only bytes are wanted, the outermost containers of which some items stand for all have these items alone. */
+  #begins(tree: TreeNode): boolean {
+    if (!this.#forBytes || this.#part !== null || !standsForAll(tree)) return false;
+    this.#part = tree;
+    return true;
+  }
+
+  #ended(tree: TreeNode, made: string): string {
+    const { of, inside = 0 } = tree as { of: number; inside?: number };
+    this.#part = null;
+    return `part(${of}, ${inside}, ${made})`;
+  }
+
+  #whole(tree: TreeNode, id: number | null): string {
+    switch (tree.is) {
+      case 'object':
+        return this.#object(tree);
+      case 'array':
+        return this.#array(tree);
+      case 'map':
+      case 'set':
+        return this.#collection(tree);
+      case 'error':
+        return this.#error(tree);
+      case 'arguments': {
+        const all = tree.entries.map(([, value]) => this.expression(value));
+        return bracketed('(function () { return arguments; })(', all, ')');
+      }
+      case 'boxed':
+        return this.#owned(tree, 'Object', `Object(${this.expression(tree.value)})`);
+      case 'buffer':
+        return this.#memory.buffer(tree, id);
+      case 'view':
+        return this.#memory.view(tree, this.expression(tree.on));
+      case 'date':
+        return this.#owned(tree, 'Date', leafText(this.text, tree));
+      case 'regexp':
+        return this.#owned(tree, 'RegExp', leafText(this.text, tree));
+      default:
+        return leafText(this.text, tree);
+    }
+  }
+
+  #changed(made: string, statements: readonly string[]): string {
+    return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
+  }
+
+  /** What an object begins as, where its properties do not stand in a literal. */
+  #empty(tree: TreeNode): string {
+    const { tag } = 'tag' in tree ? tree : {};
+    if (tree.is === 'array') {
+      if (has(tree, 'subclass')) return `new ${this.text.className(tag ?? 'List', 'Array')}()`;
+      return has(tree, 'holey-kind') ? `new Array(${Math.max(1, tree.items.length)})` : '[]';
+    }
+    if (tree.is === 'map' || tree.is === 'set') {
+      const above = tree.is === 'map' ? 'Map' : 'Set';
+      return `new ${has(tree, 'subclass') ? this.text.className(tag ?? `${above}Like`, above) : above}()`;
+    }
+    if (tree.is === 'error') return this.#emptyError(tree);
+    if (tree.is !== 'object') return 'null';
+    if (has(tree, 'null-prototype') && has(tree, 'dictionary')) return 'Object.create(null)';
+    if (!has(tree, 'class-instance')) return '{}';
+    if (tag === undefined) return 'Object.create({})';
+    const isOwn = tree.entries.some(([key]) => key === 'toJSON');
+    const body = has(tree, 'to-json') && !isOwn ? ' toJSON() { return null; } ' : '';
+    return `new ${this.text.className(tag, null, body)}()`;
+  }
+
+  /** Statements that put into a variable what is in the value. */
+  #filling(tree: TreeNode, owner: string): string[] {
+    if (tree.is === 'object')
+      return [
+        ...tree.entries.map(([key, value]) => assignment(owner, key, this.expression(value))),
+        ...this.#finishing(tree, owner),
+      ];
+    if (tree.is === 'error') return this.#errorFilling(tree, owner);
+    if (tree.is === 'array')
+      return [...this.#itemStatements(tree, owner), ...this.#arrayFinishing(tree, owner)];
+    if (tree.is === 'map' || tree.is === 'set') {
+      const { of } = tree;
+      const call = this.#isMany(tree) ? this.#manyEntries(tree, of!, owner) : null;
+      const one = (child: ValueTree) => this.expression(child);
+      const all =
+        tree.is === 'map'
+          ? tree.entries.map(([key, value]) => `${owner}.set(${one(key)}, ${one(value)});`)
+          : tree.items.map((item) => `${owner}.add(${one(item)});`);
+      return [...(call === null ? all : [`${call};`]), ...this.#extras(tree, owner)];
+    }
+    return [];
+  }
+
+  /** Some stand for all, and are written for all. */
+  #isMany = (tree: TreeNode): boolean => standsForAll(tree) && tree !== this.#part;
+
+  #object(tree: ObjectNode): string {
+    if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
+    const empty = this.#empty(tree);
+    if (empty !== '{}') return this.#changed(empty, this.#filling(tree, 'o'));
+    const properties = tree.entries.map(([key, value]) => `${literalKey(key)}: ${this.expression(value)}`);
+    const literal = properties.length === 0 ? '{}' : bracketed('{ ', properties, ' }');
+    return this.#changed(literal, this.#finishing(tree, 'o'));
+  }
+
+  #finishing(tree: ObjectNode, owner: string): string[] {
+    const { entries, of = 0 } = tree;
+    const statements: string[] = [];
+    if (this.#isMany(tree) && entries.length > 0) {
+      const makers = lines(entries.map(([, value]) => this.#maker(value)));
+      statements.push(
+        `${this.text.call('fill', owner, of - entries.length, makers, otherKeys(this.text, entries))};`,
+      );
+    }
+    if (has(tree, 'null-prototype') && this.#empty(tree) === '{}')
+      statements.push(`Object.setPrototypeOf(${owner}, null);`);
+    const sent = entries[0] === undefined ? undefined : JSON.stringify(entries[0][0]);
+    return [...statements, ...attributeStatements(this.text, tree, owner, sent)];
+  }
+
+  #array(tree: ArrayNode): string {
+    if (has(tree, 'subclass')) return this.#changed(this.#empty(tree), this.#filling(tree, 'o'));
+    const made = this.#stored(tree, this.#items(tree));
+    return this.#changed(made, this.#arrayFinishing(tree, 'o'));
+  }
+
+  #items(tree: ArrayNode): string {
+    const { items, at, of = 0 } = tree;
+    if (at !== undefined) return this.#placed(tree, of, at);
+    if (items.length === 0) return of > 0 ? `new Array(${of})` : this.#emptied(tree);
+    if (this.#isMany(tree)) return this.#many(tree, of);
+    const all = items.map((item) => this.expression(item));
+    if (!has(tree, 'holey-kind')) return lines(all);
+    return this.text.call('placed', all.length, lines(all), lines(all.map((_, i) => String(i))));
+  }
+
+  #placed({ items }: ArrayNode, length: number, at: readonly number[]): string {
+    const all = lines(items.map((item) => this.expression(item)));
+    const isUsual = length <= MAX_HOLEY_LENGTH;
+    if (isUsual) return this.text.call('placed', length, all, lines(at.map(String)));
+    // V8 would keep all of it.
+    const fill = ['const [items, at] = all;', 'items.forEach((item, i) => {', '  o[at[i]] = item;', '});'];
+    return `((all) => ${this.text.call('also', '[]', functionOf('o', [...fill, `o.length = ${length};`]))})([${all}, ${lines(at.map(String))}])`;
+  }
+
+  /** Some stand for all. */
+  #many({ items }: ArrayNode, of: number, into?: string): string {
+    this.text.differs('of long lists some items were kept, which stand for the others');
+    const more = into === undefined ? [] : [into];
+    if (items.every((item) => !isNode(item) && typeof item !== 'string'))
+      return this.text.call('cycled', of, lines(items.map((item) => this.expression(item))), ...more);
+    return this.text.call('list', of, lines(items.map((item) => this.#maker(item))), ...more);
+  }
+
+  #itemStatements(tree: ArrayNode, owner: string): string[] {
+    const { items, at, of } = tree;
+    if (this.#isMany(tree) && items.length > 0) return [`${this.#many(tree, of!, owner)};`];
+    const all = items.map((item, i) => `${owner}[${at?.[i] ?? i}] = ${this.expression(item)};`);
+    return of === undefined ? all : [...all, `${owner}.length = ${tree === this.#part ? items.length : of};`];
+  }
+
+  #arrayFinishing(tree: ArrayNode, owner: string): string[] {
+    return [
+      ...(tree.named ?? []).map(([key, value]) => assignment(owner, key, this.expression(value))),
+      ...(has(tree, 'dictionary-elements') ? [`${this.text.call('sparse', owner)};`] : []),
+      ...(has(tree, 'named-props-history') ? [`${owner}.gone = 0;`, `delete ${owner}.gone;`] : []),
+      ...(has(tree, 'null-prototype') ? [`Object.setPrototypeOf(${owner}, null);`] : []),
+      ...arrayStatements(this.text, tree, owner),
+    ];
+  }
+
+  /** A call that stores the elements as the engine was seen to. */
+  #stored(tree: ArrayNode, made: string): string {
+    if (tree.items.length === 0 || tree.at !== undefined) return made;
+    const isNumeric = tree.items.every((item) => typeof item === 'number');
+    if (isNumeric && has(tree, 'packed-elements', 'contiguous')) return this.text.call('general', made);
+    const isInteger = tree.items.every((item) => typeof item === 'number' && item === (item | 0));
+    return isInteger && has(tree, 'packed-double', 'double-storage') ? this.text.call('doubles', made) : made;
+  }
+
+  /** An empty array is stored as what it was last. */
+  #emptied(tree: ArrayNode): string {
+    const [, last] = EMPTIED.find(([flags]) => has(tree, ...flags)) ?? [];
+    return last === undefined ? '[]' : this.#changed(last, ['o.pop();']);
+  }
+
+  #collection(tree: MapNode | SetNode): string {
+    const empty = this.#empty(tree);
+    const isUsual = empty === 'new Map()' || empty === 'new Set()';
+    if (!isUsual) return this.#changed(empty, this.#filling(tree, 'o'));
+    const isMany = this.#isMany(tree);
+    const all = isMany ? null : tree.is === 'map' ? tree.entries : tree.items;
+    if (all !== null && all.length === 0) return this.#changed(empty, this.#extras(tree, 'o'));
+    const made =
+      all === null
+        ? this.#manyEntries(tree, tree.of!)
+        : `new ${tree.is === 'map' ? 'Map' : 'Set'}(${lines(all.map((one) => (Array.isArray(one) ? `[${this.expression(one[0])}, ${this.expression(one[1])}]` : this.expression(one as ValueTree))))})`;
+    return this.#changed(made, this.#extras(tree, 'o'));
+  }
+
+  #manyEntries(tree: MapNode | SetNode, of: number, into?: string): string {
+    this.text.differs('of long lists some items were kept, which stand for the others');
+    const makers =
+      tree.is === 'map'
+        ? tree.entries.map(([key, value]) =>
+            this.#maker(key, () => `[${this.expression(key)}, ${this.expression(value)}]`),
+          )
+        : tree.items.map((item) => this.#maker(item));
+    return this.text.call(
+      tree.is,
+      makers.length === 0 ? 0 : of,
+      lines(makers),
+      ...(into === undefined ? [] : [into]),
+    );
+  }
+
+  #extras(tree: TreeNode, owner: string): string[] {
+    return [
+      ...(has(tree, 'altered-slot') ? [`${owner}.lastIndex = 1;`] : []),
+      ...(has(tree, 'extra-props') ? [`${owner}.label = 0;`] : []),
+      ...attributeStatements(this.text, tree, owner),
+    ];
+  }
+
+  /** Dates and others without children that may have properties, or a class, of their own. */
+  #owned(tree: Extract<TreeNode, { tag?: string }>, above: string, made: string): string {
+    const type = has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : null;
+    const own = type === null ? [] : [`Object.setPrototypeOf(o, ${type}.prototype);`];
+    return this.#changed(made, [...own, ...this.#extras(tree, 'o')]);
+  }
+
+  #error(tree: ErrorNode): string {
+    return this.#changed(this.#empty(tree), this.#errorFilling(tree, 'o'));
+  }
+
+  /** Without its cause, which may refer to it. */
+  #emptyError({ tag = 'Error', message, stack = USUAL_STACK, ...rest }: ErrorNode): string {
+    const type = isStandardError(tag) ? tag : this.text.className(tag, 'Error');
+    const first = has(rest, 'aggregate') && tag === 'AggregateError' ? '[], ' : '';
+    const said = message === undefined ? '' : this.expression(message);
+    return this.text.call('failed', `new ${type}(${first}${said})`, stack);
+  }
+
+  #errorFilling(tree: ErrorNode, owner: string): string[] {
+    const { tag, cause } = tree;
+    this.text.differs('the stack of an error is a text of ours');
+    if (has(tree, 'altered-slot')) this.text.differs('a message or stack that is no text is one here');
+    const statements: string[] = [];
+    if (cause !== undefined)
+      statements.push(
+        `${owner}.cause = ${this.expression(cause)};`,
+        // As the engine makes it.
+        `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
+      );
+    if (has(tree, 'extra-props')) statements.push(`${owner}.code = 0;`);
+    if (has(tree, 'aggregate') && tag !== 'AggregateError') statements.push(`${owner}.errors = [];`);
+    return [...statements, ...attributeStatements(this.text, tree, owner)];
+  }
+}
+
+/** Longer arrays with holes are not made by their length. */
+const MAX_HOLEY_LENGTH = 1_000_000;
+/** Units of a stack that was not a text yet. */
+const USUAL_STACK = 300;
+
+const EMPTIED = [
+  [['holey-kind'], 'new Array(1)'],
+  [['packed-double', 'double-storage'], '[0.5]'],
+  [['packed-elements', 'contiguous'], '[""]'],
+  [['int32-storage'], '[0]'],
+] as const;

@@ -1,0 +1,145 @@
+/** Bytes of the messages that were looked at: what their runtimes are asked, and what the answers say. */
+import type { MessageSeen } from '../../../../model/documents/recorded/thread-file.ts';
+import type { TreeNode, ValueTree } from '../../../../model/documents/recorded/value-tree.ts';
+import type { RuntimeName } from '../../../../model/names.ts';
+import { orElse } from '../../../../model/or-else.ts';
+import type { ByteRequest, SizedSample } from '../../../../model/recording/sizes.ts';
+import { bytesModuleOf } from '../../module/module-of.ts';
+import { childrenOf } from '../../module/shared-values.ts';
+import type { RecordedThread } from '../recorded-thread.ts';
+import { type SerializationOf, serializations } from '../serialization.ts';
+
+/** Asks a process of this runtime. */
+export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]) => Promise<SizedSample[]>;
+
+/** A message whose bytes are wanted. */
+interface Wanted {
+  messages: MessageSeen[];
+  request: ByteRequest;
+  tree: ValueTree;
+}
+
+/** Text of modules for all messages together; more is not counted. */
+const MAX_TEXT = 2 ** 26;
+/** An interval that is wider says nothing. */
+const UNTRUSTED = 1;
+/** Engines may store numbers and texts in ways that cannot be seen; other fractions have other digits. */
+const UNSEEN = 0.002;
+/** Of a stack that is not known: its usual bytes, and how far they are a guess. */
+const STACK = { bytes: 300, error: 0.6 };
+
+export type BytesOf = (message: MessageSeen) => SizedSample;
+
+/** @returns the bytes of each message of the threads; null where it has none, or they are not known */
+export async function sampleBytes(threads: readonly RecordedThread[], count: CountBytes): Promise<BytesOf> {
+  const known = new Map<MessageSeen, SizedSample>();
+  const written = serializations(threads);
+  const wanted = new Map<RuntimeName, Wanted[]>();
+  let left = MAX_TEXT;
+  for (const thread of threads) {
+    const runtime = thread.started?.runtime.name ?? 'node';
+    const all = wanted.get(runtime) ?? [];
+    wanted.set(runtime, all);
+    for (const one of wantedOf(thread, runtime, written, known)) {
+      left -= one.request.body.length;
+      if (left >= 0) all.push(one);
+    }
+  }
+  for (const [runtime, all] of wanted) {
+    if (all.length === 0) continue;
+    const answers = await count(
+      runtime,
+      all.map(({ request }) => request),
+    );
+    for (const [i, one] of all.entries())
+      for (const message of one.messages) known.set(message, trusted(answers[i] ?? null, one));
+  }
+  return (message) => known.get(message) ?? null;
+}
+
+/** @param known gets what the engine was asked at once */
+function wantedOf(
+  thread: RecordedThread,
+  runtime: RuntimeName,
+  written: SerializationOf,
+  known: Map<MessageSeen, SizedSample>,
+): Wanted[] {
+  const contents = new Map<string, Wanted>();
+  const all: Wanted[] = [];
+  for (const message of thread.messages) {
+    const { tree, bytes, content, group } = message;
+    const channel = channelOf(written(thread, thread.groups.get(group)!));
+    if (bytes !== undefined && channel !== 'ipc-json') known.set(message, { bytes, error: 0 });
+    if (tree === undefined || known.has(message)) continue;
+    // Equal messages that are stored alike are as large.
+    const key = content === undefined ? null : `${group} ${content} ${flagsIn(tree)}`;
+    const same = key === null ? undefined : contents.get(key);
+    if (same !== undefined) {
+      same.messages.push(message);
+      continue;
+    }
+    if (!hasBytes(tree, channel)) continue;
+    const made = orElse(() => bytesModuleOf(tree), null);
+    if (made === null) continue;
+    const one = { messages: [message], request: { ...made, channel, listsViews: runtime === 'deno' }, tree };
+    all.push(one);
+    if (key !== null) contents.set(key, one);
+  }
+  return all;
+}
+
+/** As JSON text also where it is not known how a process writes, which is the default. */
+const channelOf = ({ serialization }: ReturnType<SerializationOf>): ByteRequest['channel'] =>
+  serialization === undefined ? 'worker' : serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json';
+
+/** What is left out of JSON text. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['function', 'symbol']);
+
+/** False for a message that is refused, or whose size code of the program's decides. */
+function hasBytes(tree: ValueTree, channel: ByteRequest['channel']): boolean {
+  const isText = channel === 'ipc-json';
+  return everyNode(tree, (node) => {
+    if (node.is === 'left') return isText && LEFT_OUT.has(node.left);
+    const flags = 'flags' in node ? (node.flags ?? []) : [];
+    if (flags.includes('accessor')) return false;
+    return !isText || (!flags.includes('to-json') && !hasOwnToJson(node));
+  });
+}
+
+const hasOwnToJson = (node: TreeNode): boolean =>
+  node.is === 'object' && node.entries.some(([key, value]) => key === 'toJSON' && isFunction(value));
+const isFunction = (tree: ValueTree): boolean =>
+  typeof tree === 'object' && tree !== null && tree.is === 'left' && tree.left === 'function';
+
+const hasFractions = (tree: ValueTree): boolean =>
+  typeof tree === 'number' ? !Number.isInteger(tree) : isNode(tree) && childrenOf(tree).some(hasFractions);
+
+const isNode = (tree: ValueTree): tree is TreeNode => typeof tree === 'object' && tree !== null;
+
+function everyNode(tree: ValueTree, test: (node: TreeNode) => boolean): boolean {
+  if (!isNode(tree)) return true;
+  return test(tree) && childrenOf(tree).every((child) => everyNode(child, test));
+}
+
+function flagsIn(tree: ValueTree): string {
+  const all: string[] = [];
+  everyNode(tree, (node) => {
+    all.push('flags' in node ? (node.flags ?? []).join(' ') : '');
+    return true;
+  });
+  return all.join();
+}
+
+/** With what the sample does not tell. */
+function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): SizedSample {
+  if (sized === null) return null;
+  const { bytes } = sized;
+  let stacks = 0;
+  everyNode(tree, (node) => {
+    if (node.is === 'error' && node.stack === undefined) stacks++;
+    return true;
+  });
+  const stack = (stacks * STACK.bytes * STACK.error) / Math.max(1, bytes);
+  const error = Math.hypot(sized.error, stack, channel === 'ipc-json' && !hasFractions(tree) ? 0 : UNSEEN);
+  return error >= UNTRUSTED ? null : { bytes, error };
+}

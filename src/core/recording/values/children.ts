@@ -1,0 +1,77 @@
+/** Which children of a container are visited, where not all can be. */
+import { readLength } from '../../value/array-reads.ts';
+
+/** Fewer children are all visited. */
+const FEW = 8;
+/** So few of what may be visited are all visited, whatever is in them. */
+const FEW_SHARE = 1 / 16;
+/** Children whose extents are compared, so that a larger one gets more of what may be visited. */
+const MAX_COMPARED = 512;
+const FEW_EXTENTS = 32;
+/** One child of many takes no more of what may be visited. */
+const MOST_FOR_ONE = 1 / 24;
+/** Multiples of it are spread evenly, without a period: elements may be four by four, as those of pixels. */
+const GOLDEN = 0.6180339887498949;
+
+/** How much there may be in a value. */
+const extentOf = (value: unknown): number =>
+  typeof value !== 'object' || value === null ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
+
+/** What was visited so far. */
+export interface Visits {
+  visited: number;
+}
+
+export interface Children {
+  /** How many can be visited, and which one is at an index. */
+  count: number;
+  at(index: number): unknown;
+  /** @param nodes about how many values may be visited in it */
+  visit(index: number, nodes: number): void;
+}
+
+/** @param nodes about how many values may be visited in all children @returns whether some stand for all */
+export function visitChildren(children: Children, nodes: number, visits: Visits): boolean {
+  const { count } = children;
+  const isFew = count <= nodes * FEW_SHARE || (count <= FEW && nodes >= 2);
+  const isSome = !isFew && extents(children) > nodes;
+  if (isSome) visitSome(children, nodes, visits);
+  else visitAll(children, nodes, visits);
+  return isSome;
+}
+
+function visitAll({ count, at, visit }: Children, nodes: number, visits: Visits): void {
+  const end = visits.visited + nodes;
+  const of = (i: number) => (count > MAX_COMPARED ? 1 : extentOf(at(i)));
+  let open = 0;
+  for (let i = 0; i < count; i++) open += of(i);
+  for (let i = 0; i < count; i++) {
+    const own = of(i);
+    visit(i, Math.max(1, ((end - visits.visited) * own) / open));
+    open -= own;
+  }
+}
+
+function visitSome({ count, visit }: Children, nodes: number, visits: Visits): void {
+  const end = visits.visited + nodes;
+  const taken = new Set<number>();
+  let at = (visits.visited * GOLDEN) % 1;
+  while (taken.size < count && (taken.size === 0 || visits.visited < end)) {
+    at = (at + GOLDEN) % 1;
+    let index = Math.floor(at * count);
+    while (taken.has(index)) index = (index + 1) % count;
+    taken.add(index);
+    visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
+  }
+}
+
+/** How much may be in all children, by some of them. */
+function extents({ count, at }: Children): number {
+  const stride = Math.ceil(count / FEW_EXTENTS) || 1;
+  let [sum, read] = [0, 0];
+  for (let i = 0; i < count; i += stride) {
+    sum += extentOf(at(i));
+    read++;
+  }
+  return read === 0 ? 0 : (sum * count) / read;
+}

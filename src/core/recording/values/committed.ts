@@ -1,0 +1,142 @@
+/** A recorded message as a file that is committed: without values of the program's, and with some items of long lists for all. */
+import type { TextNode, TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import {
+  type Chance,
+  ITEMS,
+  maskedBigint,
+  maskedDate,
+  maskedNumber,
+  maskKeys,
+  Place,
+  tellUnits,
+} from './masks.ts';
+
+/** Nodes of a file that people can read. */
+const MAX_NODES = 1500;
+/** Items of a list that are left, from the first that makes it small enough. */
+const ITEMS_LEFT = [Number.POSITIVE_INFINITY, 128, 64, 32, 16, 8] as const;
+
+export function committed(tree: ValueTree, chance: Chance): ValueTree {
+  const root = new Place();
+  const masked = new Masker(chance).any(tree, root);
+  maskKeys([root]);
+  const most = ITEMS_LEFT.find((left) => nodesIn(thinned(masked, left)) <= MAX_NODES) ?? ITEMS_LEFT.at(-1)!;
+  return thinned(masked, most);
+}
+
+const nodesIn = (tree: ValueTree): number => {
+  if (typeof tree !== 'object' || tree === null) return 1;
+  let nodes = 0;
+  mapChildren(tree, (child) => {
+    nodes += nodesIn(child);
+    return child;
+  });
+  return nodes + 1;
+};
+
+/** The same node with other children. @param key of an object's; null for what is in a list or the like */
+function mapChildren(tree: TreeNode, to: (child: ValueTree, key: string | null) => ValueTree): TreeNode {
+  const named = (entries: [string, ValueTree][]) =>
+    entries.map(([key, value]): [string, ValueTree] => [key, to(value, key)]);
+  const listed = (items: readonly ValueTree[]) => items.map((item) => to(item, null));
+  switch (tree.is) {
+    case 'object':
+    case 'arguments':
+      return { ...tree, entries: named(tree.entries) };
+    case 'array':
+      return { ...tree, items: listed(tree.items), ...(tree.named && { named: named(tree.named) }) };
+    case 'map':
+      return { ...tree, entries: tree.entries.map(([key, value]) => [to(key, null), to(value, null)]) };
+    case 'set':
+      return { ...tree, items: listed(tree.items) };
+    case 'error':
+      return {
+        ...tree,
+        ...(tree.message !== undefined && { message: to(tree.message, null) }),
+        ...(tree.cause !== undefined && { cause: to(tree.cause, null) }),
+      };
+    case 'boxed':
+      return { ...tree, value: to(tree.value, null) };
+    case 'view':
+      return { ...tree, on: to(tree.on, null) };
+    default:
+      return tree;
+  }
+}
+
+class Masker {
+  readonly #chance: Chance;
+  readonly #texts = new Map<string, number>();
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  any(tree: ValueTree, place: Place): ValueTree {
+    if (typeof tree === 'string') return this.#text({ is: 'text', units: tree.length, text: tree });
+    if (typeof tree === 'number') return maskedNumber(tree, this.#chance);
+    if (typeof tree === 'boolean' || tree === null) return tree;
+    switch (tree.is) {
+      case 'text':
+        return this.#text(tree);
+      case 'bigint':
+        return { ...tree, bigint: String(maskedBigint(bigintIn(tree.bigint), this.#chance)) };
+      case 'date':
+        return { ...tree, date: tree.date === null ? null : maskedDate(tree.date, this.#chance) };
+      case 'regexp':
+        return { ...tree, source: 'x'.repeat(tree.source.length) };
+      case 'buffer': {
+        const { content: _, ...rest } = tree;
+        return rest;
+      }
+      case 'view': {
+        const { content: _, ...rest } = tree;
+        return mapChildren(rest, (child) => this.any(child, place));
+      }
+      default:
+        return this.#inner(tree, place);
+    }
+  }
+
+  #inner(tree: TreeNode, place: Place): TreeNode {
+    const masked = mapChildren(tree, (child, key) => this.any(child, place.child(key ?? ITEMS)));
+    if (masked.is === 'object') place.add(masked.entries, masked.of ?? masked.entries.length);
+    return masked;
+  }
+
+  /** The same one for the same text. */
+  #text({ text, ...node }: TextNode): TextNode {
+    if (text === undefined) return node;
+    const masked: TextNode = { ...node };
+    tellUnits(masked, text);
+    if (text.length < REPEATED_UNITS) return masked;
+    const like = this.#texts.get(text) ?? this.#texts.size;
+    this.#texts.set(text, like);
+    return { ...masked, like };
+  }
+}
+
+/** Shorter texts are not told to be the same. */
+const REPEATED_UNITS = 64;
+
+const bigintIn = (text: string): bigint => (/^-?\d{1,10000}$/.test(text) ? BigInt(text) : 0n);
+
+/** Some items of longer lists, spread over them. */
+function thinned(tree: ValueTree, most: number): ValueTree {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  const inner = mapChildren(tree, (child) => thinned(child, most));
+  const some = <T>(all: readonly T[]): T[] =>
+    Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
+  if (inner.is === 'array' && inner.at === undefined && inner.items.length > most)
+    return { ...inner, items: some(inner.items), of: inner.of ?? inner.items.length };
+  if (inner.is === 'set' && inner.items.length > most)
+    return { ...inner, items: some(inner.items), of: inner.of ?? inner.items.length };
+  if (inner.is === 'map' && inner.entries.length > most)
+    return { ...inner, entries: some(inner.entries), of: inner.of ?? inner.entries.length };
+  if (inner.is === 'object' && inner.entries.length > Math.max(most, MIN_KEYS))
+    return { ...inner, entries: some(inner.entries), of: inner.of ?? inner.entries.length };
+  return inner;
+}
+
+/** An object of so many keys is a map. */
+const MIN_KEYS = 64;

@@ -1,0 +1,211 @@
+/** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
+import type { BufferNode, ViewNode } from '../../../model/documents/recorded/value-tree.ts';
+import { orElse } from '../../../model/or-else.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
+import { type BufferFacts, bufferFacts, viewFacts } from '../../describe/inspect/buffers.ts';
+import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
+import type { Prototypes } from '../../describe/inspect/prototypes.ts';
+import { callOn, DATE, getterOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
+import { map } from '../../value/lists.ts';
+import type { ContentSink, SampleOptions } from './sample-options.ts';
+
+const Bytes = Uint8Array;
+const regexpSource = getterOf(RegExp.prototype, 'source')!;
+/** Not the getter `flags`: it asks properties that the program may have changed. */
+const LETTERS = 'dgimsuvy';
+const FLAGS = map(
+  ['hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky'],
+  (name) => getterOf(RegExp.prototype, name),
+);
+
+export function dateOf(value: object): number | null {
+  const time = callOn(DATE.getTime, value) as number;
+  return time - time === 0 ? time : null;
+}
+
+export function regexpOf(value: object): { source: string; letters: string } {
+  let letters = '';
+  for (let i = 0; i < FLAGS.length; i++)
+    if (FLAGS[i] !== undefined && callOn(FLAGS[i]!, value) === true) letters += LETTERS[i]!;
+  return { source: String(callOn(regexpSource, value)), letters };
+}
+
+/** A buffer of a message. */
+export interface SeenBuffer {
+  node: BufferNode;
+  buffer: object;
+  bytes: number;
+  /** Bytes that the message shows of it; more where views lie on each other. */
+  shown: number;
+  /** It is shared, in the pool, or cannot be transferred. */
+  stays: boolean;
+  /** Views on Node's buffer pool. */
+  pooled: number;
+}
+
+export type SeenBuffers = ReadonlyMap<object, SeenBuffer>;
+
+/** A view, and the buffer that has to be put into its place. */
+export interface SeenView {
+  node: ViewNode;
+  behind: SeenBuffer;
+}
+
+/** What cannot be transferred. */
+const STAYS = BUFFER.untransferable | BUFFER.detached | BUFFER['wasm-memory'];
+/** Flags of a view that are those of the buffer behind it. */
+const OF_BUFFER = STAYS | BUFFER.resizable;
+/** They follow from its size, its type and the buffer behind it. */
+const IMPLIED =
+  BUFFER.empty |
+  BUFFER['view-of-larger'] |
+  BUFFER['node-buffer'] |
+  BUFFER['shared-backing'] |
+  BUFFER['after-bigint'];
+
+/** More of a buffer is not read. */
+const MAX_HASHED = 1 << 16;
+const HASHED_PARTS = 16;
+/** Elements whose digits are counted. */
+const MAX_ELEMENTS = 1 << 12;
+
+/** Buffers and views that were met, and how much content may still be kept. */
+export class Memory {
+  readonly #options: SampleOptions;
+  readonly buffers = new Map<object, SeenBuffer>();
+  readonly #views: { node: ViewNode; view: object }[] = [];
+  #left: number;
+
+  constructor(options: SampleOptions) {
+    this.#options = options;
+    this.#left = options.maxBytes;
+  }
+
+  /** Whether so many bytes may be kept. */
+  spend(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  /** null for other kinds. */
+  of(value: object, kind: Kind, prototypes: Prototypes): SeenView | BufferNode | null {
+    if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
+      const seen = this.#seen(bufferFacts(value, kind, prototypes));
+      seen.shown += seen.bytes;
+      if (this.#options.mask === 'none') this.#keep(seen.node, bytesIn(value as ArrayBuffer, 0, seen.bytes));
+      return seen.node;
+    }
+    if (kind !== 'typedarray' && kind !== 'dataview') return null;
+    return this.#view(value, viewFacts(value, prototypes));
+  }
+
+  #seen({ kind, bits, buffer, backing, shared }: BufferFacts): SeenBuffer {
+    const known = this.buffers.get(buffer);
+    if (known !== undefined) return known;
+    const { listed = [] } = this.#options;
+    const isShared = kind === 'sharedarraybuffer' || (bits & BUFFER['shared-backing']) !== 0;
+    const bytes = isShared ? shared : backing;
+    const flags = listFlags('arraybuffer', bits & OF_BUFFER, 0);
+    const node: BufferNode = {
+      ...{ is: 'buffer', bytes, ...(isShared && { shared: true }) },
+      ...(listed.includes(buffer) && { moved: true }),
+      ...(flags.length > 0 && { flags }),
+    };
+    const stays = isShared || (bits & STAYS) !== 0;
+    const seen = { node, buffer, bytes, shown: 0, stays, pooled: 0 };
+    this.buffers.set(buffer, seen);
+    return seen;
+  }
+
+  #view(view: object, facts: BufferFacts): SeenView {
+    const behind = this.#seen(facts);
+    const { bits, bytes, tag = 'DataView' } = facts;
+    const offset = offsetOf(view);
+    behind.shown += bytes;
+    if ((bits & BUFFER.pooled) !== 0) {
+      behind.pooled++;
+      behind.stays = true;
+    }
+    const type = (bits & BUFFER['node-buffer']) !== 0 ? 'Buffer' : tag;
+    const flags = listFlags('typedarray', bits & ~(IMPLIED | (OF_BUFFER & ~BUFFER.detached)), 0);
+    const node: ViewNode = {
+      ...{ is: 'view', type, bytes, offset, on: behind.node },
+      ...(flags.length > 0 && { flags }),
+    };
+    if (this.#options.mask === 'none') this.#keep(node, bytesIn(behind.buffer, offset, bytes));
+    this.#views.push({ node, view });
+    return { node, behind };
+  }
+
+  #keep(node: { content?: string }, bytes: Uint8Array): void {
+    if (bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
+  }
+
+  /** After the message was posted. */
+  finish(hash: ContentSink | undefined, isText: boolean): void {
+    this.buffers.forEach(({ buffer, bytes }) => {
+      if (hash !== undefined) hashSome(bytesIn(buffer, 0, bytes), hash);
+    });
+    if (!isText) return;
+    for (let i = 0; i < this.#views.length; i++) {
+      const { node, view } = this.#views[i]!;
+      if (node.content === undefined) node.digits = digitsOf(view, node.type === 'Buffer');
+    }
+  }
+}
+
+/** 0 for a view that is out of bounds. */
+const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 0);
+
+/** None of what is detached by now. */
+const bytesIn = (buffer: object, from: number, length: number): Uint8Array =>
+  orElse(() => new Bytes(buffer as ArrayBuffer, from, length), new Bytes(0));
+
+/** Of a large one some parts, spread over it. */
+function hashSome(bytes: Uint8Array, hash: ContentSink): void {
+  hash.add(bytes.length);
+  if (bytes.length <= MAX_HASHED) {
+    hash.bytes(bytes);
+    return;
+  }
+  const part = MAX_HASHED / HASHED_PARTS;
+  for (let i = 0; i < HASHED_PARTS; i++) {
+    const from = Math.floor((i * (bytes.length - part)) / (HASHED_PARTS - 1));
+    hash.bytes(new Bytes(bytes.buffer, bytes.byteOffset + from, part));
+  }
+}
+
+/** As JSON text has them: of a Buffer its bytes, of a typed array its elements. */
+function digitsOf(view: object, isBuffer: boolean): number {
+  if (callOn(TYPED_ARRAY.name, view) === undefined) return 0;
+  return orElse(() => {
+    const length = callOn(TYPED_ARRAY.length, view) as number;
+    const read = Math.min(length, MAX_ELEMENTS);
+    let digits = 0;
+    for (let i = 0; i < read; i++) {
+      const one = (view as ArrayLike<unknown>)[length === read ? i : Math.floor(((i * GOLDEN) % 1) * length)];
+      const isText = typeof one === 'number' && (isBuffer || one - one === 0);
+      digits += isText ? String(one).length : NULL;
+    }
+    return read === 0 ? 0 : digits / read;
+  }, 0);
+}
+
+const NULL = 4;
+/** Multiples of it are spread evenly, without a period. */
+const GOLDEN = 0.6180339887498949;
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Without functions of the platform, which the program may have replaced. */
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const three = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    text += DIGITS[three >> 18]! + DIGITS[(three >> 12) & 63]!;
+    text += i + 1 < bytes.length ? DIGITS[(three >> 6) & 63]! : '=';
+    text += i + 2 < bytes.length ? DIGITS[three & 63]! : '=';
+  }
+  return text;
+}

@@ -1,0 +1,210 @@
+/** Values of the same class as others: as large in every format, and without anything of them. */
+import type { TextNode, TextUnits, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import { isKeyName, maskedKey } from '../../masking.ts';
+
+/** Engines keep it as an integer of 32 bits. */
+const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
+
+/** A number from 0 to below 1, another at each call. It runs where the program may have replaced Math.random. */
+export type Chance = () => number;
+
+/** @param seed the same gives the same numbers */
+export function chanceFrom(seed: string): Chance {
+  let state = 0x9e3779b9;
+  for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 0x85ebca6b);
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+const between = (low: number, high: number, chance: Chance): number =>
+  low + Math.floor(chance() * (high - low + 1));
+
+/** An integer of as many digits, that takes as many bytes of seven bits once its sign is the lowest. */
+function maskedInteger(value: number, chance: Chance): number {
+  if (value < 0) return -1 - magnitude(-1 - value, 1, chance);
+  // Engines have a sign of their own for either.
+  return value < 2 ? between(0, 1, chance) : magnitude(value, 0, chance);
+}
+
+/** From each of them on an integer takes one more byte, or is no small integer any more in browsers, or anywhere. */
+const LIMITS = [2 ** 6, 2 ** 13, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31];
+
+/** @param less the number that is written is larger by so much, and negative */
+function magnitude(value: number, less: number, chance: Chance): number {
+  const digits = String(value + less).length;
+  let [low, high] = [
+    digits === 1 ? (less === 1 ? 0 : 2) : 10 ** (digits - 1) - less,
+    10 ** digits - 1 - less,
+  ];
+  for (let i = 0; i < LIMITS.length; i++) {
+    const limit = LIMITS[i]!;
+    if (value >= limit) low = Math.max(low, limit);
+    else high = Math.min(high, limit - 1);
+  }
+  return between(low, high, chance);
+}
+
+/** Each digit another, the first and the last one no zero: a number of as many digits, and of the same size. */
+function maskedDigits(text: string, chance: Chance): string {
+  let masked = '';
+  for (let i = 0; i < text.length; i++) {
+    const unit = text[i]!;
+    const isDigit = unit >= '0' && unit <= '9';
+    // An exponent and leading zeros say how large it is.
+    if (unit === 'e') return masked + text.slice(i);
+    const isLeading = unit === '0' && Number(masked === '' || masked === '-' ? 0 : masked) === 0;
+    masked += isDigit && !isLeading ? String(between(1, 9, chance)) : unit;
+  }
+  return masked;
+}
+
+/** Integers stay such, doubles too; NaN and others that are no data stay. */
+export function maskedNumber(value: number, chance: Chance): number {
+  if (isSmall(value)) return maskedInteger(value, chance);
+  const masked = Number(maskedDigits(String(value), chance));
+  // The largest numbers would overflow.
+  return masked - masked === 0 && !isSmall(masked) ? masked : value > 0 ? 1e300 : -1e300;
+}
+
+const INT64_END = 2n ** 63n;
+const UINT64_END = 2n ** 64n;
+
+/** Of the same words of 64 bits. */
+export function maskedBigint(value: bigint, chance: Chance): bigint {
+  const size = value < 0n ? -value : value;
+  const sign = value < 0n ? -1n : 1n;
+  if (size < INT64_END) return sign * BigInt(between(1, 2 ** 52, chance));
+  const rest = BigInt(between(0, 2 ** 30, chance));
+  if (size < UINT64_END) return sign * (INT64_END + rest);
+  return sign * (2n ** BigInt(size.toString(16).length * 4 - 4) + rest);
+}
+
+const FOUR_DIGITS = { from: -62_167_219_200_000, to: 253_402_300_800_000 };
+
+export function maskedDate(ms: number, chance: Chance): number {
+  const isUsual = ms >= FOUR_DIGITS.from && ms < FOUR_DIGITS.to;
+  return isUsual ? between(1.4e12, 1.8e12, chance) : between(3e14, 4e14, chance);
+}
+
+/** Longer texts are read in parts. */
+const MAX_READ = 1 << 16;
+const PART = 1 << 10;
+const PARTS = 32;
+
+/** Which units it has, told in the node of a text that is masked. Called after the message was posted: reading flattens ropes. */
+export function tellUnits(node: TextNode, text: string): void {
+  const { length } = text;
+  const all: TextUnits = [0, 0, 0, 0, 0, 0];
+  if (length <= MAX_READ) countUnits(text, 0, length, all);
+  else
+    for (let i = 0; i < PARTS; i++) {
+      const from = Math.floor((i * (length - PART)) / (PARTS - 1));
+      countUnits(text, from, from + PART, all);
+    }
+  let beyond = 0;
+  for (let i = 0; i < all.length; i++) {
+    if (length > MAX_READ) all[i] = Math.round((all[i]! * length) / (PART * PARTS));
+    beyond += all[i]!;
+  }
+  if (beyond > 0) node.beyond = all;
+}
+
+function countUnits(text: string, from: number, to: number, all: TextUnits): void {
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x20 && code < 0x80 && code !== 0x22 && code !== 0x5c) continue;
+    const kind = kindOf(code);
+    all[kind] = all[kind]! + 1;
+  }
+}
+
+/** \b, \t, \n, \f, \r */
+const isShort = (code: number): boolean => code >= 8 && code <= 13 && code !== 11;
+
+function kindOf(code: number): number {
+  if (code >= 0x80) return code < 0x100 ? 0 : code < 0x800 ? 1 : code < 0xd800 || code > 0xdfff ? 2 : 3;
+  return code >= 0x20 || isShort(code) ? 4 : 5;
+}
+
+/** Where objects are in a message: what tells keys that are names from those that are data. */
+export class Place {
+  readonly children = new Map<string, Place>();
+  /** Lists of the keys and values of the objects there, as far as they were visited. */
+  readonly objects: [key: string, value: ValueTree][][] = [];
+  /** Keys of the largest of them. */
+  most = 0;
+
+  add(entries: [key: string, value: ValueTree][], size: number): void {
+    this.objects.push(entries);
+    if (size > this.most) this.most = size;
+  }
+
+  child(step: string): Place {
+    const child = this.children.get(step) ?? new Place();
+    this.children.set(step, child);
+    return child;
+  }
+}
+
+/** More different keys in the objects of one place are data, as in the shape of a payload. */
+const MAX_KEYS = 32;
+/** So are those of objects that have hardly any in common. */
+const MAX_TIMES = 2;
+const MIN_OBJECTS = 3;
+
+function areData(places: readonly Place[]): boolean {
+  let [most, count] = [0, 0];
+  for (let p = 0; p < places.length; p++) {
+    most = Math.max(most, places[p]!.most);
+    count += places[p]!.objects.length;
+  }
+  const { size } = keysIn(places);
+  return size > MAX_KEYS || most > MAX_KEYS || (count >= MIN_OBJECTS && size > MAX_TIMES * most);
+}
+
+/** Puts others of their lengths in the place of keys that are data. */
+export function maskKeys(places: readonly Place[]): void {
+  const known = new Map<string, Place[]>();
+  for (let p = 0; p < places.length; p++)
+    places[p]!.children.forEach((child, key) => {
+      const same = known.get(key);
+      if (same === undefined) known.set(key, [child]);
+      else same.push(child);
+    });
+  const isMap = areData(places);
+  for (let p = 0; p < places.length; p++) {
+    const { objects } = places[p]!;
+    for (let i = 0; i < objects.length; i++) maskEntries(objects[i]!, isMap);
+  }
+  const below: Place[] = [];
+  known.forEach((same, key) => {
+    if (isStep(key) || (!isMap && isKeyName(key))) maskKeys(same);
+    else for (let i = 0; i < same.length; i++) below.push(same[i]!);
+  });
+  if (below.length > 0) maskKeys(below);
+}
+
+function keysIn(places: readonly Place[]): Set<string> {
+  const keys = new Set<string>();
+  for (let p = 0; p < places.length; p++) {
+    const { objects } = places[p]!;
+    for (let i = 0; i < objects.length; i++)
+      for (let k = 0; k < objects[i]!.length; k++) keys.add(objects[i]![k]![0]);
+  }
+  return keys;
+}
+
+function maskEntries(entries: [key: string, value: ValueTree][], isMap: boolean): void {
+  for (let k = 0; k < entries.length; k++) {
+    const entry = entries[k]!;
+    if (isMap || !isKeyName(entry[0])) entry[0] = maskedKey(entry[0], k);
+  }
+}
+
+/** Steps that are no key: into a list, a Map or a Set. */
+export const ITEMS = '\u0000[*]';
+const isStep = (key: string): boolean => key === ITEMS;

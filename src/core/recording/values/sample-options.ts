@@ -1,0 +1,28 @@
+/** What of a message is kept, and how. */
+import type { Probe } from '../../describe/inspect/probe.ts';
+import type { Chance } from './masks.ts';
+
+export interface SampleOptions {
+  probe: Pick<Probe, 'types' | 'storage'>;
+  /** What is replaced by others of its class: everything, texts and keys that are data, or nothing. */
+  mask: 'all' | 'texts' | 'none';
+  chance: Chance;
+  /** About how many values may be visited. */
+  nodes: number;
+  /** Bytes of content that is kept. */
+  maxBytes: number;
+  /** Buffers in the transfer list. */
+  listed?: readonly unknown[];
+  /** Gets all content, where all was visited. */
+  hash?: ContentSink;
+  /** Elements of views are written as JSON text: their digits are counted. */
+  isText?: boolean;
+}
+
+/** Takes content piece by piece. */
+export interface ContentSink {
+  add(word: number): void;
+  units(text: string): void;
+  number(value: number): void;
+  bytes(content: Uint8Array): void;
+}

@@ -1,0 +1,397 @@
+/**
+ * A message as a tree of data: what of it is visited, with how it is stored. It runs inside the recorded program, before the
+ * message is posted: no getter, no trap and no `toJSON` of the program's is called.
+ */
+import type {
+  ArrayNode,
+  BufferNode,
+  ErrorNode,
+  MapNode,
+  ObjectNode,
+  SetNode,
+  TreeNode,
+  ValueTree,
+} from '../../../model/documents/recorded/value-tree.ts';
+import { type Flag, STORED_FLAGS } from '../../../model/vocabulary/shape.ts';
+import { STRUCTURE } from '../../describe/inspect/flags.ts';
+import {
+  type InspectedObject,
+  type KnownObject,
+  ObjectInspector,
+} from '../../describe/inspect/object-inspector.ts';
+import { unboxed } from '../../value/intrinsics.ts';
+import { filter } from '../../value/lists.ts';
+import { ownData, ownStack } from '../../value/own-data.ts';
+import { visitChildren } from './children.ts';
+import { dateOf, Memory, regexpOf, type SeenBuffers, type SeenView } from './leaves.ts';
+import { ITEMS, maskedDate, maskKeys, Place } from './masks.ts';
+import type { SampleOptions } from './sample-options.ts';
+import { flagsOf, Scalars } from './scalars.ts';
+
+export interface Sample {
+  tree: ValueTree;
+  /** Values that were visited. */
+  visited: number;
+  /** Not all values were visited, or not all that they hold. */
+  isPart: boolean;
+  /** Serializing what was visited runs nothing of the program's. */
+  isSafe: boolean;
+  buffers: SeenBuffers;
+  /**
+   * Adds to the tree what reading would change: ropes are flattened, stacks are made.
+   *
+   * @param isPosted false: not what posting the message does itself
+   */
+  finish(isPosted: boolean): void;
+}
+
+/** Each level is three of the record's JSON. */
+const MAX_DEPTH = 150;
+/** Numbers are visited faster than objects. */
+const NUMBER_NODES = 1 / 4;
+/** Children that are read of any container. */
+const LEAST_CHILDREN = 4;
+
+/** Kinds of elements follow from them, unless they are numbers or there are none. */
+const ELEMENTS: ReadonlySet<Flag> = new Set<Flag>(
+  filter(STORED_FLAGS, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
+);
+
+/** A value as it is met first; `same` for each time after. */
+interface Met {
+  node: TreeNode;
+  /** It is a child of the container that is sampled, not met inside of one. */
+  isTaken: boolean;
+}
+
+export function sampleOf(value: unknown, options: SampleOptions): Sample {
+  const sampler = new Sampler(options);
+  const tree = sampler.any(value, options.nodes, 0, sampler.root);
+  if (options.mask !== 'none') maskKeys([sampler.root]);
+  return {
+    tree,
+    visited: Math.ceil(sampler.visited),
+    get isPart() {
+      return sampler.isPart;
+    },
+    isSafe: sampler.isSafe,
+    buffers: sampler.memory.buffers,
+    finish: (isPosted) => sampler.finish(isPosted),
+  };
+}
+
+class Sampler {
+  readonly #options: SampleOptions;
+  readonly #inspector: ObjectInspector;
+  readonly memory: Memory;
+  readonly #scalars: Scalars;
+  readonly root = new Place();
+  readonly #met = new Map<object, Met>();
+  readonly #known = new Map<Place, KnownObject[]>();
+  readonly #errors: { node: ErrorNode; error: object }[] = [];
+  #ids = 0;
+  visited = 0;
+  isPart = false;
+  isSafe = true;
+
+  constructor(options: SampleOptions) {
+    this.#options = options;
+    this.#inspector = new ObjectInspector(
+      { ...options.probe, utf8Bytes: (text) => text.length },
+      Number.POSITIVE_INFINITY,
+      options.nodes < Number.POSITIVE_INFINITY,
+    );
+    this.memory = new Memory(options);
+    this.#scalars = new Scalars(options);
+  }
+
+  any(value: unknown, nodes: number, depth: number, place: Place): ValueTree {
+    this.visited++;
+    if (typeof value === 'string') return this.#text(value, depth);
+    if (typeof value === 'number') return this.#scalars.number(value);
+    if (typeof value === 'object' && value !== null) return this.#object(value, nodes, depth, place);
+    this.#options.hash?.add(value === undefined ? 1 : value === null ? 2 : value === true ? 3 : 4);
+    if (value === undefined) return { is: 'undefined' };
+    if (value === null) return null;
+    if (typeof value === 'boolean') return value;
+    if (typeof value === 'bigint') return this.#scalars.bigint(value);
+    const isProxy = typeof value === 'function' && this.#options.probe.types.isProxy(value);
+    return this.#left(isProxy ? 'proxy' : typeof value);
+  }
+
+  #text(text: string, depth: number): ValueTree {
+    const isKept = this.#options.mask === 'none' && this.memory.spend(2 * text.length);
+    if (this.#options.mask === 'none' && !isKept) this.isPart = true;
+    return this.#scalars.text(text, depth, isKept);
+  }
+
+  #left(left: string): ValueTree {
+    this.isSafe = false;
+    return { is: 'left', left };
+  }
+
+  #object(value: object, nodes: number, depth: number, place: Place): ValueTree {
+    const before = this.#met.get(value);
+    if (before !== undefined) return this.#again(before);
+    if (this.#options.probe.types.isProxy(value)) return this.#left('proxy');
+    if (depth > MAX_DEPTH) {
+      this.isPart = true;
+      return this.#left('too deep');
+    }
+    return Array.isArray(value)
+      ? this.#array(value, nodes, depth, place)
+      : this.#other(value, nodes, depth, place);
+  }
+
+  #again({ node }: Met): ValueTree {
+    if (!('id' in node) || node.id === undefined) Object.assign(node, { id: this.#ids++ });
+    const { id } = node as { id: number };
+    this.#options.hash?.add(id);
+    return { is: 'same', id };
+  }
+
+  /** Told before its children are visited, which may refer to it. */
+  #meet<N extends TreeNode>(value: object, node: N): N {
+    this.#met.set(value, { node, isTaken: false });
+    return node;
+  }
+
+  #other(value: object, nodes: number, depth: number, place: Place): ValueTree {
+    const known = this.#inspector.asKnown(value, this.#knownAt(place));
+    if (known !== null) return this.#properties(value, known, nodes, depth, place);
+    const type = this.#options.probe.types.of(value);
+    const memory = this.memory.of(value, type.kind, this.#inspector.prototypes);
+    if (memory !== null) return 'behind' in memory ? this.#view(value, memory) : this.#buffer(value, memory);
+    this.#inspector.limit = Math.max(LEAST_CHILDREN, nodes);
+    const found = this.#inspector.of(value, type, depth, this.#knownAt(place));
+    const { kind } = found;
+    if (kind === 'object' || kind === 'arguments') return this.#properties(value, found, nodes, depth, place);
+    if (kind === 'map') return this.#map(value, found, nodes, depth, place);
+    if (kind === 'set') return this.#set(value, found, nodes, depth, place);
+    const facts = this.#factsOf(found);
+    if (kind === 'error') return this.#error(value, found, depth, place);
+    const { mask, chance } = this.#options;
+    if (kind === 'date') {
+      const date = dateOf(value);
+      this.#options.hash?.number(date ?? 0);
+      return this.#meet(value, {
+        is: 'date',
+        date: date === null || mask !== 'all' ? date : maskedDate(date, chance),
+        ...facts,
+      });
+    }
+    if (kind === 'regexp') {
+      const { source, letters } = regexpOf(value);
+      this.#options.hash?.units(source);
+      return this.#meet(value, {
+        is: 'regexp',
+        source: mask === 'none' ? source : 'x'.repeat(source.length),
+        letters,
+        ...facts,
+      });
+    }
+    const inner = kind === 'boxed' ? unboxed(value) : undefined;
+    if (kind !== 'boxed' || typeof inner === 'symbol') return this.#left(found.tag ?? kind);
+    const node = this.#meet(value, { is: 'boxed' as const, value: null as ValueTree, ...facts });
+    node.value = this.any(inner, 1, depth + 1, place);
+    return node;
+  }
+
+  #knownAt(place: Place): KnownObject[] {
+    const known = this.#known.get(place) ?? [];
+    this.#known.set(place, known);
+    return known;
+  }
+
+  #buffer(buffer: object, node: BufferNode): ValueTree {
+    if (node.shared === true) this.isSafe = false;
+    const before = this.#met.get(buffer);
+    return before === undefined ? this.#meet(buffer, node) : this.#again(before);
+  }
+
+  /** With the buffer behind it, which other views may be on too. */
+  #view(value: object, { node, behind }: SeenView): ValueTree {
+    if (behind.node.shared === true) this.isSafe = false;
+    node.on = this.#buffer(behind.buffer, behind.node);
+    return this.#meet(value, node);
+  }
+
+  #factsOf({ kind, bits, stored, tag }: InspectedObject): { flags?: Flag[]; tag?: string } {
+    if ((bits & STRUCTURE.accessor) !== 0) this.isSafe = false;
+    return { ...flagsOf(kind, bits, stored), ...(tag !== undefined && { tag }) };
+  }
+
+  #properties(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {
+    const { kind, steps, values, size } = found;
+    const entries: ObjectNode['entries'] = [];
+    const is = kind === 'arguments' ? kind : 'object';
+    const node = this.#meet<ObjectNode>(value, { is, entries, ...this.#factsOf(found) });
+    const isSome = visitChildren(
+      {
+        count: values.length,
+        at: (i) => values[i],
+        visit: (i, left) => {
+          const key = steps![i] as string;
+          this.#options.hash?.units(key);
+          const entry: [string, ValueTree] = [key, null];
+          entries.push(entry);
+          entry[1] = this.any(values[i], left, depth + 1, place.child(key));
+        },
+      },
+      nodes,
+      this,
+    );
+    if (this.#options.mask !== 'none') place.add(entries, size);
+    if (isSome || size > values.length) {
+      node.of = size;
+      this.isPart = true;
+    }
+    return node;
+  }
+
+  #array(value: unknown[], nodes: number, depth: number, place: Place): ValueTree {
+    const isNumeric = typeof ownData(value, 0) === 'number';
+    this.#inspector.limit = Math.max(LEAST_CHILDREN, Math.ceil(nodes / (isNumeric ? NUMBER_NODES : 1)));
+    const found = this.#inspector.array(value, depth);
+    const { steps, values, size, numbers } = found;
+    const items: ValueTree[] = [];
+    const facts = this.#factsOf(found);
+    const isEmpty = size === 0;
+    if (facts.flags !== undefined && !isEmpty && !numbers) {
+      const flags = filter(facts.flags, (flag) => !ELEMENTS.has(flag));
+      if (flags.length > 0) facts.flags = flags;
+      else delete facts.flags;
+    }
+    const node = this.#meet<ArrayNode>(value, { is: 'array', items, ...facts });
+    const indices: number[] = [];
+    if (numbers) {
+      for (let i = 0; i < values.length; i++) items.push(this.#scalars.number(values[i] as number));
+      this.visited += values.length * NUMBER_NODES;
+      if (steps !== null) for (let i = 0; i < steps.length; i++) indices.push(steps[i] as number);
+    } else this.#items(node, found, indices, nodes, depth, place);
+    this.#options.hash?.add(size);
+    const isLimited = (found.bits & STRUCTURE['too-many-items']) !== 0;
+    const isPart = isLimited || items.length + (node.named?.length ?? 0) < values.length;
+    if (isPart) this.isPart = true;
+    if (isPart || items.length < size) node.of = size;
+    if (!isPart && items.length < size) node.at = indices;
+    if (isPart && !numbers) this.#tellInside(node, values);
+    return node;
+  }
+
+  #items(
+    node: ArrayNode,
+    { steps, values }: InspectedObject,
+    indices: number[],
+    nodes: number,
+    depth: number,
+    place: Place,
+  ): void {
+    const below = place.child(ITEMS);
+    visitChildren(
+      {
+        count: values.length,
+        at: (i) => values[i],
+        visit: (i, left) => {
+          const step = steps === null ? i : steps[i]!;
+          if (typeof step === 'string') {
+            node.named ??= [];
+            this.#options.hash?.units(step);
+            node.named.push([step, this.any(values[i], left, depth + 1, place.child(step))]);
+            return;
+          }
+          indices.push(step as number);
+          node.items.push(this.any(values[i], left, depth + 1, below));
+          this.#take(values[i]);
+        },
+      },
+      nodes,
+      this,
+    );
+  }
+
+  /** One that was met inside of another before stays so. */
+  #take(child: unknown): void {
+    const met = typeof child === 'object' && child !== null ? this.#met.get(child) : undefined;
+    if (met !== undefined) met.isTaken = true;
+  }
+
+  /** Of a graph each child holds others, which would be counted again and again. */
+  #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
+    let [inside, read] = [0, 0];
+    const stride = Math.ceil(values.length / 512) || 1;
+    for (let i = 0; i < values.length; i += stride) {
+      const child = values[i];
+      const met = typeof child === 'object' && child !== null ? this.#met.get(child) : undefined;
+      if (met !== undefined && !met.isTaken) inside++;
+      read++;
+    }
+    if (inside > 0) node.inside = inside / read;
+  }
+
+  #map(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {
+    const { values, size } = found;
+    const entries: MapNode['entries'] = [];
+    const node = this.#meet<MapNode>(value, { is: 'map', entries, ...this.#factsOf(found) });
+    const below = place.child(ITEMS);
+    const count = Math.min(size, values.length / 2);
+    const visit = (i: number, left: number) => {
+      const key = this.any(values[2 * i], left, depth + 1, below);
+      entries.push([key, this.any(values[2 * i + 1], left, depth + 1, below)]);
+      this.#take(values[2 * i + 1]);
+    };
+    const isSome = visitChildren({ count, at: (i) => values[2 * i + 1], visit }, nodes, this);
+    this.#tellOf(node, size, isSome || count < size, values);
+    return node;
+  }
+
+  #set(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {
+    const { values, size } = found;
+    const items: ValueTree[] = [];
+    const node = this.#meet<SetNode>(value, { is: 'set', items, ...this.#factsOf(found) });
+    const below = place.child(ITEMS);
+    const count = Math.min(size, values.length);
+    const visit = (i: number, left: number) => {
+      items.push(this.any(values[i], left, depth + 1, below));
+      this.#take(values[i]);
+    };
+    const isSome = visitChildren({ count, at: (i) => values[i], visit }, nodes, this);
+    this.#tellOf(node, size, isSome || count < size, values);
+    return node;
+  }
+
+  #tellOf(node: MapNode | SetNode, size: number, isPart: boolean, values: ArrayLike<unknown>): void {
+    this.#options.hash?.add(size);
+    if (!isPart) return;
+    this.isPart = true;
+    node.of = size;
+    this.#tellInside(node, values);
+  }
+
+  #error(value: object, found: InspectedObject, depth: number, place: Place): ValueTree {
+    const node = this.#meet<ErrorNode>(value, { is: 'error', ...this.#factsOf(found) });
+    const { steps, values } = found;
+    const parts: Pick<ErrorNode, 'message' | 'cause'> = node;
+    for (let i = 0; i < values.length; i++)
+      parts[steps![i] as 'message' | 'cause'] = this.any(values[i], 8, depth + 1, place);
+    // Its stack is made when it is read.
+    this.isSafe = false;
+    this.#errors.push({ node, error: value });
+    return node;
+  }
+
+  /** What may change how the engine stores the message, and what is read of it when it is posted. */
+  finish(isPosted: boolean): void {
+    const { hash, isText } = this.#options;
+    this.#scalars.finish(this.isPart ? undefined : hash);
+    // Made of its frames when it is first read: posting it has done so.
+    if (isPosted && isText !== true)
+      for (let i = 0; i < this.#errors.length; i++) {
+        const { node, error } = this.#errors[i]!;
+        const stack = ownStack(error);
+        if (typeof stack === 'string') node.stack = stack.length;
+      }
+    this.#errors.length = 0;
+    this.memory.finish(this.isPart ? undefined : hash, isText === true);
+  }
+}

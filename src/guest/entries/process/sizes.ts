@@ -1,0 +1,12 @@
+/** Counts bytes of recorded messages. */
+import type { ByteRequest } from '../../../model/recording/sizes.ts';
+import { processTypes } from '../../../probe/type-detection/process-types.ts';
+import { giveTypes } from '../../../probe/type-detection/type-detection.ts';
+import { answerFile } from '../../link/file-link.ts';
+import { MessageBytes } from '../../sizes/message-bytes.ts';
+
+giveTypes(processTypes);
+const counter = new MessageBytes();
+
+// What cannot be made here has no size.
+await answerFile((request) => counter.of(request as ByteRequest).catch(() => null));

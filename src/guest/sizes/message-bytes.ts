@@ -1,0 +1,157 @@
+/** Bytes of recorded messages, by the serializer of the running engine: the messages are made again, from modules of ours. */
+import { classify } from '../../core/classify/classify.ts';
+import { postBytes } from '../../core/classify/post-bytes.ts';
+import { describe } from '../../core/describe/describe.ts';
+import { filter, map } from '../../core/value/lists.ts';
+import { jsc } from '../../engines/jsc/index.ts';
+import type { ByteRequest, SizedSample } from '../../model/recording/sizes.ts';
+import type { RuleBook } from '../../model/rules/rule.ts';
+import { bunJsc } from '../../probe/bun/jsc.ts';
+import { directBytes } from '../../probe/bun/message-cost.ts';
+import { bunStorage } from '../../probe/bun/storage.ts';
+import { ipcBytes, serialized } from '../../probe/oracle/serialized.ts';
+import { runningRuntime } from '../../probe/running-runtime.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { postedWire } from '../../probe/v8/posted-bytes.ts';
+
+/** null for what the engine refuses. */
+type BytesOf = (value: unknown) => number | null;
+
+/** What is refused has no bytes. */
+const NO_RULES: RuleBook = { name: 'spec', rules: [] };
+
+/** As `analyze` tells them: what a fast path of Bun hands over is not written. */
+async function postedInBun(): Promise<BytesOf> {
+  const api = await bunJsc();
+  const where = { runtime: runningRuntime(), channel: 'worker' } as const;
+  return (value) => {
+    if (api === null) return serialized(value)?.byteLength ?? null;
+    const probe = { types: typeDetection(), storage: bunStorage(api, false), utf8Bytes: () => 0 };
+    // Before it is serialized, which changes how texts are stored.
+    const shape = describe(value, probe);
+    const wire = serialized(value)?.byteLength;
+    if (wire === undefined) return null;
+    const { path } = classify(shape, jsc, NO_RULES, where).verdict;
+    const message = [{ path: 'serializer' as const, bytes: wire }, ...directBytes(value)];
+    return postBytes(shape, path, jsc, where, message)?.copied ?? null;
+  };
+}
+
+const posted: BytesOf = (value) => {
+  try {
+    return postedWire(value).byteLength;
+  } catch {
+    return null;
+  }
+};
+
+/** Counts messages as they are sent; Bun's own way is loaded when the first is. */
+export class MessageBytes {
+  #posted: Promise<BytesOf> | null = null;
+
+  async of({ body, left, channel, listsViews }: ByteRequest): Promise<SizedSample> {
+    const { value, parts } = new Function(body)() as Made;
+    const isText = channel === 'ipc-json';
+    const around = channel === 'worker' ? left.buffers : left.views;
+    const bytesOf = await this.#counter(channel, listsViews);
+    const own = bytesOf(value);
+    if (own === null) return null;
+    const sizes = map(parts, (part) => bytesOfOthers(part, own, () => bytesOf(value)));
+    const known = filter(sizes, (size) => size !== null);
+    if (known.length < sizes.length) return null;
+    const others = known.reduce((sum, { bytes }) => sum + bytes, 0);
+    const bytes = own + others + (isText ? 0 : around);
+    const variance = known.reduce((sum, one) => sum + one.variance, 0);
+    const inside = known.reduce((most, one) => Math.max(most, one.inside), 0);
+    return {
+      bytes: Math.round(bytes),
+      error: Math.hypot((FACTOR_95 * Math.sqrt(variance)) / Math.max(1, bytes), inside),
+    };
+  }
+
+  async #counter(channel: ByteRequest['channel'], listsViews: boolean): Promise<BytesOf> {
+    if (channel !== 'worker') return (value) => ipcBytes(value, channel, listsViews)[0]?.bytes ?? null;
+    this.#posted ??= runningRuntime().name === 'bun' ? postedInBun() : Promise.resolve(posted);
+    return this.#posted;
+  }
+}
+
+type Part = [of: number, inside: number, container: object];
+interface Made {
+  value: unknown;
+  parts: Part[];
+}
+
+/** Times the standard error of a mean of few groups: half width of its 95 % interval. */
+const FACTOR_95 = 2.4;
+/** Items are left out in turn, in so many groups. */
+const GROUPS = 8;
+
+/** Leaves items out of a container, and puts them back. */
+function without(container: object, isOut: (index: number) => boolean, count: () => number | null) {
+  if (Array.isArray(container)) {
+    const all = [...container];
+    container.length = 0;
+    for (let i = 0; i < all.length; i++) if (!isOut(i)) container.push(all[i]);
+    const bytes = count();
+    container.length = 0;
+    for (let i = 0; i < all.length; i++) container.push(all[i]);
+    return bytes;
+  }
+  const { all, remove, add } = keyed(container);
+  for (let i = 0; i < all.length; i++) if (isOut(i)) remove(all[i]![0]);
+  const bytes = count();
+  for (let i = 0; i < all.length; i++) if (isOut(i)) add(...all[i]!);
+  return bytes;
+}
+
+function keyed(container: object) {
+  if (container instanceof Map)
+    return {
+      all: [...container] as [unknown, unknown][],
+      remove: (key: unknown) => container.delete(key),
+      add: (key: unknown, value: unknown) => container.set(key, value),
+    };
+  if (container instanceof Set)
+    return {
+      all: map([...container], (one): [unknown, unknown] => [one, one]),
+      remove: (one: unknown) => container.delete(one),
+      add: (one: unknown) => container.add(one),
+    };
+  return {
+    all: Object.entries(container) as [unknown, unknown][],
+    remove: (key: unknown) => Reflect.deleteProperty(container, key as string),
+    add: (key: unknown, value: unknown) => Reflect.set(container, key as string, value),
+  };
+}
+
+const countOf = (container: object): number =>
+  Array.isArray(container) ? container.length : keyed(container).all.length;
+
+/**
+ * Bytes of the items that are not there, by those that are: what each adds to the message, so that what several refer to counts
+ * once.
+ *
+ * @param own bytes of the message as it is
+ */
+function bytesOfOthers([of, inside, container]: Part, own: number, count: () => number | null) {
+  const there = countOf(container);
+  const groups = Math.min(GROUPS, there);
+  if (groups === 0) return null;
+  const each: number[] = [];
+  for (let group = 0; group < groups; group++) {
+    const bytes = without(container, (i) => i % groups === group, count);
+    if (bytes === null) return null;
+    each.push((own - bytes) / Math.ceil((there - group) / groups));
+  }
+  const mean = each.reduce((sum, one) => sum + one, 0) / groups;
+  const squares = each.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  // A single one says nothing of how much they vary.
+  const variance = groups > 1 ? squares / (groups - 1) / groups : mean ** 2;
+  const others = of - there;
+  return {
+    bytes: others * mean,
+    variance: others * of * variance,
+    inside: (inside * others) / there,
+  };
+}

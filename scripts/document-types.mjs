@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const NAME = /^export (?:type|interface) (\w+)/;
-const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! s\.TypeOf)[\s\S]*?;$)/gm;
+/** A type ends where the next line is neither indented nor a bracket. */
+const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! s\.TypeOf)[\s\S]*?;$(?!\n[ \]}]))/gm;
 const RECURSIVE = /^export const (\w+): s\.Schema<(\w+)> =/gm;
 const INFERRED = /^export type (\w+) = s\.TypeOf<typeof (\w+)>;$/gm;
 

@@ -1,13 +1,16 @@
 /** A message of a program as data, in its recording. It is read, never run. */
 import * as s from '../../schema.ts';
-import { FLAGS, type Flag } from '../../vocabulary/shape.ts';
+import { FLAGS } from '../../vocabulary/shape.ts';
+
+/** How a value differs from an ordinary one of its kind. */
+export const nodeFlagSchema = s.oneOf(FLAGS);
+export type NodeFlag = s.TypeOf<typeof nodeFlagSchema>;
 
 /** What values of all kinds below may have. */
-interface Facts {
+export interface NodeFacts {
   /** Others refer to it by this. */
   id?: number;
-  /** How it differs from an ordinary value of its kind. */
-  flags?: Flag[];
+  flags?: NodeFlag[];
   /** Its class, where that is not the usual one of its kind. */
   tag?: string;
 }
@@ -20,7 +23,7 @@ export type TextNode = {
   /** Units beyond ASCII and such that JSON escapes; missing where there are none. */
   beyond?: TextUnits;
   /** How it is stored. */
-  flags?: Flag[];
+  flags?: NodeFlag[];
   /** Texts with the same number are the same text. */
   like?: number;
 };
@@ -35,13 +38,13 @@ export type TextUnits = [
   controls: number,
 ];
 
-export type ObjectNode = Facts & {
+export type ObjectNode = NodeFacts & {
   is: 'object' | 'arguments';
   entries: [key: string, value: ValueTree][];
   /** How many entries there were, where some stand for all. */
   of?: number;
 };
-export type ArrayNode = Facts & {
+export type ArrayNode = NodeFacts & {
   is: 'array';
   items: ValueTree[];
   /** Its length, where some items stand for all, or some are missing. */
@@ -53,16 +56,21 @@ export type ArrayNode = Facts & {
   /** Of items that are met inside of others, a share: then none stands for all. */
   inside?: number;
 };
-export type MapNode = Facts & { is: 'map'; entries: [ValueTree, ValueTree][]; of?: number; inside?: number };
-export type SetNode = Facts & { is: 'set'; items: ValueTree[]; of?: number; inside?: number };
-export type ErrorNode = Facts & {
+export type MapNode = NodeFacts & {
+  is: 'map';
+  entries: [ValueTree, ValueTree][];
+  of?: number;
+  inside?: number;
+};
+export type SetNode = NodeFacts & { is: 'set'; items: ValueTree[]; of?: number; inside?: number };
+export type ErrorNode = NodeFacts & {
   is: 'error';
   message?: ValueTree;
   cause?: ValueTree;
   /** Units of its stack, where they are known. */
   stack?: number;
 };
-export type BufferNode = Facts & {
+export type BufferNode = NodeFacts & {
   is: 'buffer';
   bytes: number;
   shared?: boolean;
@@ -71,7 +79,7 @@ export type BufferNode = Facts & {
   /** Base64. */
   content?: string;
 };
-export type ViewNode = Facts & {
+export type ViewNode = NodeFacts & {
   is: 'view';
   /** "Float64Array", "DataView", "Buffer". */
   type: string;
@@ -98,9 +106,9 @@ export type TreeNode =
   | ErrorNode
   | BufferNode
   | ViewNode
-  | (Facts & { is: 'date'; date: number | null })
-  | (Facts & { is: 'regexp'; source: string; letters: string })
-  | (Facts & { is: 'boxed'; value: ValueTree })
+  | (NodeFacts & { is: 'date'; date: number | null })
+  | (NodeFacts & { is: 'regexp'; source: string; letters: string })
+  | (NodeFacts & { is: 'boxed'; value: ValueTree })
   /** Seen before in the same tree. */
   | { is: 'same'; id: number }
   /** What cannot be kept: too deep, or of the platform. */
@@ -110,7 +118,7 @@ export type TreeNode =
 export type ValueTree = null | boolean | number | string | TreeNode;
 
 const whole = s.whole();
-const flags = s.optional(s.list(s.oneOf(FLAGS)));
+const flags = s.optional(s.list(nodeFlagSchema));
 const facts = { id: s.optional(whole), flags, tag: s.optional(s.string()) };
 
 /** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */

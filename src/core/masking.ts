@@ -1,6 +1,6 @@
 /** Texts that say nothing and are stored like those that they stand for. */
 
-import type { Facts, Shape } from '../model/documents/shape.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath, patternOf } from './paths.ts';
 import { map } from './value/lists.ts';
 
@@ -74,51 +74,4 @@ export function masked(json: unknown): unknown {
   if (typeof json === 'string') return maskedText(json);
   if (typeof json !== 'object' || json === null) return json;
   return Array.isArray(json) ? json.map(masked) : maskedObject(json);
-}
-
-/** A shape without keys that are data: those of map-like objects, and those that are no names. */
-export function maskedShape(shape: Shape): Shape {
-  const masked = withoutDataKeys(shape);
-  const rows = new Map<string, Facts>();
-  for (const one of shape.patterns) {
-    const pattern = masked(one.pattern);
-    const { parent, kind, flags, tag } = one;
-    const key = JSON.stringify([pattern, parent, kind, flags, tag]);
-    const known = rows.get(key);
-    const own = withKeys(one, pattern);
-    rows.set(key, known ? sum(known, own) : { ...own, pattern, example: masked(one.example) });
-  }
-  return { ...shape, patterns: [...rows.values()] };
-}
-
-/** Of a key that is not named any more its length is left. */
-function withKeys(row: Facts, pattern: string): Facts {
-  if (pattern === row.pattern || !pattern.endsWith('.*')) return row;
-  const key = parsePath(row.pattern)?.at(-1);
-  if (key?.type !== 'key') return row;
-  const { length } = key.key;
-  return { ...row, keys: { min: length, max: length, total: length * row.count } };
-}
-
-/** Rows that differed in a key only. */
-function sum(known: Facts, { count, size, bytes, keys }: Facts): Facts {
-  const facts: Facts = { ...known, count: known.count + count };
-  if (known.keys && keys)
-    facts.keys = {
-      min: Math.min(known.keys.min, keys.min),
-      max: Math.max(known.keys.max, keys.max),
-      total: known.keys.total + keys.total,
-    };
-  if (known.size && size)
-    facts.size = {
-      min: Math.min(known.size.min, size.min),
-      max: Math.max(known.size.max, size.max),
-      total: known.size.total + size.total,
-    };
-  if (known.bytes && bytes) {
-    const max = Math.max(known.bytes.max, bytes.max);
-    facts.bytes = { ...known.bytes, total: known.bytes.total + bytes.total, max };
-    if (known.bytes.backing !== undefined) facts.bytes.backing = known.bytes.backing + (bytes.backing ?? 0);
-  }
-  return facts;
 }

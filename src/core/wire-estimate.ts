@@ -3,7 +3,7 @@
  * not tell how long integers, stacks and keys without a name are.
  */
 import type { Facts, Shape } from '../model/documents/shape.ts';
-import { formatPath, type PathStep, parsePath } from './paths.ts';
+import { type PathStep, parsePath } from './paths.ts';
 import { has, isReference } from './shape-facts.ts';
 
 export const varintBytes = (value: number): number =>
@@ -58,16 +58,8 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/**
- * Bytes of the keys of these values, and how many keys the shape does not name.
- *
- * @param isIndex the keys are whole numbers, whose digits are known
- */
-export function keyBytes(step: PathStep | null, { count, parent, keys }: Facts, isIndex = false) {
-  if (keys !== undefined) {
-    const units = keys.total / Math.max(1, count);
-    return { known: count * (isIndex ? 1 + varintBytes(10 ** units) : 2 + units), unknown: 0 };
-  }
+/** Bytes of the keys of these values, and how many keys the shape does not name. */
+function keyBytes(step: PathStep | null, { count, parent }: Facts) {
   const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
   if (isUnnamed && parent !== 'error') return { known: 2 * count, unknown: count };
   if (parent === 'error' || step?.type !== 'key') return { known: 0, unknown: 0 };
@@ -86,43 +78,12 @@ export function estimatedRowBytes(row: Facts, isDouble = false): number {
   return valueBytes(row) + key.known + integers + stacks + key.unknown * USUAL.keyUnits;
 }
 
-/** How many values each visited one of a pattern stands for: where the time was over, a part of the children is not counted. */
-function occurrences(patterns: readonly Facts[]): ReadonlyMap<string, number> {
-  const there = new Map<string, number>();
-  const counted = new Map<string, number>();
-  const parentOf = new Map<string, string>();
-  for (const { pattern, kind, count, flags, size } of patterns) {
-    const steps = parsePath(pattern) ?? [];
-    const parent = formatPath(steps.slice(0, -1));
-    if (steps.length > 0) parentOf.set(pattern, parent);
-    // Whose children deeper values are is not known.
-    const own = steps.at(-1)?.type === 'deeper' ? Number.POSITIVE_INFINITY : count;
-    if (steps.length > 0) counted.set(parent, (counted.get(parent) ?? 0) + own);
-    // Holes are no values.
-    const children = flags.includes('holes') ? 0 : (size?.total ?? 0) * (kind === 'map' ? 2 : 1);
-    there.set(pattern, (there.get(pattern) ?? 0) + children);
-  }
-  const times = new Map<string, number>();
-  const timesAt = (pattern: string): number => {
-    const known = times.get(pattern);
-    const parent = parentOf.get(pattern);
-    if (known !== undefined || parent === undefined) return known ?? 1;
-    const own = timesAt(parent) * Math.max(1, (there.get(parent) ?? 0) / counted.get(parent)!);
-    times.set(pattern, own);
-    return own;
-  };
-  for (const { pattern } of patterns) timesAt(pattern);
-  return times;
-}
-
 /** Bytes of a message that was not serialized, about. */
-export function estimatedSize({ patterns, truncated }: Shape): number {
+export function estimatedSize({ patterns }: Shape): number {
   const inDoubles = new Set(
     patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
   );
-  const times = truncated.items ? occurrences(patterns) : new Map<string, number>();
   let bytes = HEADER_BYTES;
-  for (const row of patterns)
-    bytes += (times.get(row.pattern) ?? 1) * estimatedRowBytes(row, inDoubles.has(row.pattern));
+  for (const row of patterns) bytes += estimatedRowBytes(row, inDoubles.has(row.pattern));
   return Math.round(bytes);
 }

@@ -14,7 +14,7 @@ import { stringWidth } from './v8/string-width.ts';
 const HOLEY_TAG = 'a';
 
 /** Observed flags with which `slice` runs no user code and copies the elements kind. */
-const SLICED_AS_STORED = STRUCTURE.empty | STRUCTURE.repeated | STRUCTURE.cycle | STRUCTURE['too-many-items'];
+const SLICED_AS_STORED = STRUCTURE.empty | STRUCTURE.repeated | STRUCTURE.cycle;
 
 /** Most arrays to query: each takes some microseconds. */
 const MAX_ARRAYS = 20_000;

@@ -20,7 +20,7 @@ const VALUES: Record<string, unknown> = {
   'texts of two bytes a unit': Array.from({ length: 2000 }, (_, i) => `число ${i} ${'ж'.repeat(50)}`),
   'a Map of records': new Map(rows(3000).map((row) => [row.name, row])),
   'a buffer': new Uint8Array(300_000).buffer,
-  'lists in lists, more than are visited': Array.from({ length: 400 }, (_, id) => ({
+  'lists in lists': Array.from({ length: 400 }, (_, id) => ({
     id,
     lines: Array.from({ length: 40 }, (_, line) => ({ line, texts: ['one', 'two', 'three', `${line}`] })),
   })),
@@ -28,13 +28,11 @@ const VALUES: Record<string, unknown> = {
 };
 
 for (const [name, value] of Object.entries(VALUES))
-  for (const nodes of [300, 2000, 1_000_000])
-    test(`the size by the shape is near that of the serializer: ${name}, ${nodes} nodes`, async () => {
-      const shape = describe(value, await probeFor(), { limits: { nodes } });
-      const ratio = estimatedSize(shape) / serialize(value).byteLength;
-      const near = nodes === 1_000_000 ? 0.03 : 0.06;
-      assert.ok(Math.abs(ratio - 1) < near, `${ratio}`);
-    });
+  test(`the size by the shape is near that of the serializer: ${name}`, async () => {
+    const shape = describe(value, await probeFor());
+    const ratio = estimatedSize(shape) / serialize(value).byteLength;
+    assert.ok(Math.abs(ratio - 1) < 0.03, `${ratio}`);
+  });
 
 /** Every byte follows from the facts: no integers, whose digits the facts do not have, and no padding. */
 const EXACT: Record<string, unknown> = {

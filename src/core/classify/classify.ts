@@ -4,7 +4,6 @@ import type { Blocker, Finding, Unknown, Verdict } from '../../model/documents/c
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { LEVELS } from '../../model/names.ts';
 import type { Classification, Engine, PathRow, Rule, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
-import { has } from '../shape-facts.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { compareVersions, turningPoints } from '../versions.ts';
@@ -124,9 +123,6 @@ function findUnknowns(
 }
 
 /** What the bounded walk did not visit. Patterns that it only folded together (`.*`, `..`) lose nothing. */
-function notVisited({ patterns, truncated }: Shape): Unknown[] {
-  const bounded = filter(patterns, (row) => has(row, 'too-many-items', 'too-many-keys'));
-  if (bounded.length > 0)
-    return map(bounded, ({ pattern, count }) => ({ what: 'items-left-out', path: pattern, count }));
+function notVisited({ truncated }: Shape): Unknown[] {
   return truncated.items ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
 }

@@ -4,7 +4,6 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { patternOf } from '../paths.ts';
 import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import { DESCRIBE_LIMITS, type DescribeLimits } from './shape/limits.ts';
 import { ShapeBuilder } from './shape/shape-builder.ts';
 import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';
@@ -14,11 +13,10 @@ interface DescribeOptions {
   fromJson?: boolean;
   /** Measure the JSON text, unless that would run foreign code. Costs one JSON.stringify. */
   jsonBytes?: boolean;
-  limits?: Partial<DescribeLimits>;
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const builder = new ShapeBuilder({ ...DESCRIBE_LIMITS, ...options.limits });
+  const builder = new ShapeBuilder();
   if (options.fromJson === true) new JsonWalk(builder, probe.storage).walk(value);
   else new Walk(builder, probe).walk(value);
   const patterns = builder.facts();

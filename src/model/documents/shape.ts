@@ -26,13 +26,6 @@ export const factsSchema = s.named('Facts', 'Values at one pattern, of one kind,
       total: s.number(),
     }),
   ),
-  keys: s.optional(
-    s.object('UTF-16 units of the keys of these values, where the pattern does not name them (.*).', {
-      min: s.number(),
-      max: s.number(),
-      total: s.number(),
-    }),
-  ),
   bytes: s.optional(
     s.object(
       'Of buffers and views: used, copied (the whole backing store) and shared with the sender, each buffer once. Of strings: as stored.',

@@ -75,8 +75,6 @@ export const STRUCTURE_FLAGS = [
   'frozen',
   'repeated', // the walk visited this object before: a shared reference
   'cycle', // the object is one of its own ancestors
-  'too-many-keys', // more keys than were read (bounded walk)
-  'too-many-items',
   'extra-props',
   'aggregate',
   'has-cause',

@@ -135,7 +135,7 @@ export const totalSize = ({ rows }: PatternRows) =>
 
 /** An array without holes or anything besides its elements. */
 export const isPlainArray = (row: Facts) =>
-  row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor', 'too-many-items');
+  row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
 
 /** No buffer is among them, or such as a copy of the bytes is made of: whole memory of its own, without a class or properties of the user's. */
 export const isPlainMemory = (row: Facts) =>

@@ -108,8 +108,7 @@ class ShapeTypes {
     const children = this.#children(places);
     const any = children.filter((child) => lastStep(child)?.type === 'any-key');
     if (any.length > 0) return { dictionary: this.#add(any) };
-    if (objects.length === 0 || objects.some(({ flags }) => flags.includes('too-many-keys')))
-      return { dictionary: this.#add([]) };
+    if (objects.length === 0) return { dictionary: this.#add([]) };
     const byKey = new Map<string, PatternRows[]>();
     for (const child of children) {
       const step = lastStep(child);

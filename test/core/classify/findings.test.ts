@@ -91,7 +91,6 @@ test('the width of a string that was not queried is unknown where it may matter'
 
 /** Flags of the root, what the walk cut, and the resulting unknowns. Folded patterns lose nothing. */
 const BOUNDED: [Flag[], Partial<Shape['truncated']>, string[]][] = [
-  [['packed-elements', 'too-many-items'], { items: true }, ['items-left-out']],
   [['packed-elements'], { items: true }, ['patterns-left-out']],
   [['packed-elements'], { patterns: true, depth: true }, []],
 ];

@@ -22,20 +22,19 @@ import { Prototypes } from './prototypes.ts';
 // Elements of arrays, and what they say about the storage of the array.
 
 /** An array whose elements the engine guarantees to be plain data (Storage.elements). */
-function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
+function elementsOfArray(value: readonly unknown[], packed: boolean): OwnProperties {
   const all = readElements(value);
-  if (packed && all.length <= limit) return { bits: 0, steps: null, values: all };
-  if (packed) return { bits: STRUCTURE['too-many-items'], steps: null, values: all.slice(0, limit) };
+  if (packed) return { bits: 0, steps: null, values: all };
   const steps: number[] = [];
   const values: unknown[] = [];
   let bits = 0;
   for (let i = 0; i < all.length; i++) {
     const element = all[i];
     if (element === undefined && !Object.hasOwn(all, i)) bits |= STRUCTURE.holes;
-    else if (steps.length < limit) {
+    else {
       steps.push(i);
       values.push(element);
-    } else bits |= STRUCTURE['too-many-items'];
+    }
   }
   return { bits, steps, values };
 }
@@ -87,9 +86,8 @@ export interface KnownObject {
 /** Hidden classes that alternate at one pattern, before the oldest is dropped. */
 const MAX_CLASSES = 4;
 
-/** Not determined by the hidden class (elements, the limit of the walk), or unsafe to read plainly. */
-const NOT_CACHEABLE =
-  STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['too-many-keys'] | STRUCTURE['non-extensible'];
+/** Not determined by the hidden class (elements), or unsafe to read plainly. */
+const NOT_CACHEABLE = STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['non-extensible'];
 
 /** The values of the known keys. Null when there is one more key: an index, which is not part of the hidden class. */
 function readAsKnown(value: Record<string, unknown>, keys: readonly string[]): unknown[] | null {
@@ -112,8 +110,6 @@ export interface InspectedObject {
   values: ArrayLike<unknown>;
   /** Every value is a number. */
   numbers: boolean;
-  /** How many children each of `values` stands for, as far as there are so many. */
-  stride?: number;
   memory?: PlatformMemory;
 }
 
@@ -129,21 +125,16 @@ const CHILDLESS = { bits: 0, stored: 0, tag: undefined, size: -1, steps: null, v
 export class ObjectInspector {
   readonly #probe: Probe;
   readonly prototypes: Prototypes;
-  /** Children of one container that are visited. */
-  limit: number;
-  /** The visited elements of a longer array are spread over it. */
-  readonly #spreads: boolean;
+  /** Children that are read of one container, spread over all that it has. */
+  limit = Number.POSITIVE_INFINITY;
   /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
   readonly #sendsCause: boolean;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
-  /** @param spreads for a walk that does not visit all: reads no more of a container than is visited */
-  constructor(probe: Probe, limit: number, spreads: boolean) {
+  constructor(probe: Probe) {
     this.#probe = probe;
     this.prototypes = new Prototypes(probe.types);
-    this.limit = limit;
-    this.#spreads = spreads;
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc';
     // WebKit makes text of it.
@@ -188,13 +179,7 @@ export class ObjectInspector {
   ): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name } = this.prototypes.ofObject(value);
-    const {
-      bits: own,
-      steps,
-      values,
-      all: size,
-      stride,
-    } = propertiesOfObject(value, this.#keyLimit(), this.#spreads);
+    const { bits: own, steps, values, all: size } = propertiesOfObject(value, this.#keyLimit());
     const tag = web === true ? webClass : name;
     let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
     // Its own symbols are the platform's.
@@ -203,19 +188,19 @@ export class ObjectInspector {
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
     // A dictionary is stored as such, and its hidden class says nothing about its keys.
     const isPlain = kind === 'object' && stored === 0 && (bits & NOT_CACHEABLE) === 0;
-    if (isPlain && storage.sameHiddenClass !== null) {
+    if (isPlain && steps.length === size && storage.sameHiddenClass !== null) {
       if (cache.length === MAX_CLASSES) cache.shift();
       cache.push({ object: value, bits, stored, tag, keys: steps });
     }
-    return { kind, bits, stored, tag, size, steps, values, numbers: false, stride };
+    return { kind, bits, stored, tag, size, steps, values, numbers: false };
   }
 
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name: tag } = this.prototypes.ofArray(value);
     const size = readLength(value);
-    const stride = this.#spreads && size > this.limit ? Math.ceil(size / this.limit) : 1;
-    const own = stride > 1 ? sampledElements(value, stride) : this.#elements(value, size);
+    const stride = Math.ceil(size / this.limit);
+    const own = stride > 1 ? sampledElements(value, stride) : this.#elements(value);
     const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
     const facts = elementContent(own, size);
     facts.observed = bits;
@@ -223,25 +208,25 @@ export class ObjectInspector {
     const { steps, values } = own;
     const named = elementCount(steps, values.length) < values.length;
     const numbers = !named && (facts.content === 'int32' || facts.content === 'double');
-    return { kind: 'array', bits, stored, tag, size, steps, values, numbers, stride };
+    return { kind: 'array', bits, stored, tag, size, steps, values, numbers };
   }
 
-  #elements(value: unknown[], size: number): OwnProperties {
+  #elements(value: unknown[]): OwnProperties {
     const { storage } = this.#probe;
-    if (!this.#ordinaryArrays) return propertiesOfArray(value, this.limit, this.#jsc);
-    const numbers = size <= this.limit ? storage.numbers(value) : null;
+    if (!this.#ordinaryArrays) return propertiesOfArray(value, this.#jsc);
+    const numbers = storage.numbers(value);
     if (numbers !== null) return { bits: 0, steps: null, values: numbers };
     const elements = storage.elements(value);
-    if (elements === 'unknown') return propertiesOfArray(value, this.limit, this.#jsc);
-    return elementsOfArray(value, elements === 'packed', this.limit);
+    if (elements === 'unknown') return propertiesOfArray(value, this.#jsc);
+    return elementsOfArray(value, elements === 'packed');
   }
 
   #collection(value: object, kind: 'map' | 'set', { bits: own, tag }: TaggedBits): InspectedObject {
     const all = callOn(kind === 'map' ? MAP.size : SET.size, value) as number;
-    const stride = this.#spreads && all > this.limit ? Math.ceil(all / this.limit) : 1;
+    const stride = Math.max(1, Math.ceil(all / this.limit));
     const limit = Math.ceil(all / stride);
     const { steps, values, size } = entriesIn(value, kind, limit, stride);
-    let bits = own | (size === 0 ? STRUCTURE.empty : 0) | (stride > 1 ? STRUCTURE['too-many-items'] : 0);
+    let bits = own | (size === 0 ? STRUCTURE.empty : 0);
     if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
       const extra = propertiesOfObject(value, this.#keyLimit());
       bits |= extra.bits & SENT_EXTRAS;
@@ -250,11 +235,11 @@ export class ObjectInspector {
         values.push(extra.values[i]);
       }
     }
-    return { kind, bits, stored: 0, tag, size, steps, values, numbers: false, stride };
+    return { kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }
 
   /** The keys of a record are its shape: more of them are read than elements of a list. With more than 64 it is map-like. */
   #keyLimit(): number {
-    return this.#spreads ? Math.max(this.limit, 64) : this.limit;
+    return Math.max(this.limit, 64);
   }
 }

@@ -74,25 +74,19 @@ const GOLDEN = 0.6180339887498949;
 const spreadAt = (from: number, stride: number, length: number): number =>
   stride === 1 ? from : Math.min(length - 1, from + Math.floor((((from / stride) * GOLDEN) % 1) * stride));
 
-/**
- * `value` is not a Proxy. At most `limit` properties are read.
- *
- * @param spreads those that are read are spread over all
- */
+/** `value` is not a Proxy. At most `limit` properties are read, spread over all. */
 export function propertiesOfObject(
   value: object,
   limit: number,
-  spreads = false,
-): OwnProperties & { steps: string[]; all: number; stride: number } {
+): OwnProperties & { steps: string[]; all: number } {
   const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
   const sealed = !isExtensible(value) && Object.isSealed(value);
   const steps: string[] = [];
   const values: unknown[] = [];
   let bits = keys.length === 0 ? STRUCTURE.empty : 0;
-  if (keys.length > limit) bits |= STRUCTURE['too-many-keys'];
-  const stride = spreads && keys.length > limit ? Math.ceil(keys.length / limit) : 1;
-  for (let from = 0; from < keys.length && from < limit * stride; from += stride) {
+  const stride = Math.max(1, Math.ceil(keys.length / limit));
+  for (let from = 0; from < keys.length; from += stride) {
     const key = keys[spreadAt(from, stride, keys.length)]!;
     const descriptor = getOwnPropertyDescriptor(value, key);
     // Chromium lists keys of computed styles that are not there.
@@ -111,7 +105,7 @@ export function propertiesOfObject(
     values.push(descriptor.value);
   }
   const all = stride > 1 ? keys.length : steps.length;
-  return { bits: withIntegrity(value, seen, bits), steps, values, all, stride };
+  return { bits: withIntegrity(value, seen, bits), steps, values, all };
 }
 
 /**
@@ -119,11 +113,7 @@ export function propertiesOfObject(
  *
  * @param sendsHidden the engine also sends elements that are not enumerable
  */
-export function propertiesOfArray(
-  value: readonly unknown[],
-  limit: number,
-  sendsHidden: boolean,
-): OwnProperties {
+export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolean): OwnProperties {
   const writable = getOwnPropertyDescriptor(value, 'length')!.writable === true;
   const seen: Attributes = { bits: 0, configurable: false, writable };
   const sealed = !isExtensible(value) && Object.isSealed(value);
@@ -149,10 +139,6 @@ export function propertiesOfArray(
     }
     bits |= sentBit(descriptor, sealed);
     if (!('value' in descriptor)) continue;
-    if (steps.length >= limit) {
-      bits |= STRUCTURE['too-many-items'];
-      continue;
-    }
     steps.push(index ? Number(key) : key);
     values.push(descriptor.value);
   }
@@ -171,7 +157,7 @@ export function sampledElements(value: readonly unknown[], stride: number): OwnP
   const seen: Attributes = { bits: 0, configurable: false, writable: true };
   const steps: number[] = [];
   const values: unknown[] = [];
-  let bits = STRUCTURE['too-many-items'];
+  let bits = 0;
   for (let from = 0; from < length; from += stride) {
     const index = spreadAt(from, stride, length);
     const descriptor = getOwnPropertyDescriptor(value, index);

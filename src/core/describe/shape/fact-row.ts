@@ -5,8 +5,6 @@ import { listFlags } from '../inspect/flags.ts';
 
 export class FactRow {
   count = 0;
-  /** How many values the one last added stands for, where others were left out. */
-  weight = 1;
   /** -1: no size was added. Small integers throughout, which engines keep unboxed. */
   min = -1;
   max = 0;
@@ -32,19 +30,19 @@ export class FactRow {
   }
 
   addSize(size: number): void {
-    this.total += size * this.weight;
+    this.total += size;
     if (size > this.max) this.max = size;
     if (size < this.min || this.min < 0) this.min = size;
   }
 
   addBytes(bytes: number): void {
-    this.bytes += bytes * this.weight;
+    this.bytes += bytes;
     if (bytes > this.maxBytes) this.maxBytes = bytes;
   }
 
   addBacking(bytes: number, shared: number): void {
-    this.backing = Math.max(this.backing, 0) + bytes * this.weight;
-    this.shared += shared * this.weight;
+    this.backing = Math.max(this.backing, 0) + bytes;
+    this.shared += shared;
   }
 }
 
@@ -72,29 +70,7 @@ export function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow |
   return best;
 }
 
-/** Lengths of keys, UTF-16 units. */
-export class KeyLengths {
-  #count = 0;
-  #total = 0;
-  #min = Number.MAX_SAFE_INTEGER;
-  #max = 0;
-
-  /** @param weight how many keys it stands for */
-  add({ length }: string, weight: number): void {
-    this.#count += weight;
-    this.#total += weight * length;
-    if (length < this.#min) this.#min = length;
-    if (length > this.#max) this.#max = length;
-  }
-
-  /** Of so many of them: rows of one pattern share its keys. */
-  of(count: number): NonNullable<Facts['keys']> {
-    const total = Math.round((this.#total / Math.max(1, this.#count)) * count);
-    return { min: Math.min(this.#min, total), max: this.#max, total: Math.max(this.#max, total) };
-  }
-}
-
-export function toFacts(pattern: string, depth: number, row: FactRow, keys: KeyLengths | null): Facts {
+export function toFacts(pattern: string, depth: number, row: FactRow): Facts {
   const facts: Facts = {
     pattern,
     depth,
@@ -105,7 +81,6 @@ export function toFacts(pattern: string, depth: number, row: FactRow, keys: KeyL
     example: row.example,
   };
   if (row.tag !== undefined) facts.tag = row.tag;
-  if (keys !== null) facts.keys = keys.of(row.count);
   if (row.min >= 0) facts.size = { min: row.min, max: row.max, total: row.total };
   if (row.min >= 0 && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
   if (row.backing >= 0) {

@@ -8,8 +8,8 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/object-inspector.ts';
-import { FactRow, KeyLengths, nearestRow, toFacts } from './fact-row.ts';
-import { DESCRIBE_LIMITS, type DescribeLimits } from './limits.ts';
+import { FactRow, nearestRow, toFacts } from './fact-row.ts';
+import { MAX_DEPTH, MAX_KEY_LENGTH, MAX_KEYS, MAX_PATTERNS, MAX_ROWS } from './limits.ts';
 
 /** A node of the trie: one path pattern. */
 export class PatternNode {
@@ -19,8 +19,6 @@ export class PatternNode {
   byKey: Map<string, PatternNode> | null = null;
   items: PatternNode | null = null;
   others: PatternNode | null = null;
-  /** Of values whose keys the pattern does not name. */
-  keys: KeyLengths | null = null;
   /** Children that hold the keys and values of a Map, the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects visited here, each standing for the others of its hidden class. */
@@ -39,27 +37,9 @@ export class ShapeBuilder {
   /** Steps to the current value: `trail[d]` leads from depth d-1 to d. Written by the walk. */
   readonly trail: TrailStep[] = [''];
   readonly truncated = { patterns: false, depth: false, items: false };
-  readonly limits: DescribeLimits;
   nodes = 0;
-  /** Values that were visited; with a limit fewer than `nodes`. */
-  visited = 0;
-  /** How many values the current one stands for. */
-  weight = 1;
   depth = 0;
   readonly #patterns: PatternNode[] = [this.root];
-
-  constructor(limits: DescribeLimits = DESCRIBE_LIMITS) {
-    this.limits = limits;
-  }
-
-  /** Children of the next container that are read. 0 when the walk is over: records with many keys may have overdrawn. */
-  childLimit(): number {
-    const { children, nodes } = this.limits;
-    if (nodes === Number.POSITIVE_INFINITY) return children;
-    const isOver = this.visited >= 2 * nodes;
-    if (isOver) this.truncated.items = true;
-    return isOver ? 0 : Math.min(children, Math.max(4, (nodes - this.visited) >> 2));
-  }
 
   /** Counts one value; returns its row. `depth` is that of the value, for the example path. */
   add(
@@ -71,9 +51,7 @@ export class ShapeBuilder {
     stored: number,
     tag?: string,
   ): FactRow {
-    const { weight } = this;
-    this.nodes += weight;
-    this.visited++;
+    this.nodes++;
     if (depth > this.depth) this.depth = depth;
     const rows = node.rows;
     for (let i = 0; i < rows.length; i++) {
@@ -85,8 +63,7 @@ export class ShapeBuilder {
         row.parent === parent &&
         row.tag === tag
       ) {
-        row.count += weight;
-        row.weight = weight;
+        row.count++;
         return row;
       }
     }
@@ -94,17 +71,15 @@ export class ShapeBuilder {
   }
 
   #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
-    const nearest = node.rows.length >= this.limits.rows ? nearestRow(node.rows, fresh) : null;
+    const nearest = node.rows.length >= MAX_ROWS ? nearestRow(node.rows, fresh) : null;
     if (nearest !== null) {
       // Unlike folded patterns, this loses facts: the value is counted with others whose flags differ.
       this.truncated.items = true;
-      nearest.count += this.weight;
-      nearest.weight = this.weight;
+      nearest.count++;
       return nearest;
     }
     fresh.example = pathOfTrail(this.trail, depth);
-    fresh.count = this.weight;
-    fresh.weight = this.weight;
+    fresh.count = 1;
     node.rows.push(fresh);
     return fresh;
   }
@@ -125,8 +100,8 @@ export class ShapeBuilder {
   }
 
   #child(parent: PatternNode, step: string): PatternNode {
-    if (parent.depth >= this.limits.depth) this.truncated.depth = true;
-    else if (this.#patterns.length >= this.limits.patterns) this.truncated.patterns = true;
+    if (parent.depth >= MAX_DEPTH) this.truncated.depth = true;
+    else if (this.#patterns.length >= MAX_PATTERNS) this.truncated.patterns = true;
     else return this.#newNode(parent, step);
     return this.#deeper(parent);
   }
@@ -139,13 +114,12 @@ export class ShapeBuilder {
   }
 
   #newProperty(parent: PatternNode, key: string): PatternNode {
-    const room = parent.depth < this.limits.depth && this.#patterns.length < this.limits.patterns;
+    const room = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
     const isDeeper = parent.others === parent;
-    const tooMany = parent.properties.length >= this.limits.keys || key.length > this.limits.keyLength;
+    const tooMany = parent.properties.length >= MAX_KEYS || key.length > MAX_KEY_LENGTH;
     if (isDeeper || !room || tooMany) {
       if (room && !isDeeper) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');
-      if (!isDeeper) this.#addKey(parent.others, key);
       return parent.others;
     }
     const node = this.#newNode(parent, keyText(key));
@@ -153,13 +127,6 @@ export class ShapeBuilder {
     parent.byKey ??= new Map();
     parent.byKey.set(key, node);
     return node;
-  }
-
-  /** Told of what is recorded: it is made again. */
-  #addKey(node: PatternNode, key: string): void {
-    if (this.limits.nodes === Number.POSITIVE_INFINITY) return;
-    node.keys ??= new KeyLengths();
-    node.keys.add(key, this.weight);
   }
 
   items(parent: PatternNode): PatternNode {
@@ -174,8 +141,6 @@ export class ShapeBuilder {
 
   /** All rows, in the order in which their patterns were first visited. */
   facts(): Facts[] {
-    return flatMap(this.#patterns, (node) =>
-      map(node.rows, (row) => toFacts(node.pattern, node.depth, row, node.keys)),
-    );
+    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node.pattern, node.depth, row)));
   }
 }

@@ -103,7 +103,7 @@ export class Scalars {
       if ((bits & NUMBER.double) !== 0) content = 'double';
       const first = this.#firsts[bits]!;
       this.#builder.trail[depth] = steps === null ? first : steps[first]!;
-      const others = (count - 1) * this.#builder.weight;
+      const others = count - 1;
       this.#builder.add(node, depth, 'array', 'number', bits, 0).count += others;
       this.#builder.nodes += others;
     }

@@ -19,40 +19,6 @@ interface OpenContainer {
   steps: readonly TrailStep[] | null;
   values: ArrayLike<unknown>;
   cursor: number;
-  /** How many children each of `values` stands for, and how many there are. */
-  stride: number;
-  size: number;
-  /** How many values it stands for itself. */
-  weight: number;
-  /** Values visited when it was opened, and when its part of the limit is used up. */
-  from: number;
-  end: number;
-  /** Children that were walked. */
-  walked: number;
-}
-
-/** How many of `values` the next child stands for, so that those that follow fit into its part of the limit. */
-function nextChild(open: OpenContainer, visited: number): number {
-  const { kind, values, cursor, from, end, walked } = open;
-  const isList = kind === 'array' || kind === 'set';
-  if (end === Number.POSITIVE_INFINITY || !isList || walked === 0) return 1;
-  const left = values.length - cursor;
-  const affordable = Math.max(1, ((end - visited) * walked) / (visited - from));
-  return Math.max(1, Math.ceil(left / affordable));
-}
-
-/** How many children of the container this one stands for, when it stands for `step` of `values`. */
-function standsFor({ kind, stride, size, values, cursor }: OpenContainer, step: number): number {
-  if (stride === 1) return Math.min(step, values.length - cursor);
-  const entry = kind === 'map' ? cursor >> 1 : cursor;
-  return Math.max(1, Math.min(step * stride, size - entry * stride));
-}
-
-/** Where a child's part of the limit ends: what is left is for those after it too. */
-function childEnd({ end, values, cursor }: OpenContainer, visited: number, step: number): number {
-  if (end === Number.POSITIVE_INFINITY) return end;
-  const children = Math.ceil((values.length - cursor) / step);
-  return visited + Math.max(8, (end - visited) / Math.max(1, children));
 }
 
 /** Depth, row and size recorded for each object at its first visit: parallel arrays, so that an object costs a few words. */
@@ -83,15 +49,11 @@ class VisitedObjects {
   }
 }
 
-const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
-
 /** Where the current value is. One object, overwritten for each value: a walk allocates nothing for a scalar. */
 interface WalkPosition {
   node: PatternNode;
   depth: number;
   parent: Kind | null;
-  /** Values visited when its part of the limit is used up. */
-  end: number;
 }
 
 function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
@@ -118,38 +80,27 @@ export class Walk {
     this.#builder = builder;
     this.#probe = probe;
     this.#scalars = new Scalars(builder, probe.storage);
-    const { children, nodes } = builder.limits;
-    this.#inspector = new ObjectInspector(probe, children, nodes < Number.POSITIVE_INFINITY);
-    this.#position = { node: builder.root, depth: 0, parent: null, end: nodes };
+    this.#inspector = new ObjectInspector(probe);
+    this.#position = { node: builder.root, depth: 0, parent: null };
   }
 
   walk(root: unknown): void {
-    this.#inspector.limit = this.#builder.childLimit();
     this.#visit(root, this.#position);
     for (;;) {
       const top = this.#stack.at(-1);
       if (top === undefined) return;
-      this.#inspector.limit = this.#builder.childLimit();
-      if (this.#inspector.limit === 0) return;
       if (top.cursor >= top.values.length) this.#stack.pop();
       else this.#child(top);
     }
   }
 
   #child(top: OpenContainer): void {
-    const i = top.cursor;
-    const { visited } = this.#builder;
-    const taken = nextChild(top, visited);
-    if (taken > 1) this.#builder.truncated.items = true;
+    const i = top.cursor++;
     const step = top.steps === null ? i : top.steps[i]!;
     const at = this.#position;
     at.depth = top.depth + 1;
-    this.#builder.weight = top.weight * standsFor(top, taken);
     at.node = this.#nodeFor(top, step, i);
     at.parent = top.kind;
-    at.end = childEnd(top, visited, taken);
-    top.cursor += taken;
-    top.walked++;
     this.#builder.trail[at.depth] = step;
     this.#visit(top.values[i], at);
   }
@@ -221,25 +172,18 @@ export class Walk {
     else this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
   }
 
-  #structure(value: object, found: InspectedObject, { node, depth, parent, end }: WalkPosition): void {
+  #structure(value: object, found: InspectedObject, { node, depth, parent }: WalkPosition): void {
     const { kind, bits, size, steps, values } = found;
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
     const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
     if (found.memory !== undefined) addMemory(row, found.memory);
-    if ((bits & LIMITED) !== 0) this.#builder.truncated.items = true;
     this.#visited.add(value, depth, row, size);
     if (found.numbers) {
-      this.#builder.weight *= found.stride ?? 1;
       if (values instanceof Float64Array) this.#scalars.countAllNumbers(values);
       else this.#scalars.countNumbers(values);
       this.#scalars.addNumbers(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
-    } else if (values.length > 0) {
-      const { weight, visited: from } = this.#builder;
-      const { stride = 1 } = found;
-      const open = { kind, node, depth, steps, values, cursor: 0, stride, size, weight };
-      this.#stack.push({ ...open, from, end, walked: 0 });
-    }
+    } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
   }
 
   #buffer(value: object, facts: BufferFacts, at: WalkPosition): void {

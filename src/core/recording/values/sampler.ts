@@ -96,11 +96,7 @@ class Sampler {
 
   constructor(options: SampleOptions) {
     this.#options = options;
-    this.#inspector = new ObjectInspector(
-      { ...options.probe, utf8Bytes: (text) => text.length },
-      Number.POSITIVE_INFINITY,
-      options.nodes < Number.POSITIVE_INFINITY,
-    );
+    this.#inspector = new ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
     this.memory = new Memory(options);
     this.#scalars = new Scalars(options);
   }
@@ -251,7 +247,8 @@ class Sampler {
 
   #array(value: unknown[], nodes: number, depth: number, place: Place): ValueTree {
     const isNumeric = typeof ownData(value, 0) === 'number';
-    this.#inspector.limit = Math.max(LEAST_CHILDREN, Math.ceil(nodes / (isNumeric ? NUMBER_NODES : 1)));
+    const limit = Math.max(LEAST_CHILDREN, Math.ceil(nodes / (isNumeric ? NUMBER_NODES : 1)));
+    this.#inspector.limit = limit;
     const found = this.#inspector.array(value, depth);
     const { steps, values, size, numbers } = found;
     const items: ValueTree[] = [];
@@ -270,7 +267,7 @@ class Sampler {
       if (steps !== null) for (let i = 0; i < steps.length; i++) indices.push(steps[i] as number);
     } else this.#items(node, found, indices, nodes, depth, place);
     this.#options.hash?.add(size);
-    const isLimited = (found.bits & STRUCTURE['too-many-items']) !== 0;
+    const isLimited = size > limit;
     const isPart = isLimited || items.length + (node.named?.length ?? 0) < values.length;
     if (isPart) this.isPart = true;
     if (isPart || items.length < size) node.of = size;

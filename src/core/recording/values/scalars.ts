@@ -9,7 +9,7 @@ import type { ContentSink, SampleOptions } from './sample-options.ts';
 /** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */
 const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
   ...(['empty', 'indexed-key', 'proto-key', 'named-props', 'holes', 'repeated', 'cycle'] as const),
-  ...(['too-many-keys', 'too-many-items', 'after-bigint', 'one-byte', 'two-byte', 'packed-smi'] as const),
+  ...(['after-bigint', 'one-byte', 'two-byte', 'packed-smi'] as const),
   ...(['history-unknown', 'dictionary-unknown', 'share-unknown', 'undecided', 'has-cause'] as const),
   ...(['cause-not-text', 'units-over-128', 'units-from-256', 'bytes-from-514', 'transferable'] as const),
 ]);

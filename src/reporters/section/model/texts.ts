@@ -37,7 +37,6 @@ export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'storage-varies':
     'what the engine does with it: it stores builds in several ways, and was shown one that it stores otherwise',
   'patterns-left-out': 'values of too many kinds at one place: some were counted with similar ones',
-  'items-left-out': 'items beyond the first ones: they were not examined one by one',
 };
 
 /** Prefix of a finding that is not a blocker. */

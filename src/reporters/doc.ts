@@ -75,8 +75,6 @@ export interface Item {
   explanations?: readonly Record<'rule' | 'text' | 'source', string>[];
 }
 
-export type Fold = Extract<Node, { type: 'fold' }>;
-
 export const text = (sentence: Sentence, more: { tone?: Tone; by?: 1; isWhole?: true } = {}): Node => ({
   ...{ type: 'text', text: sentence },
   ...more,

@@ -58,7 +58,6 @@ export const peakMemorySchema = s.object({
   messages: s.number(),
 });
 
-export type PageClock = s.TypeOf<typeof pageClockSchema>;
 export const pageClockSchema = s.object(
   'Of a page whose clock is coarse, or whose threads share no memory.',
   {

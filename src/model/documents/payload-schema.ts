@@ -88,7 +88,6 @@ export const valueTypeSchema = s.named(
   'All kinds of values at places of one type; each property is one kind.',
   valueTypeFields,
 );
-export type TextFacts = NonNullable<ValueType['text']>;
 export type NumbersFacts = NonNullable<ValueType['numbers']>;
 
 export type RecordType = s.TypeOf<typeof recordSchema>;

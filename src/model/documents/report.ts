@@ -29,7 +29,6 @@ export const runErrorSchema = s.named('RunError', {
   path: s.optional(s.string()),
 });
 
-export type Via = s.TypeOf<typeof viaSchema>;
 export const viaSchema = s.object(
   'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
   {
@@ -53,7 +52,6 @@ export const otherChannelSchema = s.named(
   },
 );
 
-export type BuiltLater = s.TypeOf<typeof builtLaterSchema>;
 export const builtLaterSchema = s.named(
   'BuiltLater',
   'V8: a thread that has received such a message stores what the factory builds after it otherwise. All else is about values that were built before.',

@@ -74,13 +74,11 @@ export const availableSchema = s.object(
   },
 );
 
-export type Saving = s.TypeOf<typeof savingSchema>;
 export const savingSchema = s.object('What the advised rewrite saves.', {
   ns: s.number('Of the round trip, a message.'),
   mattersFromPerSecond: s.number('Messages a second from which on that is 1 % of a core.'),
 });
 
-export type Price = s.TypeOf<typeof priceSchema>;
 export const priceSchema = s.object('What the code of the advised rewrite adds to a program.', {
   lines: s.number(),
   gzipBytes: s.nullable(

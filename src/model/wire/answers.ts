@@ -222,7 +222,6 @@ const measured = (variants: readonly { id: string }[]) => {
   });
 };
 
-export type Dimensions = s.TypeOf<typeof dimensions>;
 /** `found` has the largest of each kind, the largest of all first. */
 const dimensions = s.object({ type: s.literal('dimensions'), found: s.list(dimensionSchema) });
 
@@ -239,7 +238,6 @@ const branchBytes = s.object({
   without: s.list(s.nullable(s.number())),
 });
 
-export type SampleText = s.TypeOf<typeof sampleText>;
 const sampleText = s.object({ type: s.literal('sample'), json: s.nullable(s.string()) });
 
 /** Memory of messages in flight: wire and received values together, without the posted values. */

@@ -5,18 +5,17 @@ import type { CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
 import { indent, literal } from './javascript.ts';
 
+/** Pools of Piscina and of its fork. */
+const POOL: CallRow = {
+  post: (message) => `await pool.run(${message});`,
+  postWith: (message, list) => `await pool.run(${message}, { transferList: ${list} });`,
+  receive: (name) => [`export default function run(${name}) {`, '}'],
+};
+
 /** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */
 const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
-  piscina: {
-    post: (message) => `await pool.run(${message});`,
-    postWith: (message, list) => `await pool.run(${message}, { transferList: ${list} });`,
-    receive: (name) => [`export default function run(${name}) {`, '}'],
-  },
-  tinypool: {
-    post: (message) => `await pool.run(${message});`,
-    postWith: (message, list) => `await pool.run(${message}, { transferList: ${list} });`,
-    receive: (name) => [`export default function run(${name}) {`, '}'],
-  },
+  piscina: POOL,
+  tinypool: POOL,
   comlink: {
     post: (message) => `await remote.run(${message});`,
     postWith: (message, list) => `await remote.run(Comlink.transfer(${message}, ${list}));`,
@@ -143,10 +142,6 @@ const READS: Record<FileContent, [before: string[], message: string]> = {
   bytes: [[], 'readFileSync(file)'],
 };
 
-const writeLines = (message: string, content: FileContent): string => WRITES[content](message);
-
-const readLines = (content: FileContent) => READS[content];
-
 interface CallRow {
   post(message: string, content: FileContent): string;
   /** Null where there is no transfer list. */
@@ -162,12 +157,14 @@ const copied = (post: CallRow['post']): CallRow => ({ post, postWith: null, rece
 const SEND = copied((message) => `child.send(${message}); // in the child: process.send`);
 const TO_EXTENSION = copied((message) => `port.postMessage(${message}); // or chrome.runtime.sendMessage`);
 
+const WORKER: CallRow = {
+  post: (message) => `worker.postMessage(${message});`,
+  postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
+  receive: null,
+};
+
 const CHANNEL_CALLS: Record<Channel, CallRow> = {
-  worker: {
-    post: (message) => `worker.postMessage(${message});`,
-    postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
-    receive: null,
-  },
+  worker: WORKER,
   'message-port': {
     post: (message) => `port.postMessage(${message});`,
     postWith: (message, list) => `port.postMessage(${message}, ${list});`,
@@ -185,11 +182,7 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
     receive: null,
   },
   broadcast: copied((message) => `channel.postMessage(${message});`),
-  'node-worker': {
-    post: (message) => `worker.postMessage(${message});`,
-    postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
-    receive: null,
-  },
+  'node-worker': WORKER,
   'ipc-json': SEND,
   'ipc-advanced': SEND,
   'electron-ipc': copied((message) => `window.webContents.send('message', ${message});`),
@@ -201,9 +194,9 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
   extension: TO_EXTENSION,
   'extension-clone': TO_EXTENSION,
   storage: {
-    ...copied(writeLines),
+    ...copied((message, content) => WRITES[content](message)),
     ask: (restored, content) => {
-      const [before, message] = readLines(content);
+      const [before, message] = READS[content];
       return [...before, `const payload = ${restored(message)};`];
     },
   },

@@ -5,7 +5,6 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { time } from '../text/numbers.ts';
 import { adviceShort, adviceWithGain } from './answer-rows.ts';
 
 /** An analyzed site of a recording. */
@@ -47,6 +46,3 @@ function nextStep(steps: readonly Step[], run: Run | null, words: Wording): Next
   if (kind === 'rewrite') return { short: adviceWithGain(remedy, gain), savesMs };
   return { short: (traffic && words.traffic[traffic]?.short) ?? '', savesMs };
 }
-
-export const stepText = ({ short, savesMs }: NextStep): string =>
-  savesMs === null ? short : `${short}, about ${time(savesMs * 1e6)} less`;

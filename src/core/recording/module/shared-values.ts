@@ -1,6 +1,7 @@
 /** Which values of a tree are referred to, and where their variables have to stand so that all who refer to them see them. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { childrenOf } from '../values/tree-children.ts';
 
 /** What the walk of a sample may keep (sampler.ts), and some more. */
 const MAX_DEPTH = 300;
@@ -20,28 +21,6 @@ export interface SharedValues {
 /** Some stand for all, and each is made by a function of its own. */
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
-
-export function childrenOf(tree: TreeNode): ValueTree[] {
-  switch (tree.is) {
-    case 'object':
-    case 'arguments':
-      return tree.entries.map(([, value]) => value);
-    case 'array':
-      return [...tree.items, ...(tree.named ?? []).map(([, value]) => value)];
-    case 'map':
-      return tree.entries.flat();
-    case 'set':
-      return tree.items;
-    case 'error':
-      return [tree.message, tree.cause].filter((part) => part !== undefined);
-    case 'boxed':
-      return [tree.value];
-    case 'view':
-      return [tree.on];
-    default:
-      return [];
-  }
-}
 
 /** @throws ToolError 'document-bad' for a tree that is nested too deeply */
 export function sharedValues(root: ValueTree): SharedValues {

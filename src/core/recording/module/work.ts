@@ -1,7 +1,8 @@
 /** Whether a message can be made again at all: a recording may come from anywhere. */
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { childrenOf, standsForAll } from './shared-values.ts';
+import { childrenOf } from '../values/tree-children.ts';
+import { standsForAll } from './shared-values.ts';
 
 /** Values that a module makes. */
 const MAX_VALUES = 20_000_000;

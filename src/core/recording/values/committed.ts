@@ -10,6 +10,7 @@ import {
   Place,
   tellUnits,
 } from './masks.ts';
+import { childrenOf, mapChildren } from './tree-children.ts';
 
 /** Nodes of a file that people can read. */
 const MAX_NODES = 1500;
@@ -24,45 +25,10 @@ export function committed(tree: ValueTree, chance: Chance): ValueTree {
   return thinned(masked, most);
 }
 
-const nodesIn = (tree: ValueTree): number => {
-  if (typeof tree !== 'object' || tree === null) return 1;
-  let nodes = 0;
-  mapChildren(tree, (child) => {
-    nodes += nodesIn(child);
-    return child;
-  });
-  return nodes + 1;
-};
-
-/** The same node with other children. @param key of an object's; null for what is in a list or the like */
-function mapChildren(tree: TreeNode, to: (child: ValueTree, key: string | null) => ValueTree): TreeNode {
-  const named = (entries: [string, ValueTree][]) =>
-    entries.map(([key, value]): [string, ValueTree] => [key, to(value, key)]);
-  const listed = (items: readonly ValueTree[]) => items.map((item) => to(item, null));
-  switch (tree.is) {
-    case 'object':
-    case 'arguments':
-      return { ...tree, entries: named(tree.entries) };
-    case 'array':
-      return { ...tree, items: listed(tree.items), ...(tree.named && { named: named(tree.named) }) };
-    case 'map':
-      return { ...tree, entries: tree.entries.map(([key, value]) => [to(key, null), to(value, null)]) };
-    case 'set':
-      return { ...tree, items: listed(tree.items) };
-    case 'error':
-      return {
-        ...tree,
-        ...(tree.message !== undefined && { message: to(tree.message, null) }),
-        ...(tree.cause !== undefined && { cause: to(tree.cause, null) }),
-      };
-    case 'boxed':
-      return { ...tree, value: to(tree.value, null) };
-    case 'view':
-      return { ...tree, on: to(tree.on, null) };
-    default:
-      return tree;
-  }
-}
+const nodesIn = (tree: ValueTree): number =>
+  typeof tree !== 'object' || tree === null
+    ? 1
+    : childrenOf(tree).reduce<number>((sum, child) => sum + nodesIn(child), 1);
 
 class Masker {
   readonly #chance: Chance;
@@ -127,9 +93,7 @@ function thinned(tree: ValueTree, most: number): ValueTree {
   const inner = mapChildren(tree, (child) => thinned(child, most));
   const some = <T>(all: readonly T[]): T[] =>
     Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
-  if (inner.is === 'array' && inner.at === undefined && inner.items.length > most)
-    return { ...inner, items: some(inner.items), of: inner.of ?? inner.items.length };
-  if (inner.is === 'set' && inner.items.length > most)
+  if (((inner.is === 'array' && inner.at === undefined) || inner.is === 'set') && inner.items.length > most)
     return { ...inner, items: some(inner.items), of: inner.of ?? inner.items.length };
   if (inner.is === 'map' && inner.entries.length > most)
     return { ...inner, entries: some(inner.entries), of: inner.of ?? inner.entries.length };

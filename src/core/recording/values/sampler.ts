@@ -162,8 +162,7 @@ class Sampler {
     const found = this.#inspector.of(value, type, depth, this.#knownAt(place));
     const { kind } = found;
     if (kind === 'object' || kind === 'arguments') return this.#properties(value, found, nodes, depth, place);
-    if (kind === 'map') return this.#map(value, found, nodes, depth, place);
-    if (kind === 'set') return this.#set(value, found, nodes, depth, place);
+    if (kind === 'map' || kind === 'set') return this.#collection(value, found, nodes, depth, place);
     const facts = this.#factsOf(found);
     if (kind === 'error') return this.#error(value, found, depth, place);
     const { mask, chance } = this.#options;
@@ -326,43 +325,38 @@ class Sampler {
     if (inside > 0) node.inside = inside / read;
   }
 
-  #map(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {
-    const { values, size } = found;
-    const entries: MapNode['entries'] = [];
-    const node = this.#meet<MapNode>(value, { is: 'map', entries, ...this.#factsOf(found) });
+  /** Of a Map each key is followed by its value. */
+  #collection(
+    value: object,
+    found: InspectedObject,
+    nodes: number,
+    depth: number,
+    place: Place,
+  ): MapNode | SetNode {
+    const { kind, values, size } = found;
+    const facts = this.#factsOf(found);
+    const node = this.#meet<MapNode | SetNode>(
+      value,
+      kind === 'map' ? { is: 'map', entries: [], ...facts } : { is: 'set', items: [], ...facts },
+    );
     const below = place.child(ITEMS);
-    const count = Math.min(size, values.length / 2);
+    const step = kind === 'map' ? 2 : 1;
+    const count = Math.min(size, values.length / step);
+    const at = (i: number): unknown => values[step * i + step - 1];
     const visit = (i: number, left: number) => {
-      const key = this.any(values[2 * i], left, depth + 1, below);
-      entries.push([key, this.any(values[2 * i + 1], left, depth + 1, below)]);
-      this.#take(values[2 * i + 1]);
+      const one = (child: unknown) => this.any(child, left, depth + 1, below);
+      if (node.is === 'map') node.entries.push([one(values[step * i]), one(at(i))]);
+      else node.items.push(one(at(i)));
+      this.#take(at(i));
     };
-    const isSome = visitChildren({ count, at: (i) => values[2 * i + 1], visit }, nodes, this);
-    this.#tellOf(node, size, isSome || count < size, values);
-    return node;
-  }
-
-  #set(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {
-    const { values, size } = found;
-    const items: ValueTree[] = [];
-    const node = this.#meet<SetNode>(value, { is: 'set', items, ...this.#factsOf(found) });
-    const below = place.child(ITEMS);
-    const count = Math.min(size, values.length);
-    const visit = (i: number, left: number) => {
-      items.push(this.any(values[i], left, depth + 1, below));
-      this.#take(values[i]);
-    };
-    const isSome = visitChildren({ count, at: (i) => values[i], visit }, nodes, this);
-    this.#tellOf(node, size, isSome || count < size, values);
-    return node;
-  }
-
-  #tellOf(node: MapNode | SetNode, size: number, isPart: boolean, values: ArrayLike<unknown>): void {
+    const isSome = visitChildren({ count, at, visit }, nodes, this);
     this.#options.hash?.add(size);
-    if (!isPart) return;
-    this.isPart = true;
-    node.of = size;
-    this.#tellInside(node, values);
+    if (isSome || count < size) {
+      this.isPart = true;
+      node.of = size;
+      this.#tellInside(node, values);
+    }
+    return node;
   }
 
   #error(value: object, found: InspectedObject, depth: number, place: Place): ValueTree {

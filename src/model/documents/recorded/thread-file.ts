@@ -111,7 +111,6 @@ export const thrownSeenSchema = s.object({
 });
 
 /** How often, since the thread started. */
-export type ThrowsCounted = s.TypeOf<typeof throwsCountedSchema>;
 export const throwsCountedSchema = s.object({ record: s.literal('throws'), id: whole, count: whole });
 
 /** A worker or child that this thread has started: where it wrote no file of its own, it was not reached. */

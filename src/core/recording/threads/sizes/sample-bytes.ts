@@ -5,7 +5,7 @@ import type { RuntimeName } from '../../../../model/names.ts';
 import { orElse } from '../../../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../../../model/recording/sizes.ts';
 import { bytesModuleOf } from '../../module/module-of.ts';
-import { childrenOf } from '../../module/shared-values.ts';
+import { childrenOf } from '../../values/tree-children.ts';
 import type { RecordedThread } from '../recorded-thread.ts';
 import { type SerializationOf, serializations } from '../serialization.ts';
 

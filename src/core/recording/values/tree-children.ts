@@ -1,0 +1,44 @@
+/** What is in a node of a tree. */
+import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+
+/** The same node with other children. @param key of an object's; null for what is in a list or the like */
+export function mapChildren(
+  tree: TreeNode,
+  to: (child: ValueTree, key: string | null) => ValueTree,
+): TreeNode {
+  const named = (entries: [string, ValueTree][]) =>
+    entries.map(([key, value]): [string, ValueTree] => [key, to(value, key)]);
+  const listed = (items: readonly ValueTree[]) => items.map((item) => to(item, null));
+  switch (tree.is) {
+    case 'object':
+    case 'arguments':
+      return { ...tree, entries: named(tree.entries) };
+    case 'array':
+      return { ...tree, items: listed(tree.items), ...(tree.named && { named: named(tree.named) }) };
+    case 'map':
+      return { ...tree, entries: tree.entries.map(([key, value]) => [to(key, null), to(value, null)]) };
+    case 'set':
+      return { ...tree, items: listed(tree.items) };
+    case 'error':
+      return {
+        ...tree,
+        ...(tree.message !== undefined && { message: to(tree.message, null) }),
+        ...(tree.cause !== undefined && { cause: to(tree.cause, null) }),
+      };
+    case 'boxed':
+      return { ...tree, value: to(tree.value, null) };
+    case 'view':
+      return { ...tree, on: to(tree.on, null) };
+    default:
+      return tree;
+  }
+}
+
+export function childrenOf(tree: TreeNode): ValueTree[] {
+  const children: ValueTree[] = [];
+  mapChildren(tree, (child) => {
+    children.push(child);
+    return child;
+  });
+  return children;
+}

@@ -2,54 +2,41 @@
 import * as s from '../../schema.ts';
 import { FLAGS } from '../../vocabulary/shape.ts';
 
-const whole = s.whole();
-/** How a value differs from an ordinary one of its kind; of a text how it is stored. */
-const flags = s.optional(s.list(s.oneOf(FLAGS)));
-/** What values of all kinds below may have: what others refer to it by, and its class, where that is not the usual one. */
-const facts = { id: s.optional(whole), flags, tag: s.optional(s.string()) };
-const factsSchema = s.object(facts);
-type NodeFacts = s.TypeOf<typeof factsSchema>;
+/** How a value differs from an ordinary one of its kind. */
+export const nodeFlagSchema = s.oneOf(FLAGS);
+export type NodeFlag = s.TypeOf<typeof nodeFlagSchema>;
+
+/** What values of all kinds below may have. */
+export interface NodeFacts {
+  /** Others refer to it by this. */
+  id?: number;
+  flags?: NodeFlag[];
+  /** Its class, where that is not the usual one of its kind. */
+  tag?: string;
+}
+
+export type TextNode = {
+  is: 'text';
+  units: number;
+  /** It is the text itself; missing where it is masked. */
+  text?: string;
+  /** Units beyond ASCII and such that JSON escapes; missing where there are none. */
+  beyond?: TextUnits;
+  /** How it is stored. */
+  flags?: NodeFlag[];
+  /** Texts with the same number are the same text. */
+  like?: number;
+};
 
 /** How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more. */
-export type TextUnits = s.TypeOf<typeof unitsSchema>;
-const unitsSchema = s.tuple([whole, whole, whole, whole, whole, whole]);
-
-export type TextNode = s.TypeOf<typeof textSchema>;
-const textSchema = s.object({
-  ...{ is: s.literal('text'), units: whole },
-  // It is the text itself; missing where it is masked.
-  text: s.optional(s.string()),
-  flags,
-  // Units beyond ASCII and such that JSON escapes; missing where there are none.
-  beyond: s.optional(unitsSchema),
-  // Texts with the same number are the same text.
-  like: s.optional(whole),
-});
-
-export type BufferNode = s.TypeOf<typeof bufferSchema>;
-const bufferSchema = s.object({
-  ...{ is: s.literal('buffer'), bytes: whole, shared: s.optional(s.boolean()) },
-  // It was in the transfer list.
-  moved: s.optional(s.boolean()),
-  // Base64.
-  content: s.optional(s.string()),
-  ...facts,
-});
-
-/** Values without others in them. What is left cannot be kept: it is too deep, or of the platform. */
-const LEAVES = [
-  textSchema,
-  bufferSchema,
-  s.object({ is: s.literal('undefined') }),
-  // NaN, Infinity, -Infinity, -0
-  s.object({ is: s.literal('number'), number: s.string() }),
-  s.object({ is: s.literal('bigint'), bigint: s.string() }),
-  s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts }),
-  s.object({ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts }),
-  // Seen before in the same tree.
-  s.object({ is: s.literal('same'), id: whole }),
-  s.object({ is: s.literal('left'), left: s.string() }),
-] as const;
+export type TextUnits = [
+  latin: number,
+  two: number,
+  three: number,
+  halves: number,
+  escaped: number,
+  controls: number,
+];
 
 export type ObjectNode = NodeFacts & {
   is: 'object' | 'arguments';
@@ -83,6 +70,15 @@ export type ErrorNode = NodeFacts & {
   /** Units of its stack, where they are known. */
   stack?: number;
 };
+export type BufferNode = NodeFacts & {
+  is: 'buffer';
+  bytes: number;
+  shared?: boolean;
+  /** It was in the transfer list. */
+  moved?: boolean;
+  /** Base64. */
+  content?: string;
+};
 export type ViewNode = NodeFacts & {
   is: 'view';
   /** "Float64Array", "DataView", "Buffer". */
@@ -98,17 +94,32 @@ export type ViewNode = NodeFacts & {
 };
 
 export type TreeNode =
-  | s.TypeOf<(typeof LEAVES)[number]>
+  | TextNode
+  | { is: 'undefined' }
+  /** NaN, Infinity, -Infinity, -0 */
+  | { is: 'number'; number: string }
+  | { is: 'bigint'; bigint: string }
   | ObjectNode
   | ArrayNode
   | MapNode
   | SetNode
   | ErrorNode
+  | BufferNode
   | ViewNode
-  | (NodeFacts & { is: 'boxed'; value: ValueTree });
+  | (NodeFacts & { is: 'date'; date: number | null })
+  | (NodeFacts & { is: 'regexp'; source: string; letters: string })
+  | (NodeFacts & { is: 'boxed'; value: ValueTree })
+  /** Seen before in the same tree. */
+  | { is: 'same'; id: number }
+  /** What cannot be kept: too deep, or of the platform. */
+  | { is: 'left'; left: string };
 
 /** JSON values stand for themselves; all else says what it is. */
 export type ValueTree = null | boolean | number | string | TreeNode;
+
+const whole = s.whole();
+const flags = s.optional(s.list(nodeFlagSchema));
+const facts = { id: s.optional(whole), flags, tag: s.optional(s.string()) };
 
 /** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */
 export const valueTreeSchema: s.Schema<ValueTree> = s.described(
@@ -119,7 +130,14 @@ export const valueTreeSchema: s.Schema<ValueTree> = s.described(
     const some = { of: s.optional(whole), inside: s.optional(s.share()) };
     return s.union([
       s.discriminatedUnion('is', [
-        ...LEAVES,
+        s.object({
+          ...{ is: s.literal('text'), units: whole, text: s.optional(s.string()), flags },
+          beyond: s.optional(s.tuple([whole, whole, whole, whole, whole, whole])),
+          like: s.optional(whole),
+        }),
+        s.object({ is: s.literal('undefined') }),
+        s.object({ is: s.literal('number'), number: s.string() }),
+        s.object({ is: s.literal('bigint'), bigint: s.string() }),
         s.object({ is: s.oneOf(['object', 'arguments']), entries, of: s.optional(whole), ...facts }),
         s.object({
           ...{ is: s.literal('array'), items, at: s.optional(s.list(whole)), ...some },
@@ -132,10 +150,18 @@ export const valueTreeSchema: s.Schema<ValueTree> = s.described(
           ...{ stack: s.optional(whole), ...facts },
         }),
         s.object({
+          ...{ is: s.literal('buffer'), bytes: whole, shared: s.optional(s.boolean()) },
+          ...{ moved: s.optional(s.boolean()), content: s.optional(s.string()), ...facts },
+        }),
+        s.object({
           ...{ is: s.literal('view'), type: s.string(), bytes: whole, offset: whole, on: tree },
           ...{ content: s.optional(s.string()), digits: s.optional(s.amount()), ...facts },
         }),
+        s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts }),
+        s.object({ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts }),
         s.object({ is: s.literal('boxed'), value: tree, ...facts }),
+        s.object({ is: s.literal('same'), id: whole }),
+        s.object({ is: s.literal('left'), left: s.string() }),
       ]),
       s.nothing(),
       s.boolean(),

@@ -5,21 +5,10 @@
 
 import * as s from '../schema.ts';
 
+/** Without counts, which codecs do not have. */
 interface Indices {
-  types: readonly {
-    list?: number;
-    dictionary?: number;
-    set?: number;
-    map?: readonly number[];
-    record?: number;
-    bytes?: readonly string[];
-    numbers?: { length?: number };
-  }[];
-  records: readonly {
-    fields: readonly { type: number }[];
-    layouts?: readonly (readonly number[])[];
-    loose?: number;
-  }[];
+  types: readonly Omit<ValueType, 'text'>[];
+  records: readonly RecordType[];
 }
 
 /** Indices, and kinds of bytes, are what they should be. For a payload schema that comes from outside. */

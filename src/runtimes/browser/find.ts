@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { compareVersions } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
-import { type BrowserName, ENGINE_OF } from '../../model/names.ts';
+import type { BrowserName } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { filesAt, onPath } from '../process/binaries.ts';
+import { foundProgram } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 import { commandOf } from './browser.ts';
@@ -65,21 +65,6 @@ async function askVersion(binary: string, kind: BrowserKind): Promise<string | n
   return kind.versionIn(`${stdout}\n${stderr}`);
 }
 
-/** @param program of the family @param from see FoundRuntime */
-function found(
-  program: string,
-  name: BrowserName,
-  version: string,
-  binary: string,
-  from: string,
-): FoundRuntime {
-  const { oldest } = BROWSERS[name];
-  return {
-    ...{ name, version, engine: ENGINE_OF[name], spec: `${program}@${version}`, binary, from },
-    ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
-  };
-}
-
 /** Every one of a program that may be started, each version once. */
 async function* installed(name: string, env: Environment, cwd: string): AsyncGenerator<FoundRuntime> {
   const [family, kind] = familyOf(name)!;
@@ -88,7 +73,7 @@ async function* installed(name: string, env: Environment, cwd: string): AsyncGen
     const version = await askVersion(binary, kind);
     if (version === null || versions.has(version)) continue;
     versions.add(version);
-    yield found(name, family, version, binary, from);
+    yield foundProgram(name, { name: family, version, binary, from }, kind.oldest);
   }
 }
 
@@ -120,7 +105,8 @@ export async function browserAt(binary: string): Promise<FoundRuntime | null> {
     // Nothing else gets a display of its own.
     if (kind.command && !commands.includes(basename(binary))) continue;
     const version = await askVersion(binary, kind);
-    if (version !== null) return found(family, family, version, binary, 'path given');
+    if (version !== null)
+      return foundProgram(family, { name: family, version, binary, from: 'path given' }, kind.oldest);
   }
   return null;
 }

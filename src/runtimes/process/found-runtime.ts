@@ -70,14 +70,19 @@ interface Identity {
   version: string;
 }
 
+/** @param program its name for `-r` @param oldest version that works */
+export const foundProgram = (
+  program: string,
+  found: Pick<FoundRuntime, 'name' | 'version' | 'binary' | 'from'>,
+  oldest: string,
+): FoundRuntime => ({
+  ...{ ...found, engine: ENGINE_OF[found.name], spec: `${program}@${found.version}` },
+  ...(compareVersions(found.version, oldest) < 0 && { needs: oldest }),
+});
+
 /** @param from see FoundRuntime */
-export function foundRuntime({ name, version }: Identity, binary: string, from: string): FoundRuntime {
-  const { oldest } = RUNTIME_KINDS[name];
-  return {
-    ...{ name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary, from },
-    ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
-  };
-}
+export const foundRuntime = ({ name, version }: Identity, binary: string, from: string): FoundRuntime =>
+  foundProgram(name, { name, version, binary, from }, RUNTIME_KINDS[name].oldest);
 
 /** The one that this code runs in. */
 export const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');

@@ -8,7 +8,7 @@ import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
 import { perMessageNs, sendNs } from './rank.ts';
 
-type SiteMessages = Omit<RecordedMessages, 'shape' | 'sample'>;
+type SiteMessages = Omit<RecordedMessages, 'sample'>;
 
 /** What is known of the site beside its counts. */
 export interface LintContext {

@@ -8,6 +8,7 @@ import {
   maskedNumber,
   maskKeys,
   Place,
+  REPEATED_UNITS,
   tellUnits,
 } from './masks.ts';
 import { childrenOf, mapChildren } from './tree-children.ts';
@@ -81,9 +82,6 @@ class Masker {
     return { ...masked, like };
   }
 }
-
-/** Shorter texts are not told to be the same. */
-const REPEATED_UNITS = 64;
 
 const bigintIn = (text: string): bigint => (/^-?\d{1,10000}$/.test(text) ? BigInt(text) : 0n);
 

@@ -5,6 +5,9 @@ import { isKeyName, maskedKey } from '../../masking.ts';
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
 
+/** Shorter texts are not told to be the same. */
+export const REPEATED_UNITS = 64;
+
 /** A number from 0 to below 1, another at each call. It runs where the program may have replaced Math.random. */
 export type Chance = () => number;
 

@@ -3,7 +3,7 @@ import type { TextNode, ValueTree } from '../../../model/documents/recorded/valu
 import type { Flag, Kind } from '../../../model/vocabulary/shape.ts';
 import { listFlags } from '../../describe/inspect/flags.ts';
 import { filter } from '../../value/lists.ts';
-import { maskedBigint, maskedNumber, tellUnits } from './masks.ts';
+import { maskedBigint, maskedNumber, REPEATED_UNITS, tellUnits } from './masks.ts';
 import type { ContentSink, SampleOptions } from './sample-options.ts';
 
 /** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */
@@ -17,9 +17,6 @@ export function flagsOf(kind: Kind, bits: number, stored: number): { flags?: Fla
   const flags = filter(listFlags(kind, bits, stored), (flag) => !IMPLIED.has(flag));
   return flags.length === 0 ? {} : { flags };
 }
-
-/** Shorter texts are not told to be the same. */
-const REPEATED_UNITS = 64;
 
 export class Scalars {
   readonly #options: SampleOptions;

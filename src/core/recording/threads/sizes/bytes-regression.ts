@@ -11,7 +11,7 @@ import { studentFactor } from '../../../stats/student.ts';
 export interface SizedMessage {
   hint: number;
   bytes: number;
-  /** Where the bytes are by the shape: half width of their 95 % interval, as a share. */
+  /** Where not all of the message was seen: half width of their 95 % interval, as a share. */
   error?: number;
   /** Messages that were posted since the one before was sized; 1 where that is not known. */
   stands?: number;

@@ -77,7 +77,7 @@ function oneWayLoop(
 
 /** The time in which values are built does not count. */
 async function postBurst(factory: MessageFactory, endpoint: Endpoint, messages: number) {
-  const posted = { messages: 0, ns: 0, error: null as unknown };
+  const posted: { messages: number; ns: number; error: unknown } = { messages: 0, ns: 0, error: null };
   try {
     let began = now();
     while (posted.messages < messages) {

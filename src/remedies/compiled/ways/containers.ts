@@ -1,16 +1,9 @@
 import type { ValueType } from '../../../model/documents/payload-schema.ts';
-import { container, type TypeTexts, VALUE, type Way } from '../way.ts';
+import { capitalized, container, type TypeTexts, VALUE, type Way } from '../way.ts';
 
 /** Objects of many keys. */
-export const dictionary: Way = {
-  name: 'dictionary',
+export const dictionary = ofManyKeys('dictionary', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && !keysRepeat,
-  tsType: objectOf,
-  test: () => 'isPlain(value)',
-  call: ({ dictionary }, functions) => ({
-    name: 'Dictionary',
-    inside: [functions.functionFor(dictionary!)],
-  }),
   helpers: [
     container(
       'Dictionary',
@@ -40,18 +33,11 @@ function largeDictionary/*<T> */(length/*: number */, read/*: () => T */)/*: Rec
   return Object.setPrototypeOf(object, Object.prototype)/*as Record<string, T> */;
 }`,
   ],
-};
+});
 
-/** The same, whose lists of keys come again. */
-export const table: Way = {
-  name: 'table',
+/** Objects of many keys, if the lists of their keys repeat. */
+export const table = ofManyKeys('table', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && keysRepeat === true,
-  tsType: objectOf,
-  test: () => 'isPlain(value)',
-  call: ({ dictionary }, functions) => ({
-    name: 'Table',
-    inside: [functions.functionFor(dictionary!)],
-  }),
   helpers: [
     container(
       'Table',
@@ -94,7 +80,7 @@ function writeKeys(keys/*: string[] */)/*: void */ {
   return known !== undefined && isLength(known.length) ? known : damaged();
 }`,
   ],
-};
+});
 
 export const map: Way = {
   name: 'map',
@@ -160,4 +146,19 @@ export const set: Way = {
 function objectOf({ dictionary }: ValueType, types: TypeTexts): string {
   const value = types.text(dictionary!);
   return types.isRecursive(dictionary!) ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
+}
+
+/** A way of writing objects of many keys. */
+function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' | 'helpers'>>): Way {
+  return {
+    name,
+    fits,
+    tsType: objectOf,
+    test: () => 'isPlain(value)',
+    call: ({ dictionary }, functions) => ({
+      name: capitalized(name),
+      inside: [functions.functionFor(dictionary!)],
+    }),
+    helpers,
+  };
 }

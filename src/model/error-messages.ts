@@ -20,6 +20,11 @@ const at = (f: ErrorFacts) =>
   f.line === undefined
     ? (f.file ?? '')
     : `${f.file}:${f.line}${f.column === undefined ? '' : `:${f.column}`}`;
+/** What the user probably meant by the name of an unknown runtime. */
+const meantRuntime = (asked: string, names: readonly string[]): string =>
+  asked.includes(',')
+    ? ` Separate runtimes by spaces: ${asked.split(',').join(' ')}.`
+    : guessText(asked.replace(/@.*/s, ''), names);
 const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : '');
 
 /** Every sentence says what, where and what to do next. */
@@ -70,7 +75,7 @@ export const MESSAGES = {
   'runtime-unknown': (f: ErrorFacts) =>
     f.binary !== undefined
       ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
-      : `unknown runtime '${f.value}'.${guessText((f.value ?? '').replace(/@.*/s, ''), f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
+      : `unknown runtime '${f.value}'.${meantRuntime(f.value ?? '', f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
   'runtime-missing': (f: Has<'detail' | 'value'>) => `runtime '${f.value}' was not found (${f.detail})`,
   'sender-unsupported': (f: Has<'value'>) =>
     `${f.value}: only browser pages can post from a worker. Leave out the sender, or name browsers only`,

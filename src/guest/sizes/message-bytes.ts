@@ -14,14 +14,14 @@ import { runningRuntime } from '../../probe/running-runtime.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { postedWire } from '../../probe/v8/posted-bytes.ts';
 
-/** null for what the engine refuses. */
-type BytesOf = (value: unknown) => number | null;
+/** Null for a value that the engine refuses. */
+type Serializes = (value: unknown) => number | null;
 
 /** What is refused has no bytes. */
 const NO_RULES: RuleBook = { name: 'spec', rules: [] };
 
 /** As `analyze` tells them: what a fast path of Bun hands over is not written. */
-async function postedInBun(): Promise<BytesOf> {
+async function postedInBun(): Promise<Serializes> {
   const api = await bunJsc();
   const where = { runtime: runningRuntime(), channel: 'worker' } as const;
   return (value) => {
@@ -37,7 +37,7 @@ async function postedInBun(): Promise<BytesOf> {
   };
 }
 
-const posted: BytesOf = (value) => {
+const posted: Serializes = (value) => {
   try {
     return postedWire(value).byteLength;
   } catch {
@@ -47,7 +47,7 @@ const posted: BytesOf = (value) => {
 
 /** Counts messages as they are sent; Bun's own way is loaded when the first is. */
 export class MessageBytes {
-  #posted: Promise<BytesOf> | null = null;
+  #posted: Promise<Serializes> | null = null;
 
   async of({ body, left, channel, listsViews }: ByteRequest): Promise<SizedSample> {
     const { value, parts } = new Function(body)() as Made;
@@ -69,7 +69,7 @@ export class MessageBytes {
     };
   }
 
-  async #counter(channel: ByteRequest['channel'], listsViews: boolean): Promise<BytesOf> {
+  async #counter(channel: ByteRequest['channel'], listsViews: boolean): Promise<Serializes> {
     if (channel !== 'worker') return (value) => ipcBytes(value, channel, listsViews)[0]?.bytes ?? null;
     this.#posted ??= runningRuntime().name === 'bun' ? postedInBun() : Promise.resolve(posted);
     return this.#posted;

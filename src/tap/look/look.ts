@@ -2,6 +2,7 @@
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
+import type { Mask } from '../../core/recording/values/sample-options.ts';
 import { type Sample, sampleOf } from '../../core/recording/values/sampler.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../model/names.ts';
@@ -11,9 +12,9 @@ import { ContentHash } from '../records/hash.ts';
 import { changesOf, partsOf } from './parts.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
-/** Longer texts are not read: their width is told where the engine tells it without reading. */
+/** Longer texts are not read: it stays unknown how they are stored. */
 const MAX_UNITS = 1 << 17;
-/** Bytes that are serialized once more, for each value that was visited; and in any case. */
+/** Most bytes that are serialized once more: for each value that was visited, and in any case. */
 const NODE_BYTES = 64;
 const MIN_SERIALIZED = 1 << 17;
 /** Bytes of content of one message that are kept. */
@@ -31,13 +32,13 @@ export interface LookEngine {
   bytes?(value: unknown, isApart: boolean): number | null;
 }
 
-export interface LookOptions {
+interface LookOptions {
   types: TypeTests;
   salt: string;
   engine: LookEngine;
   /** About how many values may be visited. */
   nodes: number;
-  mask: 'all' | 'texts' | 'none';
+  mask: Mask;
   /** Of a message to another process; null where it is not known. */
   serialization?: Serialization | null | undefined;
 }
@@ -54,9 +55,10 @@ export const refusedOf = (
   return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
 };
 
+/** One for all messages of the thread: they are masked by different numbers. */
 let chance: Chance | null = null;
 
-/** All of it is known, and serializing it once more takes no longer than it took to look at it. */
+/** Whether all of it is known, and serializing it once more takes no longer than looking at it did. */
 function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   let bytes = 0;
   buffers.forEach((one) => {

@@ -4,6 +4,7 @@
  */
 import { isKeyName } from '../../core/masking.ts';
 import { keyText } from '../../core/paths.ts';
+import { MAX_NAMED_KEYS } from '../../core/recording/values/masks.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
 import {
@@ -30,8 +31,6 @@ const MAX_DEPTH = 32;
 const FEW = 32;
 /** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;
-/** More keys than this are a map, as in the shape of a payload: they are data. */
-const MAX_KEYS = 32;
 const MAX_PATHS = 8;
 
 const mixed = (hash: number, word: number): number => {
@@ -145,7 +144,7 @@ class Difference {
   }
 
   #objects(before: Part, after: Part, keys: readonly string[], path: string, times: number): void {
-    const isMap = keys.length > MAX_KEYS || after.each > 1;
+    const isMap = keys.length > MAX_NAMED_KEYS || after.each > 1;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i]!;
       const inner = isMap || !isKeyName(key) ? `${path}.*` : path + keyText(key);

@@ -1,6 +1,7 @@
 /** Looks at a message of a page after it was posted. No interface of the engine is available there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
+import type { Mask } from '../../core/recording/values/sample-options.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
@@ -23,7 +24,7 @@ export const lookAt = (
   value: unknown,
   transfer: unknown,
   nodes: number,
-  mask: 'all' | 'texts' | 'none',
+  mask: Mask,
   { salt }: Pick<PageTapSettings, 'salt'>,
 ): Look => lookAtMessage(value, transfer, { types, salt, engine: { withStorage }, nodes, mask });
 

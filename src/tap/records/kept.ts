@@ -1,5 +1,6 @@
+import type { Mask } from '../../core/recording/values/sample-options.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 
-/** What is replaced in messages whose values are kept. */
-export const keptOf = ({ values, mask }: Pick<TapSettings, 'values' | 'mask'>): 'all' | 'texts' | 'none' =>
+/** What is replaced in the messages whose values are kept, if the user wants that. */
+export const keptOf = ({ values, mask }: Pick<TapSettings, 'values' | 'mask'>): Mask =>
   values ? (mask ? 'texts' : 'none') : 'all';

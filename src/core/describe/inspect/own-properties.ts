@@ -1,6 +1,7 @@
 /** Own properties of objects and arrays, read by descriptors. */
 import { readLength } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/own-data.ts';
+import { spreadShare } from '../../value/spread.ts';
 import { STRUCTURE } from './flags.ts';
 
 const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
@@ -67,12 +68,9 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
   return isIndexKey(key) ? STRUCTURE['indexed-key'] : 0;
 }
 
-/** Multiples of it are spread evenly, without a period: elements may be four by four, as those of pixels. */
-const GOLDEN = 0.6180339887498949;
-
 /** One of the indices from `from` up to the next stride. */
 const spreadAt = (from: number, stride: number, length: number): number =>
-  stride === 1 ? from : Math.min(length - 1, from + Math.floor((((from / stride) * GOLDEN) % 1) * stride));
+  stride === 1 ? from : Math.min(length - 1, from + Math.floor(spreadShare(from / stride) * stride));
 
 /** `value` is not a Proxy. At most `limit` properties are read, spread over all. */
 export function propertiesOfObject(

@@ -6,6 +6,7 @@ import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts'
 import type { LibraryName } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
+import { isObject } from '../../value/own-data.ts';
 import { inRange } from '../../versions.ts';
 
 /** What a library posts for a value, or answers with one. Other messages of its own have no row. */
@@ -100,7 +101,7 @@ function isOf(version: string | null, versions: string): boolean {
 }
 
 function hasForm(tree: ValueTree, form: EnvelopeRow['form']): boolean {
-  if (typeof tree !== 'object' || tree === null) return false;
+  if (!isObject(tree)) return false;
   if ('elements' in form)
     return tree.is === 'array' && tree.of === undefined && hasElements(tree.items, form.elements);
   if (tree.is !== 'object' || tree.of !== undefined) return false;

@@ -1,11 +1,10 @@
 /** Expressions for values of a tree without children. */
 import type { ObjectNode, TreeNode } from '../../../model/documents/recorded/value-tree.ts';
 import { isIndexKey } from '../../value/own-data.ts';
+import { bigintIn } from '../values/tree-children.ts';
 import type { ModuleText } from './module-text.ts';
 
 const NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
-/** Zeros before a literal of digits. */
-const LEADING = /^(-?)0+(?=\d)/;
 
 /** What cannot be kept, and needs nothing but its constructor. */
 const LEFT: Readonly<Record<string, string>> = {
@@ -41,7 +40,7 @@ export function leafText(text: ModuleText, tree: TreeNode): string {
     case 'number':
       return NUMBERS.has(tree.number) ? tree.number : 'NaN';
     case 'bigint':
-      return /^-?\d{1,10000}$/.test(tree.bigint) ? `${tree.bigint}n`.replace(LEADING, '$1') : '0n';
+      return `${bigintIn(tree.bigint)}n`;
     case 'date':
       return `new Date(${typeof tree.date === 'number' ? tree.date : 'NaN'})`;
     case 'regexp':

@@ -1,5 +1,6 @@
 /** Expressions for buffers and views. */
 import type { BufferNode, ValueTree, ViewNode } from '../../../model/documents/recorded/value-tree.ts';
+import { isObject } from '../../value/own-data.ts';
 import { varintBytes } from '../../wire-estimate.ts';
 import { has } from './attributes.ts';
 import type { ModuleText } from './module-text.ts';
@@ -10,18 +11,18 @@ const ELEMENT_BYTES: Readonly<Record<string, number>> = {
   ...{ Int32Array: 4, Uint32Array: 4, Float32Array: 4 },
   ...{ Float64Array: 8, BigInt64Array: 8, BigUint64Array: 8 },
 };
-/** More is not made. */
+/** Larger buffers are not made. */
 const MAX_BYTES = 2 ** 30;
 
-/** Base64 as a value; of what cannot be read nothing. */
+/** The bytes of base64 text; none if it cannot be read. */
 function contentText(text: ModuleText, base64: string): string {
   const isValid = /^[A-Za-z0-9+/]*={0,2}$/.test(base64) && base64.length % 4 === 0;
   if (!isValid) text.differs('bytes that cannot be read are left out');
   return text.call('bytes', JSON.stringify(isValid ? base64 : ''));
 }
 
-/** @param bytes how many it has */
-function bufferText(text: ModuleText, node: BufferNode, bytes = node.bytes): string {
+/** @param bytes how many are made of it */
+function bufferText(text: ModuleText, node: BufferNode, bytes: number): string {
   if (bytes > MAX_BYTES) text.differs('a buffer is smaller here');
   const type = node.shared === true ? 'SharedArrayBuffer' : 'ArrayBuffer';
   const size = Math.min(bytes, MAX_BYTES);
@@ -34,7 +35,7 @@ function bufferText(text: ModuleText, node: BufferNode, bytes = node.bytes): str
   return `${text.call('shown', `new Uint8Array(${made})`, contentText(text, node.content))}.buffer`;
 }
 
-/** @param on expression of the buffer behind it @param size of that buffer, and whether the view fits it */
+/** @param on expression of the buffer behind it @param size of that buffer, as it is made */
 function viewText(text: ModuleText, node: ViewNode, on: string, size: number): string {
   const { offset, bytes, content, digits } = node;
   const unit = Object.hasOwn(ELEMENT_BYTES, node.type) ? ELEMENT_BYTES[node.type]! : null;
@@ -65,7 +66,7 @@ function viewText(text: ModuleText, node: ViewNode, on: string, size: number): s
     : made;
 }
 
-/** Larger buffers are not made where only their bytes are wanted. */
+/** Larger buffers are not made if only the bytes of the message are wanted. */
 const MAX_SIZED = 2 ** 20;
 
 export class MemoryWriter {
@@ -108,7 +109,7 @@ export class MemoryWriter {
   }
 
   #sizeBehind(on: ValueTree): number {
-    if (typeof on !== 'object' || on === null) return 0;
+    if (!isObject(on)) return 0;
     if (on.is === 'same') return this.#sizes.get(on.id) ?? 0;
     return on.is === 'buffer' ? this.#sizeOf(on) : 0;
   }

@@ -1,6 +1,7 @@
 /** Which values of a tree are referred to, and where their variables have to stand so that all who refer to them see them. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { isObject } from '../../value/own-data.ts';
 import { childrenOf } from '../values/tree-children.ts';
 
 /** What the walk of a sample may keep (sampler.ts), and some more. */
@@ -43,7 +44,7 @@ export function sharedValues(root: ValueTree): SharedValues {
   };
   let made = 0;
   const visit = (tree: ValueTree, makers: Makers, around: readonly number[], depth: number): void => {
-    if (typeof tree !== 'object' || tree === null) return;
+    if (!isObject(tree)) return;
     if (depth > MAX_DEPTH)
       throw new ToolError('document-bad', {
         ...{ file: 'the recorded sample', value: 'sample' },

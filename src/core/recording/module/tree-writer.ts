@@ -10,6 +10,7 @@ import type {
   ValueTree,
 } from '../../../model/documents/recorded/value-tree.ts';
 import { isStandardError } from '../../value/built-in-names.ts';
+import { isObject } from '../../value/own-data.ts';
 import { arrayStatements, attributeStatements, has } from './attributes.ts';
 import { leafText, otherKeys } from './leaf-text.ts';
 import { MemoryWriter } from './memory.ts';
@@ -20,9 +21,7 @@ import { checkWork } from './work.ts';
 /** Statements before the value of a function in the text. */
 type Scope = string[];
 
-const isNode = (tree: ValueTree): tree is TreeNode => typeof tree === 'object' && tree !== null;
-
-export interface WriterOptions {
+interface WriterOptions {
   /** For its bytes alone: of what stands for others only what was kept is made, and large buffers are not. */
   forBytes?: boolean;
 }
@@ -56,7 +55,7 @@ export class TreeWriter {
   }
 
   expression(tree: ValueTree): string {
-    if (!isNode(tree)) return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
+    if (!isObject(tree)) return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
     if (tree.is === 'same') return this.#same(tree.id);
     if (tree.is === 'text') return this.#text(tree);
     const id = 'id' in tree ? tree.id : undefined;
@@ -274,7 +273,7 @@ export class TreeWriter {
   #many({ items }: ArrayNode, of: number, into?: string): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
     const more = into === undefined ? [] : [into];
-    if (items.every((item) => !isNode(item) && typeof item !== 'string'))
+    if (items.every((item) => !isObject(item) && typeof item !== 'string'))
       return this.text.call('cycled', of, lines(items.map((item) => this.expression(item))), ...more);
     return this.text.call('list', of, lines(items.map((item) => this.#maker(item))), ...more);
   }

@@ -1,6 +1,7 @@
 /** Whether a message can be made again at all: a recording may come from anywhere. */
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { isObject } from '../../value/own-data.ts';
 import { childrenOf } from '../values/tree-children.ts';
 import { standsForAll } from './shared-values.ts';
 
@@ -26,7 +27,7 @@ const refused = (detail: string) =>
   });
 
 function workOf(tree: ValueTree): Work {
-  if (typeof tree !== 'object' || tree === null) return { values: 1, bytes: 0 };
+  if (!isObject(tree)) return { values: 1, bytes: 0 };
   const children = childrenOf(tree);
   const inside: Work = { values: 0, bytes: 0 };
   for (const child of children) {

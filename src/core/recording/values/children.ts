@@ -1,24 +1,24 @@
-/** Which children of a container are visited, where not all can be. */
+/** Which children of a container are visited, if not all can be. */
 import { readLength } from '../../value/array-reads.ts';
+import { isObject } from '../../value/own-data.ts';
+import { spreadShare } from '../../value/spread.ts';
 
-/** Fewer children are all visited. */
+/** So few children are all visited. */
 const FEW = 8;
-/** So few of what may be visited are all visited, whatever is in them. */
+/** Children that are so small a share of what may be visited are all visited, whatever is in them. */
 const FEW_SHARE = 1 / 16;
 /** Children whose extents are compared, so that a larger one gets more of what may be visited. */
 const MAX_COMPARED = 512;
 const FEW_EXTENTS = 32;
-/** One child of many takes no more of what may be visited. */
+/** One child of many gets at most this share of what may be visited. */
 const MOST_FOR_ONE = 1 / 24;
-/** Multiples of it are spread evenly, without a period: elements may be four by four, as those of pixels. */
-const GOLDEN = 0.6180339887498949;
 
 /** How much there may be in a value. */
 const extentOf = (value: unknown): number =>
-  typeof value !== 'object' || value === null ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
+  !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
 
-/** What was visited so far. */
-export interface Visits {
+/** How many values were visited so far. */
+interface Visits {
   visited: number;
 }
 
@@ -55,10 +55,10 @@ function visitAll({ count, at, visit }: Children, nodes: number, visits: Visits)
 function visitSome({ count, visit }: Children, nodes: number, visits: Visits): void {
   const end = visits.visited + nodes;
   const taken = new Set<number>();
-  let at = (visits.visited * GOLDEN) % 1;
+  // Containers of one length are not all read at the same indices.
+  let turn = visits.visited;
   while (taken.size < count && (taken.size === 0 || visits.visited < end)) {
-    at = (at + GOLDEN) % 1;
-    let index = Math.floor(at * count);
+    let index = Math.floor(spreadShare(++turn) * count);
     while (taken.has(index)) index = (index + 1) % count;
     taken.add(index);
     visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));

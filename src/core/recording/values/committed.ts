@@ -1,5 +1,6 @@
-/** A recorded message as a file that is committed: without values of the program's, and with some items of long lists for all. */
+/** A recorded message as a file that is committed: without values of the program's, and with some items of a long list in place of all. */
 import type { TextNode, TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import { isObject } from '../../value/own-data.ts';
 import {
   type Chance,
   ITEMS,
@@ -11,11 +12,11 @@ import {
   REPEATED_UNITS,
   tellUnits,
 } from './masks.ts';
-import { childrenOf, mapChildren } from './tree-children.ts';
+import { bigintIn, childrenOf, mapChildren } from './tree-children.ts';
 
 /** Nodes of a file that people can read. */
 const MAX_NODES = 1500;
-/** Items of a list that are left, from the first that makes it small enough. */
+/** How many items of a list are left: the first number that makes the file small enough. */
 const ITEMS_LEFT = [Number.POSITIVE_INFINITY, 128, 64, 32, 16, 8] as const;
 
 export function committed(tree: ValueTree, chance: Chance): ValueTree {
@@ -27,9 +28,7 @@ export function committed(tree: ValueTree, chance: Chance): ValueTree {
 }
 
 const nodesIn = (tree: ValueTree): number =>
-  typeof tree !== 'object' || tree === null
-    ? 1
-    : childrenOf(tree).reduce<number>((sum, child) => sum + nodesIn(child), 1);
+  isObject(tree) ? childrenOf(tree).reduce<number>((sum, child) => sum + nodesIn(child), 1) : 1;
 
 class Masker {
   readonly #chance: Chance;
@@ -71,7 +70,7 @@ class Masker {
     return masked;
   }
 
-  /** The same one for the same text. */
+  /** Equal texts stay equal. */
   #text({ text, ...node }: TextNode): TextNode {
     if (text === undefined) return node;
     const masked: TextNode = { ...node };
@@ -83,11 +82,9 @@ class Masker {
   }
 }
 
-const bigintIn = (text: string): bigint => (/^-?\d{1,10000}$/.test(text) ? BigInt(text) : 0n);
-
 /** Some items of longer lists, spread over them. */
 function thinned(tree: ValueTree, most: number): ValueTree {
-  if (typeof tree !== 'object' || tree === null) return tree;
+  if (!isObject(tree)) return tree;
   const inner = mapChildren(tree, (child) => thinned(child, most));
   const some = <T>(all: readonly T[]): T[] =>
     Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);

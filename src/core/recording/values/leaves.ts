@@ -7,6 +7,7 @@ import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
 import type { Prototypes } from '../../describe/inspect/prototypes.ts';
 import { callOn, DATE, getterOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
+import { partStart, spreadShare } from '../../value/spread.ts';
 import type { ContentSink, SampleOptions } from './sample-options.ts';
 
 const Bytes = Uint8Array;
@@ -35,9 +36,9 @@ export interface SeenBuffer {
   node: BufferNode;
   buffer: object;
   bytes: number;
-  /** Bytes that the message shows of it; more where views lie on each other. */
+  /** Bytes that the views of the message show of it; more than it has if views overlap. */
   shown: number;
-  /** It is shared, in the pool, or cannot be transferred. */
+  /** It is shared, is Node's pool, or cannot be transferred. */
   stays: boolean;
   /** Views on Node's buffer pool. */
   pooled: number;
@@ -45,17 +46,17 @@ export interface SeenBuffer {
 
 export type SeenBuffers = ReadonlyMap<object, SeenBuffer>;
 
-/** A view, and the buffer that has to be put into its place. */
+/** A view, and the buffer behind it. */
 export interface SeenView {
   node: ViewNode;
   behind: SeenBuffer;
 }
 
-/** What cannot be transferred. */
+/** Flags of a buffer that cannot be transferred. */
 const STAYS = BUFFER.untransferable | BUFFER.detached | BUFFER['wasm-memory'];
 /** Flags of a view that are those of the buffer behind it. */
 const OF_BUFFER = STAYS | BUFFER.resizable;
-/** They follow from its size, its type and the buffer behind it. */
+/** Flags of a view that follow from its size, its type and the buffer behind it. */
 const IMPLIED =
   BUFFER.empty |
   BUFFER['view-of-larger'] |
@@ -88,7 +89,7 @@ export class Memory {
     return true;
   }
 
-  /** null for other kinds. */
+  /** A buffer or a view; null for values of other kinds. */
   of(value: object, kind: Kind, prototypes: Prototypes): SeenView | BufferNode | null {
     if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
       const seen = this.#seen(bufferFacts(value, kind, prototypes));
@@ -142,13 +143,13 @@ export class Memory {
     if (bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
   }
 
-  /** After the message was posted. */
+  /** Reads content, after the message was posted: for the hash, and the digits of views that JSON text shows. */
   finish(hash: ContentSink | undefined, isText: boolean): void {
-    this.buffers.forEach(({ buffer, bytes }) => {
-      if (hash !== undefined) hashSome(bytesIn(buffer, 0, bytes), hash);
-    });
-    if (!isText) return;
-    for (let i = 0; i < this.#views.length; i++) {
+    if (hash !== undefined)
+      this.buffers.forEach(({ buffer, bytes }) => {
+        hashSome(bytesIn(buffer, 0, bytes), hash);
+      });
+    for (let i = 0; isText && i < this.#views.length; i++) {
       const { node, view } = this.#views[i]!;
       if (node.content === undefined) node.digits = digitsOf(view, node.type === 'Buffer');
     }
@@ -158,11 +159,11 @@ export class Memory {
 /** 0 for a view that is out of bounds. */
 const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 0);
 
-/** None of what is detached by now. */
+/** No bytes of a buffer that is detached by now. */
 const bytesIn = (buffer: object, from: number, length: number): Uint8Array =>
   orElse(() => new Bytes(buffer as ArrayBuffer, from, length), new Bytes(0));
 
-/** Of a large one some parts, spread over it. */
+/** Some parts of a large buffer stand for all of it. */
 function hashSome(bytes: Uint8Array, hash: ContentSink): void {
   hash.add(bytes.length);
   if (bytes.length <= MAX_HASHED) {
@@ -171,12 +172,12 @@ function hashSome(bytes: Uint8Array, hash: ContentSink): void {
   }
   const part = MAX_HASHED / HASHED_PARTS;
   for (let i = 0; i < HASHED_PARTS; i++) {
-    const from = Math.floor((i * (bytes.length - part)) / (HASHED_PARTS - 1));
+    const from = partStart(i, HASHED_PARTS, part, bytes.length);
     hash.bytes(new Bytes(bytes.buffer, bytes.byteOffset + from, part));
   }
 }
 
-/** As JSON text has them: of a Buffer its bytes, of a typed array its elements. */
+/** Digits as JSON text has them, on average: of the bytes of a Buffer, else of the elements of a typed array. */
 function digitsOf(view: object, isBuffer: boolean): number {
   if (callOn(TYPED_ARRAY.name, view) === undefined) return 0;
   return orElse(() => {
@@ -184,7 +185,7 @@ function digitsOf(view: object, isBuffer: boolean): number {
     const read = Math.min(length, MAX_ELEMENTS);
     let digits = 0;
     for (let i = 0; i < read; i++) {
-      const one = (view as ArrayLike<unknown>)[length === read ? i : Math.floor(((i * GOLDEN) % 1) * length)];
+      const one = (view as ArrayLike<unknown>)[length === read ? i : Math.floor(spreadShare(i) * length)];
       const isText = typeof one === 'number' && (isBuffer || one - one === 0);
       digits += isText ? String(one).length : NULL;
     }
@@ -192,9 +193,8 @@ function digitsOf(view: object, isBuffer: boolean): number {
   }, 0);
 }
 
+/** Digits of `null`, which JSON text has for what is not a number. */
 const NULL = 4;
-/** Multiples of it are spread evenly, without a period. */
-const GOLDEN = 0.6180339887498949;
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

@@ -1,6 +1,7 @@
 /** Values of the same class as others: as large in every format, and without anything of them. */
 import type { TextNode, TextUnits, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isKeyName, maskedKey } from '../../masking.ts';
+import { partStart } from '../../value/spread.ts';
 
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
@@ -33,7 +34,7 @@ function maskedInteger(value: number, chance: Chance): number {
   return value < 2 ? between(0, 1, chance) : magnitude(value, 0, chance);
 }
 
-/** From each of them on an integer takes one more byte, or is no small integer any more in browsers, or anywhere. */
+/** From each of them on an integer takes one more byte, or is not a small integer any more: in browsers, or anywhere. */
 const LIMITS = [2 ** 6, 2 ** 13, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31];
 
 /** @param less the number that is written is larger by so much, and negative */
@@ -51,7 +52,7 @@ function magnitude(value: number, less: number, chance: Chance): number {
   return between(low, high, chance);
 }
 
-/** Each digit another, the first and the last one no zero: a number of as many digits, and of the same size. */
+/** Each digit another, the first and the last one not zero: a number of as many digits, and of the same size. */
 function maskedDigits(text: string, chance: Chance): string {
   let masked = '';
   for (let i = 0; i < text.length; i++) {
@@ -65,7 +66,7 @@ function maskedDigits(text: string, chance: Chance): string {
   return masked;
 }
 
-/** Integers stay such, doubles too; NaN and others that are no data stay. */
+/** An integer for an integer, a double for a double. */
 export function maskedNumber(value: number, chance: Chance): number {
   if (isSmall(value)) return maskedInteger(value, chance);
   const masked = Number(maskedDigits(String(value), chance));
@@ -105,7 +106,7 @@ export function tellUnits(node: TextNode, text: string): void {
   if (length <= MAX_READ) countUnits(text, 0, length, all);
   else
     for (let i = 0; i < PARTS; i++) {
-      const from = Math.floor((i * (length - PART)) / (PARTS - 1));
+      const from = partStart(i, PARTS, PART, length);
       countUnits(text, from, from + PART, all);
     }
   let beyond = 0;
@@ -153,8 +154,8 @@ export class Place {
   }
 }
 
-/** More different keys in the objects of one place are data, as in the shape of a payload. */
-const MAX_KEYS = 32;
+/** If the objects of one place have more different keys, the keys are data. */
+export const MAX_NAMED_KEYS = 32;
 /** So are those of objects that have hardly any in common. */
 const MAX_TIMES = 2;
 const MIN_OBJECTS = 3;
@@ -166,7 +167,7 @@ function areData(places: readonly Place[]): boolean {
     count += places[p]!.objects.length;
   }
   const { size } = keysIn(places);
-  return size > MAX_KEYS || most > MAX_KEYS || (count >= MIN_OBJECTS && size > MAX_TIMES * most);
+  return size > MAX_NAMED_KEYS || most > MAX_NAMED_KEYS || (count >= MIN_OBJECTS && size > MAX_TIMES * most);
 }
 
 /** Puts others of their lengths in the place of keys that are data. */
@@ -208,6 +209,6 @@ function maskEntries(entries: [key: string, value: ValueTree][], isMap: boolean)
   }
 }
 
-/** Steps that are no key: into a list, a Map or a Set. */
+/** A step that is not a key: into a list, a Map or a Set. */
 export const ITEMS = '\u0000[*]';
 const isStep = (key: string): boolean => key === ITEMS;

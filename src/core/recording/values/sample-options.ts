@@ -2,10 +2,12 @@
 import type { Probe } from '../../describe/inspect/probe.ts';
 import type { Chance } from './masks.ts';
 
+/** What is replaced by others of its class: everything, texts and keys that are data, or nothing. */
+export type Mask = 'all' | 'texts' | 'none';
+
 export interface SampleOptions {
   probe: Pick<Probe, 'types' | 'storage'>;
-  /** What is replaced by others of its class: everything, texts and keys that are data, or nothing. */
-  mask: 'all' | 'texts' | 'none';
+  mask: Mask;
   chance: Chance;
   /** About how many values may be visited. */
   nodes: number;
@@ -13,7 +15,7 @@ export interface SampleOptions {
   maxBytes: number;
   /** Buffers in the transfer list. */
   listed?: readonly unknown[];
-  /** Gets all content, where all was visited. */
+  /** Gets all content, if all was visited. */
   hash?: ContentSink;
   /** Elements of views are written as JSON text: their digits are counted. */
   isText?: boolean;

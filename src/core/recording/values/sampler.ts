@@ -26,7 +26,7 @@ import { visitChildren } from './children.ts';
 import { dateOf, Memory, regexpOf, type SeenBuffers, type SeenView } from './leaves.ts';
 import { ITEMS, maskedDate, maskKeys, Place } from './masks.ts';
 import type { SampleOptions } from './sample-options.ts';
-import { flagsOf, Scalars } from './scalars.ts';
+import { keptFlags, Scalars } from './scalars.ts';
 
 export interface Sample {
   tree: ValueTree;
@@ -213,7 +213,7 @@ class Sampler {
 
   #factsOf({ kind, bits, stored, tag }: InspectedObject): { flags?: Flag[]; tag?: string } {
     if ((bits & STRUCTURE.accessor) !== 0) this.isSafe = false;
-    return { ...flagsOf(kind, bits, stored), ...(tag !== undefined && { tag }) };
+    return { ...keptFlags(kind, bits, stored), ...(tag !== undefined && { tag }) };
   }
 
   #properties(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {

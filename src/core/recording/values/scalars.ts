@@ -13,7 +13,7 @@ const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
   ...(['history-unknown', 'dictionary-unknown', 'share-unknown', 'undecided', 'has-cause'] as const),
   ...(['cause-not-text', 'units-over-128', 'units-from-256', 'bytes-from-514', 'transferable'] as const),
 ]);
-export function flagsOf(kind: Kind, bits: number, stored: number): { flags?: Flag[] } {
+export function keptFlags(kind: Kind, bits: number, stored: number): { flags?: Flag[] } {
   const flags = filter(listFlags(kind, bits, stored), (flag) => !IMPLIED.has(flag));
   return flags.length === 0 ? {} : { flags };
 }
@@ -41,7 +41,7 @@ export class Scalars {
   }
 
   text(text: string, depth: number, isKept: boolean): ValueTree {
-    const flags = flagsOf('string', 0, this.#options.probe.storage.string(text, depth));
+    const flags = keptFlags('string', 0, this.#options.probe.storage.string(text, depth));
     const node: TextNode = { is: 'text', units: text.length, ...flags };
     if (isKept) node.text = text;
     this.#texts.push({ node, text });

@@ -34,6 +34,9 @@ export function mapChildren(
   }
 }
 
+/** A recording is untrusted input: what is not a number of at most 10,000 digits is 0. */
+export const bigintIn = (text: string): bigint => (/^-?\d{1,10000}$/.test(text) ? BigInt(text) : 0n);
+
 export function childrenOf(tree: TreeNode): ValueTree[] {
   const children: ValueTree[] = [];
   mapChildren(tree, (child) => {

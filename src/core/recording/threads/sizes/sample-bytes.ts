@@ -4,6 +4,8 @@ import type { TreeNode, ValueTree } from '../../../../model/documents/recorded/v
 import type { RuntimeName } from '../../../../model/names.ts';
 import { orElse } from '../../../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../../../model/recording/sizes.ts';
+import { isObject } from '../../../value/own-data.ts';
+import { flagsOf, has } from '../../module/attributes.ts';
 import { bytesModuleOf } from '../../module/module-of.ts';
 import { childrenOf } from '../../values/tree-children.ts';
 import type { RecordedThread } from '../recorded-thread.ts';
@@ -19,18 +21,18 @@ interface Wanted {
   tree: ValueTree;
 }
 
-/** Text of modules for all messages together; more is not counted. */
+/** Units of the text of all modules together; messages beyond that are not counted. */
 const MAX_TEXT = 2 ** 26;
 /** An interval that is wider says nothing. */
 const UNTRUSTED = 1;
 /** Engines may store numbers and texts in ways that cannot be seen; other fractions have other digits. */
 const UNSEEN = 0.002;
-/** Of a stack that is not known: its usual bytes, and how far they are a guess. */
+/** The usual bytes of a stack that is not known, and how far they may be off, as a share. */
 const STACK = { bytes: 300, error: 0.6 };
 
 export type BytesOf = (message: MessageSeen) => SizedSample;
 
-/** @returns the bytes of each message of the threads; null where it has none, or they are not known */
+/** @returns the bytes of each message of the threads; null if it has none, or they are not known */
 export async function sampleBytes(threads: readonly RecordedThread[], count: CountBytes): Promise<BytesOf> {
   const known = new Map<MessageSeen, SizedSample>();
   const written = serializations(threads);
@@ -57,7 +59,7 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
   return (message) => known.get(message) ?? null;
 }
 
-/** @param known gets what the engine was asked at once */
+/** @param known gets the bytes that the engine told while the message was posted */
 function wantedOf(
   thread: RecordedThread,
   runtime: RuntimeName,
@@ -88,7 +90,7 @@ function wantedOf(
   return all;
 }
 
-/** As JSON text also where it is not known how a process writes, which is the default. */
+/** JSON text, which is the default of Node, also if it is not known how a process writes. */
 const channelOf = ({ serialization }: ReturnType<SerializationOf>): ByteRequest['channel'] =>
   serialization === undefined ? 'worker' : serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json';
 
@@ -100,37 +102,34 @@ function hasBytes(tree: ValueTree, channel: ByteRequest['channel']): boolean {
   const isText = channel === 'ipc-json';
   return everyNode(tree, (node) => {
     if (node.is === 'left') return isText && LEFT_OUT.has(node.left);
-    const flags = 'flags' in node ? (node.flags ?? []) : [];
-    if (flags.includes('accessor')) return false;
-    return !isText || (!flags.includes('to-json') && !hasOwnToJson(node));
+    if (has(node, 'accessor')) return false;
+    return !isText || (!has(node, 'to-json') && !hasOwnToJson(node));
   });
 }
 
 const hasOwnToJson = (node: TreeNode): boolean =>
   node.is === 'object' && node.entries.some(([key, value]) => key === 'toJSON' && isFunction(value));
 const isFunction = (tree: ValueTree): boolean =>
-  typeof tree === 'object' && tree !== null && tree.is === 'left' && tree.left === 'function';
+  isObject(tree) && tree.is === 'left' && tree.left === 'function';
 
 const hasFractions = (tree: ValueTree): boolean =>
-  typeof tree === 'number' ? !Number.isInteger(tree) : isNode(tree) && childrenOf(tree).some(hasFractions);
-
-const isNode = (tree: ValueTree): tree is TreeNode => typeof tree === 'object' && tree !== null;
+  typeof tree === 'number' ? !Number.isInteger(tree) : isObject(tree) && childrenOf(tree).some(hasFractions);
 
 function everyNode(tree: ValueTree, test: (node: TreeNode) => boolean): boolean {
-  if (!isNode(tree)) return true;
+  if (!isObject(tree)) return true;
   return test(tree) && childrenOf(tree).every((child) => everyNode(child, test));
 }
 
 function flagsIn(tree: ValueTree): string {
   const all: string[] = [];
   everyNode(tree, (node) => {
-    all.push('flags' in node ? (node.flags ?? []).join(' ') : '');
+    all.push(flagsOf(node).join(' '));
     return true;
   });
   return all.join();
 }
 
-/** With what the sample does not tell. */
+/** With a wider interval for what the sample does not tell; null if that makes it useless. */
 function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): SizedSample {
   if (sized === null) return null;
   const { bytes } = sized;

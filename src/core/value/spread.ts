@@ -6,6 +6,26 @@ const GOLDEN = 0.6180339887498949;
 /** Numbers from 0 to below 1, spread evenly however many are taken. */
 export const spreadShare = (turn: number): number => (turn * GOLDEN) % 1;
 
-/** Where a part of so many units begins, if several parts are spread from the start to the end of a whole. */
-export const partStart = (part: number, parts: number, units: number, length: number): number =>
-  Math.floor((part * (length - units)) / (parts - 1));
+/** How something long is read: whole up to `most` units, else in parts of so many units. */
+export interface Parts {
+  most: number;
+  parts: number;
+  units: number;
+}
+
+/** Calls `read` with the range of each part, spread from the start to the end. @returns how many units are read */
+export function readParts(
+  length: number,
+  { most, parts, units }: Parts,
+  read: (from: number, to: number) => void,
+): number {
+  if (length <= most) {
+    read(0, length);
+    return length;
+  }
+  for (let i = 0; i < parts; i++) {
+    const from = Math.floor((i * (length - units)) / (parts - 1));
+    read(from, from + units);
+  }
+  return parts * units;
+}

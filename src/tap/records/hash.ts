@@ -18,7 +18,15 @@ export class ContentHash {
   }
 
   units(text: string): void {
-    for (let i = 0; i < text.length; i++) this.add(charCodeAt(text, i));
+    let low = this.#low;
+    let high = this.#high;
+    for (let i = 0; i < text.length; i++) {
+      const unit = charCodeAt(text, i);
+      low = imul(low ^ unit, 0x01000193);
+      high = imul(high ^ (unit + low), 0x85ebca6b);
+    }
+    this.#low = low;
+    this.#high = high;
   }
 
   number(value: number): void {

@@ -7,7 +7,7 @@ import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
 import type { Prototypes } from '../../describe/inspect/prototypes.ts';
 import { callOn, DATE, getterOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
-import { partStart, spreadShare } from '../../value/spread.ts';
+import { readParts, spreadShare } from '../../value/spread.ts';
 import type { ContentSink, SampleOptions } from './sample-options.ts';
 
 const Bytes = Uint8Array;
@@ -64,9 +64,8 @@ const IMPLIED =
   BUFFER['shared-backing'] |
   BUFFER['after-bigint'];
 
-/** More of a buffer is not read. */
-const MAX_HASHED = 1 << 16;
-const HASHED_PARTS = 16;
+/** Some parts of a large buffer stand for all of it. */
+const BUFFER_PARTS = { most: 1 << 16, parts: 16, units: 1 << 12 };
 /** Elements whose digits are counted. */
 const MAX_ELEMENTS = 1 << 12;
 
@@ -147,7 +146,7 @@ export class Memory {
   finish(hash: ContentSink | undefined, isText: boolean): void {
     if (hash !== undefined)
       this.buffers.forEach(({ buffer, bytes }) => {
-        hashSome(bytesIn(buffer, 0, bytes), hash);
+        hashBuffer(bytesIn(buffer, 0, bytes), hash);
       });
     for (let i = 0; isText && i < this.#views.length; i++) {
       const { node, view } = this.#views[i]!;
@@ -163,18 +162,11 @@ const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 
 const bytesIn = (buffer: object, from: number, length: number): Uint8Array =>
   orElse(() => new Bytes(buffer as ArrayBuffer, from, length), new Bytes(0));
 
-/** Some parts of a large buffer stand for all of it. */
-function hashSome(bytes: Uint8Array, hash: ContentSink): void {
+function hashBuffer(bytes: Uint8Array, hash: ContentSink): void {
   hash.add(bytes.length);
-  if (bytes.length <= MAX_HASHED) {
-    hash.bytes(bytes);
-    return;
-  }
-  const part = MAX_HASHED / HASHED_PARTS;
-  for (let i = 0; i < HASHED_PARTS; i++) {
-    const from = partStart(i, HASHED_PARTS, part, bytes.length);
-    hash.bytes(new Bytes(bytes.buffer, bytes.byteOffset + from, part));
-  }
+  readParts(bytes.length, BUFFER_PARTS, (from, to) => {
+    hash.bytes(new Bytes(bytes.buffer, bytes.byteOffset + from, to - from));
+  });
 }
 
 /** Digits as JSON text has them, on average: of the bytes of a Buffer, else of the elements of a typed array. */

@@ -1,7 +1,7 @@
 /** Values of the same class as others: as large in every format, and without anything of them. */
 import type { TextNode, TextUnits, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isKeyName, maskedKey } from '../../masking.ts';
-import { partStart } from '../../value/spread.ts';
+import { readParts } from '../../value/spread.ts';
 
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
@@ -94,24 +94,17 @@ export function maskedDate(ms: number, chance: Chance): number {
   return isUsual ? between(1.4e12, 1.8e12, chance) : between(3e14, 4e14, chance);
 }
 
-/** Longer texts are read in parts. */
-const MAX_READ = 1 << 16;
-const PART = 1 << 10;
-const PARTS = 32;
+/** Some parts of a long text stand for all of it. */
+export const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
 
 /** Which units it has, told in the node of a text that is masked. Called after the message was posted: reading flattens ropes. */
 export function tellUnits(node: TextNode, text: string): void {
   const { length } = text;
   const all: TextUnits = [0, 0, 0, 0, 0, 0];
-  if (length <= MAX_READ) countUnits(text, 0, length, all);
-  else
-    for (let i = 0; i < PARTS; i++) {
-      const from = partStart(i, PARTS, PART, length);
-      countUnits(text, from, from + PART, all);
-    }
+  const read = readParts(length, TEXT_PARTS, (from, to) => countUnits(text, from, to, all));
   let beyond = 0;
   for (let i = 0; i < all.length; i++) {
-    if (length > MAX_READ) all[i] = Math.round((all[i]! * length) / (PART * PARTS));
+    if (read < length) all[i] = Math.round((all[i]! * length) / read);
     beyond += all[i]!;
   }
   if (beyond > 0) node.beyond = all;

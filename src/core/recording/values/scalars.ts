@@ -3,7 +3,8 @@ import type { TextNode, ValueTree } from '../../../model/documents/recorded/valu
 import type { Flag, Kind } from '../../../model/vocabulary/shape.ts';
 import { listFlags } from '../../describe/inspect/flags.ts';
 import { filter } from '../../value/lists.ts';
-import { maskedBigint, maskedNumber, REPEATED_UNITS, tellUnits } from './masks.ts';
+import { readParts } from '../../value/spread.ts';
+import { maskedBigint, maskedNumber, REPEATED_UNITS, TEXT_PARTS, tellUnits } from './masks.ts';
 import type { ContentSink, SampleOptions } from './sample-options.ts';
 
 /** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */
@@ -16,6 +17,11 @@ const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
 export function keptFlags(kind: Kind, bits: number, stored: number): { flags?: Flag[] } {
   const flags = filter(listFlags(kind, bits, stored), (flag) => !IMPLIED.has(flag));
   return flags.length === 0 ? {} : { flags };
+}
+
+function hashText(text: string, hash: ContentSink): void {
+  hash.add(text.length);
+  readParts(text.length, TEXT_PARTS, (from, to) => hash.units(text.slice(from, to)));
 }
 
 export class Scalars {
@@ -54,7 +60,7 @@ export class Scalars {
     let likes = 0;
     for (let i = 0; i < this.#texts.length; i++) {
       const { node, text } = this.#texts[i]!;
-      hash?.units(text);
+      if (hash !== undefined) hashText(text, hash);
       if (node.text !== undefined) continue;
       tellUnits(node, text);
       if (text.length < REPEATED_UNITS) continue;

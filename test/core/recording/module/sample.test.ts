@@ -159,6 +159,22 @@ test('texts alone are masked where the user wants that: numbers and dates stay',
   assert.ok(!text.includes('hunter') && text.includes('41') && text.includes('1000000000000'), text);
 });
 
+test('content differs where its texts begin and end, and of long texts and buffers only parts are read', () => {
+  const read = (value: unknown) => {
+    const words: (number | string)[] = [];
+    const add = (word: number | string) => words.push(word);
+    const bytes = (content: Uint8Array) => add('.'.repeat(content.length));
+    sampleOf(value, { ...KEPT, mask: 'all', hash: { add, units: add, number: add, bytes } }).finish(true);
+    return words;
+  };
+  assert.notEqual(read(['ab', 'c']).join(''), read(['a', 'bc']).join(''));
+  for (const value of ['x'.repeat(5e6), new ArrayBuffer(5e6)]) {
+    const text = read(value).join(' ');
+    assert.match(text, /\b5000000\b/);
+    assert.ok(text.length > 30_000 && text.length < 70_000, `${text.length}`);
+  }
+});
+
 test('keys and members that are masked stay different', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `name ${i}`);
   const value = { names: new Set(names), map: new Map(names.map((one) => [one, one])) };

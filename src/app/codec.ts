@@ -23,7 +23,7 @@ function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]):
 }
 
 /**
- * The plan again, made from the shape: a stored report may come from anywhere, and code is made of its plan. Null where
+ * The plan again, made from the shape: a stored report may come from anywhere, and code is made of its plan. Null if
  * the remedy has no such plan.
  */
 function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | null {
@@ -45,7 +45,7 @@ function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | 
   return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
 }
 
-/** Whatever the order of the keys. */
+/** Equal for plans that differ in the order of their keys alone. */
 const canonical = (plan: unknown): string =>
   JSON.stringify(plan, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -53,12 +53,12 @@ const canonical = (plan: unknown): string =>
       : value,
   );
 
-/** Whoever reads a message as it arrives needs less than half the time, or a view was asked for. */
+/** True if reading a message as it arrives takes less than half the time, or if a view was asked for. */
 const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boolean =>
   trials.some(({ plan }) => plan.isView) ||
   (inPlace !== null && withConversion !== null && 2 * inPlace.ratio <= withConversion.ratio);
 
-/** Null where nothing is advised, or nothing that is code. */
+/** Null if nothing is advised, or nothing that is code. */
 export function advisedCodec(
   { tool, date }: Pick<Report, 'tool' | 'date'>,
   { id, source }: Pick<PayloadReport, 'id' | 'source'>,

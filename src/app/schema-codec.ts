@@ -9,9 +9,9 @@ import { compiled } from '../remedies/compiled/compiled.ts';
 import type { ModuleLanguage } from '../remedies/module/comments.ts';
 import { codecModule, type Exported } from '../remedies/module/module.ts';
 import { patch } from '../remedies/patch/patch.ts';
-
 import type { GuestSlot } from './job/guest-slot.ts';
 
+export { MARKER } from '../remedies/module/comments.ts';
 export { helpersModule } from '../remedies/module/helpers-module.ts';
 export {
   moduleDeclarations as schemaDeclarations,
@@ -24,7 +24,7 @@ export function schemaOfSamples(samples: readonly Recipe[], slot: GuestSlot): Pr
   return slot.ask({ type: 'schema', recipes: [...samples] });
 }
 
-/** Why no codec can be made of it, and what to do instead; null where one can. */
+/** Why no codec can be made of the samples, and what to do instead; null if one can. */
 export function whyNone(
   { schema, uncloned }: SchemaMade,
   samples: readonly Recipe[],
@@ -43,7 +43,7 @@ export function whyNone(
   return { why: `the payload is ${kindWords(root)}`, instead: 'Post it as it is' };
 }
 
-/** It holds something that is not cloned as it is. */
+/** True if it holds something that is not cloned as it is. */
 function isEncodable({ rest, bytes, list, numbers, record, dictionary, map, set }: ValueType): boolean {
   const isCloned = rest === true || bytes !== undefined;
   return !isCloned && [list, numbers, record, dictionary, map, set].some((one) => one !== undefined);

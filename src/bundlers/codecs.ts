@@ -3,8 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createUnplugin } from 'unplugin';
-import { startOf } from '../machine/given-file.ts';
-import { ToolError } from '../model/errors.ts';
+import { foreignFile, startOf } from '../machine/given-file.ts';
 import type { CodecPluginOptions } from './options.ts';
 
 const QUERY = /\?codec$/;
@@ -68,10 +67,7 @@ export function writeDeclarations(
   { sample, declarations }: { sample: string; declarations: string },
 ): void {
   const before = startOf(file) ?? '';
-  if (before !== '' && !before.startsWith(MARKER)) {
-    const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
-    throw new ToolError('output-unwritable', { file, detail });
-  }
+  if (before !== '' && !before.startsWith(MARKER)) throw foreignFile(file, MARKER);
   const folder = dirname(file);
   const bodies = new Map<string, string>();
   for (const [, name = '', body = ''] of before.matchAll(BLOCK))

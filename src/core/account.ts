@@ -3,7 +3,7 @@
 /** Less time would decide nothing: three processes start in it. */
 const LEAST_MS = 500;
 
-/** Of jobs about which nothing else is known. */
+/** Equal costs, for jobs about which nothing else is known. */
 export const alike = (jobs: number): number[] => new Array<number>(Math.max(1, jobs)).fill(LEAST_MS);
 
 export class Account {
@@ -30,7 +30,7 @@ export class Account {
   /**
    * The share of the next job, in the ratio of what jobs cost, without what each will take beyond its share. On a slow
    * machine few jobs that are decided serve better than many that only started: no share is less than what a job takes
-   * beside, and where not all can be paid, the cheaper ones are.
+   * beside, and if not all can be paid, the cheaper ones are.
    *
    * @param costs what each of the jobs to come takes at least, the next one first
    * @returns null if what is left does not pay for it

@@ -28,7 +28,7 @@ function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Prom
   const { cwd = process.cwd(), onEvent: emit = () => {} } = options;
   const { env, stdin } = process;
   const services = realServices({ cwd: () => cwd, env, stdin });
-  // One that nobody aborts.
+  // Without a signal of the caller's, one that nobody aborts.
   const signal = options.signal ?? new AbortController().signal;
   return withWorkFolder((workdir) => run({ services, cwd, env, emit, signal, workdir }));
 }
@@ -106,7 +106,8 @@ export interface AnalyzeOptions extends RunOptions {
 
 /**
  * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, or a function that makes it
- * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing' when no runtime was found
+ * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing'
+ *   when no runtime was found
  */
 export async function analyze(payload: unknown, options: AnalyzeOptions = {}): Promise<Report> {
   const named = areFiles(payload) ? [payload].flat() : [VALUE];
@@ -150,7 +151,7 @@ export interface SweepOptions extends RunOptions {
   seed?: number | undefined;
 }
 
-/** A runtime that is not here is told as a warning where another one is. */
+/** A runtime that is missing is told as a warning if another one was found. */
 export function sweep(
   subject: string | { preset: PresetName },
   options: SweepOptions = {},
@@ -190,7 +191,11 @@ export interface CheckOptions extends RunOptions {
   seed?: number | undefined;
 }
 
-/** Files in the report start from the config's folder. @throws ToolError 'interrupted'; of the config, the baseline, the other commit */
+/**
+ * Files in the report start from the config's folder.
+ *
+ * @throws ToolError 'interrupted'; of the config, the baseline, the other commit
+ */
 export async function check(
   payloads: string | string[] = [],
   options: CheckOptions = {},

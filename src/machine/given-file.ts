@@ -8,6 +8,7 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, 
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import { timerMs } from '../model/timer.ts';
@@ -99,3 +100,15 @@ export function startOf(path: string, mostBytes = HAND_WRITTEN_BYTES): string | 
     }
   }, null);
 }
+
+/**
+ * The error for a file that is to be written and that somebody else wrote.
+ *
+ * @param file as the user calls it
+ * @param marker first words of the files that may be written over
+ */
+export const foreignFile = (file: string, marker: string): ToolError =>
+  new ToolError('output-unwritable', {
+    file,
+    detail: `it is there, and clone-prof did not write it: its first line does not start with "${marker}"`,
+  });

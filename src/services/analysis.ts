@@ -84,7 +84,7 @@ const isProcess = (name: RuntimeName): boolean => PROCESS_RUNTIMES.some((one) =>
 
 const isSame = (a: RuntimeId, b: RuntimeId): boolean => a.name === b.name && a.version === b.version;
 
-/** Each once: of the first process, and of others that post. */
+/** The runtime of the first process and those of others that post, each once. */
 function recordedRuntimes(sources: readonly Source[]): RuntimeId[] {
   const all = sources.flatMap(
     ({ recorded }) => recorded?.traffic.runtime ?? recorded?.recording.runtime ?? [],
@@ -92,7 +92,7 @@ function recordedRuntimes(sources: readonly Source[]): RuntimeId[] {
   return [...new Map(all.map((runtime) => [`${runtime.name}@${runtime.version}`, runtime])).values()];
 }
 
-/** The same version, else the first of that name, which is said. */
+/** The same version, else the first runtime of that name, which is told. */
 function like(
   recorded: RuntimeId,
   here: readonly FoundRuntime[],

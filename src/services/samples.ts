@@ -30,7 +30,7 @@ interface ReadSamples {
 }
 
 /**
- * One that cannot be read ends it: a codec of the others would not be what was asked for.
+ * A sample that cannot be read ends it: a codec of the others would not be what was asked for.
  *
  * @throws ToolError of a sample or a runtime
  */

@@ -9,7 +9,7 @@ import type { Work } from './work.ts';
 
 type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'> & Pick<LoadOptions, 'as'>;
 
-/** What grows, where a published benchmark is not redone. */
+/** What grows, if a published benchmark is not repeated. */
 type SweepSubject = { [Key in keyof OfPayload]?: OfPayload[Key] | undefined } & {
   payloads: string[];
   preset: PresetName | null;

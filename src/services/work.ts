@@ -30,7 +30,7 @@ export interface Fetching {
   timeoutMs?: number | undefined;
 }
 
-/** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
+/** @param sources what the runtimes are for @param tries whether they run rewrites of the user's too */
 export const fetchOptions = (
   { emit, signal, cwd, onLink }: Work,
   { offline = false, projectNpmrc = false, listen, timeoutMs }: Fetching,

@@ -93,7 +93,7 @@ async function profileThreads(job: Job, { request }: Analysis, ms: number): Prom
   }
 }
 
-/** "orders.node-20.20.2"; the channel too where there are several. */
+/** "orders.node-20.20.2"; the channel too if there are several. */
 function fileNameOf({ recipe, runtime, channel }: Job, all: AnalyzeRequest['channels']): string {
   const channels = (all?.length ?? 1) > 1 ? [channel] : [];
   return [recipe.id, `${runtime.name}-${runtime.version}`, ...channels].map(fileNamePart).join('.');

@@ -31,7 +31,7 @@ import { eligibleIn, variantsOf } from './prove.ts';
 import type { Analysis, Phase } from './request.ts';
 import { sampleWithTries } from './tries.ts';
 
-/** Where its second process takes the first down with it, the payload is timed without it. */
+/** If the other channel's process takes the first one down with it, the payload is timed without that channel. */
 async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { proofs } = proven;
   const { results, error } = await sampleWithTries(job, plan, proven);
@@ -48,7 +48,7 @@ const variantsBeside = (run: Run): Variant[] => [
   ...(run.builtLater ? [AFTER_RECEIVING] : []),
 ];
 
-/** What the timing says of them. */
+/** What the timing says of the variants beside the rewrites. */
 const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
   ...judgedOther(otherChannelOf(run), judged),
   ...(run.builtLater && {
@@ -69,7 +69,7 @@ const UNDECIDED_SHARE = 0.3;
 /** With one budget for all runs, memory is not measured in less: two processes. */
 const MIN_SHARED_MEMORY_MS = 500;
 
-/** Times the rewrites interleaved with the original, for `ms` more where it did before, and advises by all samples. */
+/** Times the rewrites interleaved with the original, for `ms` more if it did before, and advises by all samples. */
 export const timeRewrites: Phase = async (job, analysis, ms) => {
   job.proven ??= { proofs: [], untried: [] };
   const { run, proven } = job;
@@ -131,12 +131,12 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   };
 }
 
-/** With where it was measured, unless as usual. */
+/** With the place where it was measured, unless that is the usual one. */
 function inPlace(measurement: Measurement, { terms: { sender }, runtime: { link } }: Job): Measurement {
   return { ...(link && { link }), ...measurement, ...(sender === 'worker' && { sender }) };
 }
 
-/** The memory of messages in flight; null where it cannot be attributed between processes. */
+/** The memory of messages in flight; null if it cannot be attributed between processes. */
 async function memoryOf(
   job: Job,
   { measurement, trials }: Judgement,
@@ -178,7 +178,7 @@ export function weighRewrites(
   });
 }
 
-/** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */
+/** Proven rewrites without a time, if a process failed. What the budget alone left out is unsure. */
 const untimed = (trials: readonly Trial[], { error }: JobSamples): Untried[] =>
   trials
     .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')

@@ -42,7 +42,7 @@ const lossesOf = (shape: Shape, engine: Engine, standard: RuleBook, context: Pos
 
 const isRefusal = ({ kinds }: Told): boolean => kinds.includes('delivery');
 
-/** A value of a message that is refused is another thing than one that arrives otherwise. */
+/** A loss by which the message is refused differs from one by which a value arrives otherwise. */
 const without = (some: readonly Told[], others: readonly Told[]): ChannelChange[] =>
   map(
     filter(
@@ -54,7 +54,7 @@ const without = (some: readonly Told[], others: readonly Told[]): ChannelChange[
 
 export const OTHER_CHANNEL = 'other-channel';
 
-/** Null where there is none. What it refuses there is not timed. */
+/** Null if there is no other channel. What that channel refuses is not timed. */
 export function otherChannelOf({ runtime, channel, shape }: Run) {
   if (!IPC_CHANNELS.includes(channel) || shape === null) return null;
   const to = otherIpc(channel);
@@ -64,7 +64,7 @@ export function otherChannelOf({ runtime, channel, shape }: Run) {
   return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
 }
 
-/** What the timing says of it. */
+/** What the timing says of the other channel. */
 export function judgedOther(
   other: ReturnType<typeof otherChannelOf>,
   { otherChannel: ratio }: Judgement,

@@ -10,11 +10,11 @@ import { payloadShape } from '../../model/report/runs.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { proposalsFor } from '../job/proposals.ts';
-import { provePlans } from '../job/prove.ts';
+import { isTimed, provePlans } from '../job/prove.ts';
 import type { Phase } from './request.ts';
 import { proveTries } from './tries.ts';
 
-/** All are proven and race within one budget. */
+/** More plans would leave each too little of the one budget in which all are proven and race. */
 const MAX_PLANS = 6;
 
 /** A plan to transfer what the payload's own list has already: it would race with itself. */
@@ -35,7 +35,7 @@ export const proveRewrites: Phase = async (job, { request }) => {
   const payload = payloadShape(run);
   if (!payload || !run.verdict || job.proven) return;
   const { assumeIntegers = false, withView = false, tries = [] } = request;
-  // What is stored is read by itself.
+  // What is stored is read without what was stored before it.
   const isSequence = recipe.sequence !== undefined && !isStore(channel);
   const terms = { assumeIntegers, withView, isSequence, moves: movesAt(run) };
   const { proposals, schema, untried: schemaless } = await proposalsFor(job, MAX_PLANS, terms);
@@ -43,7 +43,7 @@ export const proveRewrites: Phase = async (job, { request }) => {
   try {
     const plans = proposals.filter((one) => !isOwnList(payload, one, listed));
     const { proofs, untried } = await provePlans(job, plans);
-    // Most files of lines are no states: that is not worth a word.
+    // The lines of most files are not states of one value: that is not worth a word.
     const isWord = ({ remedy, equality }: Proof) =>
       equality !== 'refused' || !remedyNamed(remedy)?.ofSequence || !('lines' in (recipe.sequence ?? {}));
     const tried = await proveTries(job, tries);
@@ -60,11 +60,10 @@ const movesAt =
   (className: string): boolean =>
     postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
 
-/** Floor, original, and each proven remedy with its conversion and in place. What was refused or failed is not timed. */
+/** Floor, original, and each proven remedy with its conversion and in place. */
 export function variantsOf(proofs: readonly Proof[]): Variant[] {
-  const proven = proofs.filter(({ equality }) => equality === 'equal' || equality === 'lossy');
-  const rewrites = proven.flatMap(({ remedy, plan }, index) =>
-    // What has changed is no form in which a program could keep its data.
+  const rewrites = proofs.filter(isTimed).flatMap(({ remedy, plan }, index) =>
+    // A program cannot keep its data as a list of changes.
     (remedyNamed(remedy)?.ofSequence
       ? (['with-conversion'] as const)
       : (['with-conversion', 'in-place'] as const)

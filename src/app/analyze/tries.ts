@@ -4,7 +4,7 @@ import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from '../job/job.ts';
-import { proveTry, reasonOf, refusedProof } from '../job/prove.ts';
+import { isTimed, proveTry, reasonOf, refusedProof } from '../job/prove.ts';
 import { type SamplingRequest, sample } from '../job/sample.ts';
 
 /**
@@ -29,7 +29,7 @@ const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
 async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
   const proof = await proveTry(job, tried);
   const isPosted = job.run.verdict?.path !== 'rejected';
-  if (!isPosted || proof.equality === 'refused' || proof.equality === 'failed') return proof;
+  if (!isPosted || !isTimed(proof)) return proof;
   const reason = await rehearse(job, tried.name, proof.plan, FEW_MESSAGES);
   return reason === null ? proof : refusedProof(tried, reason);
 }
@@ -64,19 +64,19 @@ function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls
 const REHEARSAL_SHARE = 0.1;
 
 /**
- * Samples all variants. Where no process comes to its end and some of them run code of the user's, it looks for the one
- * that ends or hangs its process, and samples the others again: they are not to lose their times. Proofs of rewrites that
+ * Samples all variants. If no process comes to its end and some of them run code of the user's, it looks for those that end
+ * or hang their process, and samples the others again: they are not to lose their times. Proofs of rewrites that
  * were left out become refusals.
  */
 export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
   const isLost = error !== null && results.length === 0 && !job.slot.isStopped;
-  const own = proven.proofs.filter(isTimed);
+  const own = proven.proofs.filter(isOwnTimed);
   if (!isLost || own.length === 0) return job.sampled;
   const reasons = await harmful(job, plan.budgetMs, own);
   if (reasons.size === 0) for (const { remedy } of own) reasons.set(remedy, reasonOf(error));
   proven.proofs = proven.proofs.map((proof): Proof => {
-    const reason = isTimed(proof) ? reasons.get(proof.remedy) : undefined;
+    const reason = isOwnTimed(proof) ? reasons.get(proof.remedy) : undefined;
     return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
   });
   const isLeft = ({ remedy, plan: one }: Variant) => triedIn(one) === null || !reasons.has(remedy ?? '');
@@ -85,10 +85,9 @@ export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: P
 }
 
 /** A rewrite of the user's that is among the variants. */
-const isTimed = ({ plan, equality }: Proof): boolean =>
-  triedIn(plan) !== null && (equality === 'equal' || equality === 'lossy');
+const isOwnTimed = (proof: Proof): boolean => triedIn(proof.plan) !== null && isTimed(proof);
 
-/** By name: why. */
+/** Why rewrites cannot be timed, by their names. */
 async function harmful(job: Job, budgetMs: number, proofs: readonly Proof[]): Promise<Map<string, string>> {
   const reasons = new Map<string, string>();
   const limits = { sliceMs: REHEARSAL_SHARE * budgetMs, maxRounds: 20_000 };

@@ -57,7 +57,7 @@ export async function moveBaseline(
   }
 }
 
-/** A sample may replace its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
+/** A sample may replace its payload only if it takes the same path: JSON keeps no holes, deletes or private fields. */
 async function provenSample(
   one: GateJob,
   { samples, keepSample }: BaselineRequest,

@@ -141,10 +141,10 @@ async function judge(
   });
 }
 
-/** Measured for the comparison; a result only where the config limits it. */
+/** The time is measured for the comparison. It is a result only if the config limits it. */
 const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text: '+10%', preset: true };
 
-/** Its time is measured too, where its facts changed and the config does not say otherwise. */
+/** The time of a payload is measured too if its facts changed and the config does not say otherwise. */
 function withToldTime({ entry: { limits }, run }: GateJob, was: BaselineFacts): CheckEntry['limits'] {
   const isSame = JSON.stringify(factsOf(run)) === JSON.stringify(was);
   return limits.time || isSame ? limits : { ...limits, time: TOLD_TIME };
@@ -164,17 +164,17 @@ async function additionOf(
   const { reason, unreadable } = await before.absenceOf(one);
   // What is there and cannot be read is not new: no policy passes it.
   if (unreadable) return [{ ...added, level: 'error', outcome: 'not-measured', reason }, ...others];
-  // What a commit adds may pass; what the other one names and never held, because it is generated, is compared with nothing.
+  // What a commit adds may pass. What the other commit names and never held, because it is generated, is compared with nothing.
   if (reason === '' || !before.isDemanded(unit.entry)) added.level = 'warn';
   return [reason === '' ? added : { ...added, reason: `${added.reason}, ${reason}` }, ...others];
 }
 
-/** Calls of a factory, beyond those that describing it takes. */
+/** Calls of a factory, in addition to the calls that describing it takes. */
 const CALLS = 5;
 
 /**
- * How the facts of a module's payload change: when it is built again, or where CI is told from other machines. Null for
- * data, for pages, which have no environment, and where nothing changes.
+ * How the facts of a module's payload change: when it is built again, or if it tells CI from other machines. Null for
+ * data, for pages, which have no environment, and if nothing changes.
  */
 async function varianceOf({ recipe, run, slot, channel, unit, terms }: GateJob, guests: Guests) {
   const other = guests.elsewhere(unit.spec);

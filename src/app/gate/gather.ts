@@ -37,12 +37,12 @@ export class Guests<Request extends GateRequest = GateRequest> {
     return this.#slots.get(spec) ?? this.#absent(spec);
   }
 
-  /** Null where guests have no environment. */
+  /** Null if guests of the runtime have no environment. */
   elsewhere(spec: string): GuestSlot | null {
     return this.#elsewhere.get(spec) ?? null;
   }
 
-  /** Why a runtime is not here; null for one that is. */
+  /** Why a runtime is not here; null if it is. */
   missing(spec: string): ToolError | null {
     if (this.#slots.has(spec)) return null;
     const found = this.request.runtimes.get(spec);
@@ -103,7 +103,7 @@ export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; fai
       const loaded = payloads.flatMap(({ recipe }) => recipe ?? []);
       opened.set(
         entry,
-        loaded.map((recipe) => [entryName(entry, recipe), recipe]),
+        loaded.map((recipe) => [payloadName(entry, recipe), recipe]),
       );
       for (const payload of payloads) {
         if (payload.recipe !== null) continue;
@@ -138,7 +138,7 @@ function named(source: Source, { id }: CheckEntry): Source {
 }
 
 /** An entry that names one export is that export; a library's envelope is part of the entry, not of its name. */
-function entryName({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
+function payloadName({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
   if (id === null) return recipe.id;
   const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);
   return only === null || recipe.source.export === null ? plain : plain.slice(0, -`#${only}`.length);

@@ -37,7 +37,7 @@ export async function judgeMeasured(
   for (const name of MEASURED_LIMITS) {
     const limit = limits[name];
     if (!limit || limit.level === 'off') continue;
-    // Said as `unmatched`.
+    // A payload without facts on the other side is told as unmatched.
     const { baseline } = reference;
     if (baseline !== null && factsOf(one.run) && !factsIn(baseline, one.entry.id, one.key)) continue;
     const judged = await judgeOne(name, limit, one, reference, budget, guests);

@@ -89,7 +89,7 @@ export interface Absence {
 
 /** Files of codecs that entries name, from the folder of the config. */
 export interface CodecFiles {
-  /** Null for one that is to be written for the first time. @throws ToolError of a file that is not there */
+  /** Null for a codec that is to be written for the first time. @throws ToolError of a file that is not there */
   load(file: string): Promise<LoadedCodec | null>;
   /** With --fix-codec: writes it anew, and says why. */
   rewrite: ((file: string, made: RewrittenCodec) => Promise<void>) | null;
@@ -97,7 +97,7 @@ export interface CodecFiles {
 
 export interface LoadedCodec {
   tried: TriedRewrite;
-  /** Schema in the codec's last line. Null where it has none: it was not compiled. 'unreadable': somebody changed it. */
+  /** Schema in the codec's last line. Null if it has none: it was not compiled. 'unreadable': somebody changed it. */
   madeOf: CodecSchema | null | 'unreadable';
 }
 

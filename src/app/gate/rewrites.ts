@@ -18,7 +18,7 @@ import type { CheckRequest, CheckUnit, LoadedCodec } from './request.ts';
 interface CheckedCodec {
   codec: LoadedCodec | null;
   schema: PayloadSchema | null;
-  /** Why there is none. */
+  /** Why there is no schema. */
   unknown: string | null;
   changes: SchemaChange[];
   proofs: Map<GateJob, Proof>;
@@ -42,13 +42,14 @@ export class RewriteChecks {
   async #remedyResults(one: GateJob): Promise<LimitResult[]> {
     const { entry, run, slot } = one;
     const { tries } = this.#request;
+    const failure = failureOf(one);
     const results: LimitResult[] = [];
     for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
       if (slot.isStopped) break;
       const check =
-        failureOf(one) === null
+        failure === null
           ? remedyCheck(await proveTry(one, tried))
-          : { ...unmeasured(failureOf(one)!), rule: tried.name };
+          : { ...unmeasured(failure), rule: tried.name };
       results.push(resultOf(entry, run, 'remedies', EQUAL, check));
       // What it left behind must not reach the next.
       await slot.close();
@@ -102,7 +103,7 @@ export class RewriteChecks {
     return { codec, ...made, changes, proofs };
   }
 
-  /** Not asked for where nothing is compared with it. */
+  /** The guest is not asked for a schema that nothing is compared with. */
   async #schemaFor(
     codec: LoadedCodec | null,
     siblings: readonly GateJob[],
@@ -122,7 +123,7 @@ export class RewriteChecks {
   }
 }
 
-/** Why nothing can be proven of it. */
+/** Why nothing can be proven of a payload; null if something can. */
 const failureOf = ({ run }: GateJob): string | null =>
   run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
 

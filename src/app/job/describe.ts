@@ -32,7 +32,7 @@ function classificationOf(
   const book = { engine, spec: STANDARD, context: where };
   const seen = withObservedLosses(classification, described.shape, lossesIn(described), book);
   const told = { ...seen, ...withConfirmation(seen, described.confirmation) };
-  // It has arrived.
+  // The rules say that it is refused, and it has arrived.
   if (told.verdict.path === 'rejected' && lossesIn(described) !== null)
     return { ...told, verdict: { ...told.verdict, confirmed: false } };
   if (told.verdict.confirmed !== false) return told;
@@ -76,19 +76,19 @@ function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
 }
 
 /**
- * The shape of the message does not contain that of the value in it: a pattern of the envelope (`$[*]`) may hold the
- * value and others.
+ * The shape of the value in the envelope of a library. That of the message does not contain it: a pattern of the envelope
+ * (`$[*]`) may hold the value and others.
  */
-async function payloadShape({ recipe, slot, channel }: Job): Promise<Shape | null> {
+async function innerShape({ recipe, slot, channel }: Job): Promise<Shape | null> {
   if (!recipe.via) return null;
   const plain = { ...recipe, via: null };
   return (await slot.ask({ type: 'describe', recipe: plain, channel, confirm: false })).shape;
 }
 
 /**
- * The payload is described in its runtime, and classified here. A failure is a result. Where the engine contradicts the
- * rules, it is asked once more in a process of its own: what earlier payloads left in one must not decide. Nor must a
- * factory that gives another value each time.
+ * The payload is described in its runtime, and classified here. A failure is a result. If the engine contradicts the rules, it
+ * is asked once more in a process of its own: neither what earlier payloads left in a process nor a factory that gives another
+ * value each time must decide.
  */
 export async function describeJob(job: Job, options: DescribeOptions): Promise<Run> {
   const { recipe, slot, channel, runtime } = job;
@@ -110,7 +110,7 @@ export async function describeJob(job: Job, options: DescribeOptions): Promise<R
     const verdict = { ...classification.verdict, ...refusal };
     const { findings, untold } = classification;
     const losses = untold.map(({ path, what }) => ({ path, what }));
-    const via = viaOf(recipe, await payloadShape(job));
+    const via = viaOf(recipe, await innerShape(job));
     const where = { runtime, channel, transferring: transferring || transfer !== null };
     const bytes = postBytes(shape, verdict.path, ENGINES[runtime.engine], where, message, transfer?.moved);
     const told = {

@@ -25,7 +25,7 @@ interface StartTools {
   emit?: Emit;
 }
 
-/** Does it run code of the user's? Guests for data read nothing of the project's. */
+/** Does the request run code of the user's? Guests for data read nothing of the project's. */
 const isForModules = (request: GuestRequest): boolean =>
   ('recipe' in request && isModule(request.recipe)) ||
   ('recipes' in request && request.recipes.some(isModule)) ||
@@ -37,7 +37,10 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
   return request.type === 'prove' ? request.plans.map(({ plan }) => plan) : [];
 }
 
-/** Messages of an extension are between its own page and service worker. Elsewhere the guest itself says that there is no such channel. */
+/**
+ * Messages of an extension are between its own page and service worker. Elsewhere the guest itself says that there is no such
+ * channel.
+ */
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 
@@ -79,7 +82,7 @@ export class GuestSlot {
     this.#options = { timeoutMs, cwd, signal, elsewhere };
   }
 
-  /** Nothing more is to be asked. */
+  /** True if nothing more is to be asked. */
   get isStopped(): boolean {
     return this.#options.signal?.aborted === true;
   }

@@ -27,7 +27,7 @@ export interface JobSamples {
   /** Why the last process that failed did; null when none did. */
   error: unknown;
   failures: number;
-  /** ms, starts of processes included. */
+  /** In ms, starts of processes included. */
   spentMs: number;
 }
 
@@ -62,9 +62,9 @@ export interface JobTerms {
   channel: Channel;
   tools: MeasureTools;
   seed: number;
-  /** Of the payload, for steps and messages; default: that of the recipe. */
+  /** The payload's own, for steps and messages; default: that of the recipe. */
   id?: string;
-  /** Of one schema, the recipe among them; without, it alone. */
+  /** Payloads of one schema, the recipe among them; default: the recipe alone. */
   samples?: readonly Recipe[] | undefined;
   /** It was posted with a transfer list. */
   transferring?: boolean | undefined;
@@ -75,7 +75,7 @@ export interface JobTerms {
 /** One payload on one runtime over one channel: a run in progress, with what each phase found. */
 export class Job {
   readonly terms: JobTerms;
-  /** As far as it is known. */
+  /** The result, as far as it is known. */
   run: Run;
   described: Described | null = null;
   proven: Proven | null = null;
@@ -113,17 +113,17 @@ export class Job {
     return this.terms.id ?? this.recipe.id;
   }
 
-  /** Of the payload and the runtime, for messages. */
+  /** Names the payload and the runtime in messages. */
   get name(): string {
     return `${this.id} on ${this.runtime.spec}`;
   }
 
-  /** In a guest of its own; see `GuestSlot`. */
+  /** Asks a guest that is started for this request; see `GuestSlot`. */
   askFresh<A extends GuestRequest>(request: A, ownMs = 0): Promise<AnswerTo<A['type']>> {
     return this.slot.askFresh(request, ownMs, this.terms.sender);
   }
 
-  /** Tells what is done. `of` 1: the step has no parts. */
+  /** Tells how much of a step is done. If `of` is 1, the step has no parts. */
   step(step: StepName, done = 0, of = 1, gain: number | null = null): void {
     const at = { payload: this.id, runtime: this.runtime.spec, channel: this.channel };
     this.tools.emit({ type: 'step', ...at, step, done, of, ...(gain !== null && { gain }) });

@@ -6,18 +6,18 @@ import { runError } from './payloads.ts';
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 
-/** With what is known of its messages. */
+/** A variant, and what is known of its messages. */
 interface Weighed extends Pick<FlightFacts, 'bytes' | 'tripMs'> {
   variant: Variant;
 }
 
 interface Weighing {
   variants: readonly Weighed[];
-  /** Of each variant. */
+  /** How many weigh each variant. */
   processes: number;
-  /** What all of it may take, ms, after so many processes. */
+  /** How much time all processes together may take, ms, when so many are done. */
   roomMs(done: number): number;
-  /** Default: it is told, and the variant is left out. */
+  /** The variant is left out. Default: the error is a warning. */
   onError?(variant: Variant, error: unknown): void;
 }
 

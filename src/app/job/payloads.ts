@@ -10,7 +10,7 @@ export type Payload = (
   | { recipe: null; id: string; file: string; error: ToolError }
 ) & {
   recorded?: Recorded;
-  /** Of one schema, the payload among them. */
+  /** Payloads of one schema, this one among them. */
   samples?: readonly Recipe[];
 };
 
@@ -58,7 +58,7 @@ export async function openSources(
       const { id, file, error } = source;
       payloads.push({ recipe: null, id, file, error, ...(recorded && { recorded }) });
     } else if (recorded) {
-      // It has the envelope that it was posted in.
+      // A recorded payload has the envelope that it was posted in.
       payloads.push({ recipe: source.recipe, error: null, recorded });
     } else if (options.exports !== null && source.kind === 'ready') {
       const { id, source: file } = source.recipe;

@@ -37,7 +37,7 @@ export async function proposalsFor(
   return { proposals: propose(payload, facts, remedies, limit, answers), schema, untried };
 }
 
-/** Those that can have an effect there: without a transfer list, what only names buffers has none. */
+/** Remedies that can have an effect there. Without a transfer list, those that only name buffers have none. */
 function remediesOver(target: CallTarget): Remedy[] {
   const all = Object.values<Remedy>(REMEDIES);
   if (takesTransferList(target)) return all;
@@ -47,7 +47,7 @@ function remediesOver(target: CallTarget): Remedy[] {
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 
-/** Without it no codec is compiled; all else can be tried. */
+/** What codecs are compiled from. Without it, all else can be tried. */
 async function schemaOf({
   slot,
   terms: { recipe, samples = [recipe] },

@@ -32,6 +32,10 @@ export async function provePlans(job: Job, proposals: readonly Proposal[]): Prom
   return { proofs, untried };
 }
 
+/** True for a rewrite that takes part in the race. What was refused or failed is not timed. */
+export const isTimed = ({ equality }: Pick<Proof, 'equality'>): boolean =>
+  equality === 'equal' || equality === 'lossy';
+
 /** The proof of a rewrite of the user's. Whatever becomes of its guest is the reason why it is refused. */
 export async function proveTry({ recipe, channel, slot }: Job, tried: TriedRewrite): Promise<Proof> {
   const plans = [{ remedy: tried.name, plan: planOf(tried) }];
@@ -47,7 +51,7 @@ export const refusedProof = (tried: TriedRewrite, reason: string): Proof => ({
   ...{ remedy: tried.name, plan: planOf(tried), equality: 'refused', losses: [], reason },
 });
 
-/** In one line; of a process that ended by itself with the last that it printed. */
+/** An error in one line. For a process that ended by itself, it has the last line that the process printed. */
 export function reasonOf(error: unknown): string {
   const { code, message } = runError(error);
   const [headline = '', , ...printed] = message.trimEnd().split('\n');

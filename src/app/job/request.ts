@@ -12,13 +12,13 @@ export interface GuestTerms {
 
 /** What `analyze` and `sweep` are asked alike. */
 export interface MeasureRequest extends GuestTerms {
-  /** What is missing is told. */
+  /** Those that are missing are told. */
   runtimes: FoundRuntimes;
   /** null: the usual one of each runtime, or as published. */
   channels: Channel[] | null;
   /** ms for each payload, or all its sizes, on one runtime over one channel. */
   budgetMs: number;
-  /** For all of them together; each gets at most `budgetMs` at first. */
+  /** ms for all payloads together; each gets at most `budgetMs` at first. */
   totalMs?: number | null | undefined;
   seed: number;
   /** Which thread of a page posts; the main one without it. */

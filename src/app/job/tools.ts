@@ -11,7 +11,7 @@ export interface Tools {
   /** Milliseconds, monotonic. */
   now: () => number;
   machine: Machine;
-  /** CPU steal and throttling so far; null where the machine has no such counters. */
+  /** CPU steal and throttling so far; null if the machine has no such counters. */
   contention?: () => ContentionCounters | null;
   version: string;
   /** Bytes of a TypeScript module, minified and compressed with gzip; absent in a page. */

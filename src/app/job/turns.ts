@@ -3,15 +3,15 @@ import type { Account } from '../../core/account.ts';
 /** What is done with each of several jobs. */
 interface Turns<One> {
   account: Account;
-  /** ms for the first of these; null where it is to take none, or none is left. `again`: it had a turn before. */
+  /** ms for the first of these; null if it is to take none, or if none is left. `again`: it had a turn before. */
   shareOf(left: readonly One[], again: boolean): number | null;
   /** @returns whether more time may decide it */
   run(one: One, ms: number | null): Promise<boolean>;
-  /** The next turns are those of the first in this order. */
+  /** The order of the next turns. */
   compare?(a: One, b: One): number;
 }
 
-/** Jobs one after the other, each for its share of the time; those that are undecided again, until none is. */
+/** Runs jobs one after the other, each for its share of the time, and the undecided ones again until none is left. */
 export async function inTurns<One>(
   jobs: readonly One[],
   { account, shareOf, run, compare = () => 0 }: Turns<One>,

@@ -6,7 +6,7 @@ import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary
 
 interface PublishedFigures extends Omit<PublishedFigure, 'value'> {
   series: string;
-  /** For each size of the series; null where none was published. */
+  /** For each size of the series; null if none was published. */
   values: readonly (number | null)[];
   /** The runtime that they are compared with, and the range of versions that work alike. */
   runtime: RuntimeName;
@@ -31,7 +31,7 @@ export interface Preset {
   folklore: Folklore | null;
 }
 
-/** The points of a preset, each with the published figure for its versions, where one exists. */
+/** The points of a preset, each with the published figure for its versions, if one exists. */
 export function withPublished(points: readonly SweepPoint[], preset: Preset): SweepPoint[] {
   return points.map((point) => {
     if (point.channel !== preset.channel || point.strategy !== RAW) return point;

@@ -45,7 +45,7 @@ export interface SizedSeries {
   recipes: SizedRecipe[];
   /** Sizes are multiples of this. */
   grain: number;
-  /** The payload in a size between these; null where the sizes are given. */
+  /** The payload in a size between these; null if the sizes are given. */
   inSize: ((size: number) => SizedRecipe) | null;
 }
 

@@ -10,7 +10,7 @@ import { usualChannel } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
-import { Job, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
+import { Job, type JobSamples, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
 import { withDefaults } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
 import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
@@ -129,7 +129,7 @@ const RESERVE = 1.25;
 const MAX_OF_COST = 3;
 /** Where sizes near the crossovers follow: most of the budget is theirs. */
 const MAX_OF_COARSE = 2;
-/** A size whose messages take less, or less than this share of the whole budget, is always measured, in one process at least. */
+/** A size whose messages take less than this, or than this share of the whole budget, is measured in one process at least. */
 const ALWAYS_MS = 2000;
 const ALWAYS_SHARE = 0.5;
 
@@ -203,7 +203,7 @@ class PlaceSweep {
     return share ?? (isOwed ? LEAST_OF_SIZE_MS : null);
   }
 
-  /** Messages of one size; in several processes, as far as `ms` go. Without points where it was stopped before the first. */
+  /** Messages of one size, in as many processes as `ms` allow. It has no points if it was stopped before the first. */
   async #time(job: SizedJob, ms: number | null, strategies = this.#strategies): Promise<void> {
     const { sliceMs, messagesMs } = this.#costs.of(job.sized);
     const variants = [ORIGINAL, ...strategies.map(({ variant }) => variant)];
@@ -212,7 +212,10 @@ class PlaceSweep {
     if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job);
   }
 
-  /** Sizes near the crossovers of one series, until these are known or the budget is spent, by the strategies that cross there. */
+  /**
+   * Sizes near the crossovers of one series, timed with the strategies that cross there, until the crossovers are known or the
+   * budget is spent.
+   */
   async #nearCrossovers(series: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
     const jobs: SizedJob[] = [];
     const { id, grain, inSize } = series;
@@ -238,7 +241,7 @@ class PlaceSweep {
 
 const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
-function overBudget(needMs: number, leftMs: number): Job['sampled'] {
+function overBudget(needMs: number, leftMs: number): JobSamples {
   const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
   return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
 }

@@ -20,8 +20,8 @@ type ReportDestination = Destination<ReportFormat>;
 const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
 /**
- * What prints the result of one run. On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report, and so
- * do the answers alone, which are one table.
+ * What prints the result of one run. On a terminal each payload is printed as soon as it is done. A file or another format needs
+ * the whole report, and so do the answers alone, which are one table.
  */
 export function printerFor(
   destinations: readonly ReportDestination[],
@@ -37,7 +37,7 @@ export function printerFor(
     payloads: report.payloads.filter((payload) => !isSaid(payload)),
   });
   return {
-    /** Prints one payload, where payloads are printed one by one. */
+    /** Prints one payload, if payloads are printed one by one. */
     payload: async (payload: PayloadReport): Promise<void> => {
       if (!live || isSaid(payload)) return;
       const between = printed++ === 0 ? '' : '\n';
@@ -71,6 +71,7 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 
 /** True for a file that could not be read: the line on stderr is all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
+
 const rows: Reporter<Report> = (report, options, words) => terminalNodes(answersOnly(report, words), options);
 
 /** The document without its payloads, which are printed. */

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { importSpecifier, type TestPlace } from '../../app/codec-test.ts';
-import { helpersModule } from '../../app/schema-codec.ts';
+import { helpersModule, MARKER } from '../../app/schema-codec.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
-import { startOf } from '../../machine/given-file.ts';
-import { ToolError } from '../../model/errors.ts';
+import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { helpersFileOf, languageOf, testFileOf } from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
@@ -12,11 +11,8 @@ import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 import { packageManagerOf } from './init/package-manager.ts';
 
-/** First words of every file that this writes, and that it may write over. */
-const MARKER = '// clone-prof codec';
-
 /**
- * A codec, or its test.
+ * Opens the file of a codec, or of its test.
  *
  * @param option that names the file
  * @param files of the command
@@ -29,17 +25,12 @@ export function openCodecFile(
   const path = resolve(cwd, shown);
   files?.writes(shown, option);
   // A file that somebody wrote by hand is not lost without a word.
-  if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER) {
-    const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
-    throw new ToolError('output-unwritable', { file: shown, detail });
-  }
+  if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER)
+    throw foreignFile(shown, MARKER);
   return openOutputFile(shown, cwd);
 }
 
-/** Of what is no file nothing is lost. */
-const readStart = (path: string): string => startOf(path) ?? MARKER;
-
-/** The test beside a codec, where its sample is a file that a test can read. */
+/** Writes the test beside a codec, if its sample is a file that a test can read. */
 export async function writeCodecTest(
   codec: string,
   sample: string,
@@ -63,14 +54,14 @@ export function helpersBeside(codec: string, version: string, cwd: string) {
   const text = helpersModule(version, language);
   return {
     text,
-    /** Not one of another version. */
+    /** True only for the module of this version. */
     isThere: startOf(path, text.length + 1) === text,
     /** As the codec imports it. */
     from: importSpecifier(basename(path), { runner: runnerFor(path), language }),
   };
 }
 
-/** What it imports where there are helpers beside it; null where it has them itself. */
+/** What a codec imports if there are helpers beside it; null if it has them itself. */
 export function helpersFor(codec: string, version: string, cwd: string): string | null {
   const { isThere, from } = helpersBeside(codec, version, cwd);
   return isThere ? from : null;
@@ -81,7 +72,7 @@ const importedFrom = (path: string, sample: string): string =>
   relative(dirname(path), sample).replaceAll('\\', '/');
 
 /**
- * Where all samples are one export of a TypeScript file: a codec of several has types of its own.
+ * The export that all samples are, if it is of a TypeScript file: a codec of several has types of its own.
  *
  * @param path of the module
  * @param folder of the files
@@ -102,7 +93,7 @@ export function exportedBy(
 function runnerFor(test: string): TestPlace['runner'] {
   const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return 'node';
-  const text = readStart(join(folder, 'package.json'));
+  const text = startOf(join(folder, 'package.json')) ?? '';
   for (const name of ['vitest', 'jest'] as const) if (text.includes(`"${name}"`)) return name;
   const isBun = text.includes('bun test') || packageManagerOf([folder])?.name === 'bun';
   return isBun ? 'bun' : 'node';

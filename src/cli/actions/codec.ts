@@ -20,7 +20,7 @@ import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 import { exportedBy, helpersFor, openCodecFile, writeCodecTest } from './codec-file.ts';
 
-/** `clone-prof codec`: exit 3 where none can be made. */
+/** `clone-prof codec`: exit 3 if none can be made. */
 export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, (session) => codecIn(session, options));
 
@@ -62,7 +62,7 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
     await files.module.write(text);
     await world.stderr.line(`wrote ${output}`);
     const [recipe] = recipes as [Recipe];
-    // A module of ours is no file that a test could read.
+    // A test could not read a module of ours.
     const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
     const open = () => files.test;
     if (!isOwn)

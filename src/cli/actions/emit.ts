@@ -107,7 +107,7 @@ async function writeCodec(
   );
 }
 
-/** What the codec imports: written where several share it. */
+/** The module of helpers that the codec imports, written if several codecs share it; null if it has them itself. */
 async function helpersIn(
   file: string,
   { codec, facts }: AdvisedCodec,

@@ -114,7 +114,7 @@ function bytesCounter(
   };
 }
 
-/** null where it is not found. */
+/** The path of a runtime; null if it is not found. */
 async function binaryOf(spec: string, services: Services, world: World): Promise<string | null> {
   const { found } = await services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
@@ -265,7 +265,7 @@ function openRecording(file: string, cwd: string): OutputFile {
   throw new ToolError('output-unwritable', { file, detail });
 }
 
-/** @returns the exit code: that of the error where it cannot be written, neither there nor in the temp folder */
+/** @returns the exit code: that of the error if it cannot be written, neither there nor in the temp folder */
 async function writeRecording(
   recording: Recording,
   output: OutputFile,
@@ -288,7 +288,11 @@ async function writeRecording(
   return EXIT.ok;
 }
 
-/** What took long to record is not lost with a full disk: the temp folder may be on another. @returns null where it is not */
+/**
+ * What took long to record is not lost with a full disk: the temp folder may be on another.
+ *
+ * @returns the file; null if it cannot be written there either
+ */
 async function savedElsewhere(text: string, name: string): Promise<string | null> {
   const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
   if (folder === null) return null;

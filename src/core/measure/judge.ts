@@ -103,8 +103,8 @@ function toMeasurement(timings: Timings, wireBytes: number | null): Measurement 
     phases: isLocal(timings.channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
     ...(database && { database }),
     blocked: blockedTimes(
-      originalSamples(results, 'send'),
-      originalSamples(results, database ? 'result' : 'receive'),
+      samplesOf(results, ORIGINAL.id, 'send'),
+      samplesOf(results, ORIGINAL.id, database ? 'result' : 'receive'),
     ),
     wireBytes,
     peakMemory: null,
@@ -112,7 +112,7 @@ function toMeasurement(timings: Timings, wireBytes: number | null): Measurement 
   };
 }
 
-/** Null where nothing is waited for. */
+/** Times of a database; null over other channels, which wait for nothing. */
 function databaseTimes(timeOf: (variant: Variant, part: TimedPart) => Estimate | null) {
   const transaction = timeOf(ORIGINAL, 'written');
   if (transaction === null) return null;
@@ -123,14 +123,15 @@ function databaseTimes(timeOf: (variant: Variant, part: TimedPart) => Estimate |
   return { transaction, result: timeOf(ORIGINAL, 'result'), floor };
 }
 
-const originalSamples = (results: readonly Measured[], part: TimedPart): number[] =>
-  findSamples(results, ORIGINAL.id, part).flat().filter(Number.isFinite);
+/** Samples of a variant in all processes. */
+const samplesOf = (results: readonly Measured[], id: string, part?: TimedPart): number[] =>
+  findSamples(results, id, part).flat().filter(Number.isFinite);
 
 function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | null {
   const samples = findSamples(results, ORIGINAL.id);
   const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
-  const all = originalSamples(results, 'roundTrip');
+  const all = samplesOf(results, ORIGINAL.id);
   // Messages of a sample in the middle process, as each finds out for itself.
   const perSample = results.flatMap((result) => findSet(result, ORIGINAL.id)?.messages ?? []);
   const messages = Math.round(median(perSample) || 1);
@@ -149,7 +150,7 @@ function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | nu
 }
 
 /**
- * Median over the processes in which the original came first; the first warm message where it never did. null where a
+ * Median over the processes in which the original came first; the first warm message if it never did. null if a
  * message is too short for the clock.
  */
 function coldTime(results: readonly Measured[]): number | null {
@@ -168,10 +169,11 @@ function sumCollections(results: readonly Measured[]): Measurement['gc'] {
 }
 
 /**
- * Phases of one way, which is half of the symmetric round trip, and all but an empty message's way of one with empty answers. Transit is what the empty message takes besides its own
- * sending and receiving: waking the thread, the event loop, the listener. The rest is reported as unaccounted and not
- * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
- * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
+ * Phases of one way. It is half of a symmetric round trip; with empty answers it is the round trip without the way of an
+ * empty message. Transit is what the empty message takes besides its own sending and receiving: waking the thread, the event
+ * loop, the listener. The rest is reported as unaccounted and not distributed: caches that are cold after the other thread's
+ * work, collector pauses between the two, or, if it is negative, work that both threads did at the same time. Null if the
+ * channel has no receiving side, or if times are not known.
  */
 export function toPhases(
   times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive' | 'answers'>,
@@ -208,7 +210,7 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
 
 interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
   seed: number;
-  /** From `describe`; null where the engine's serializer does not give it. */
+  /** From `describe`; null if the engine's serializer does not give it. */
   wireBytes?: number | null;
   /** Absent: one with a receiver in another thread. */
   channel?: Channel;
@@ -218,7 +220,7 @@ export interface Judgement {
   /** Null when the original could not be timed. */
   measurement: Measurement | null;
   trials: Trial[];
-  /** Of the payload over another channel; null where that was not timed. */
+  /** Of the payload over another channel; null if that was not timed. */
   otherChannel: RatioEstimate | null;
   /** Of a payload that was built when its thread had received one. */
   afterReceiving: RatioEstimate | null;
@@ -271,8 +273,9 @@ function toTrial(timings: Timings, proof: Proof): Trial {
   const outcome = outcomeInRace(timings, variants, withConversion, equality);
   const converted = variants.find(({ mode }) => mode === 'with-conversion');
   const shown = outcome === 'faster' ? converted : undefined;
-  const puts = timings.channel === 'indexeddb' && converted ? sendsOf(timings, converted) : [];
-  const bins = shown && histogram(findSamples(timings.results, shown.id).flat().filter(Number.isFinite));
+  const puts =
+    timings.channel === 'indexeddb' && converted ? samplesOf(timings.results, converted.id, 'send') : [];
+  const bins = shown && histogram(samplesOf(timings.results, shown.id));
   return {
     ...head,
     equality,
@@ -287,11 +290,8 @@ function toTrial(timings: Timings, proof: Proof): Trial {
   };
 }
 
-const sendsOf = ({ results }: Timings, { id }: Variant): number[] =>
-  findSamples(results, id, 'send').flat().filter(Number.isFinite);
-
 /**
- * A candidate that left the race is slower or no different, where that is proven; else it was dropped for a better one.
+ * A candidate that left the race is slower or no different, if that is proven; else it was dropped for a better one.
  * An interval that says neither leaves it open.
  */
 function outcomeInRace(

@@ -71,7 +71,7 @@ export const toPeakMemory = ({
   messages,
 });
 
-/** Null also where the memory of the original is within noise: a ratio to it means nothing. */
+/** Null also if the memory of the original is within noise: a ratio to it means nothing. */
 function memoryRatio(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
   if (remedy === null || original === null || original.bytes < MEMORY_NOISE_BYTES) return null;
   return { ratio: remedy.perMessage / original.perMessage };

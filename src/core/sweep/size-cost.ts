@@ -3,9 +3,9 @@
 interface SizeCost {
   /** What starting processes and the messages for an interval worth reading take. */
   inAllMs: number;
-  /** Only the messages. */
+  /** What the messages alone take. */
   messagesMs: number;
-  /** For the timed rounds of one process. */
+  /** What the timed rounds of one process take. */
   sliceMs: number;
 }
 
@@ -20,9 +20,9 @@ const MIN_ROUNDS = 4;
 const ROUND = 1.5;
 /** Building the payload at both ends and warming up take as long as so many rounds. */
 const ROUNDS_BEFORE = 3;
-/** Guess for a size before which none was timed, for nested rows. */
+/** A guess for the first size: what nested rows take. */
 const NS_A_BYTE = 20;
-/** Three processes start, and measure a little; one more for the memory. */
+/** In this time three processes start and measure a little, and one more weighs the memory. */
 export const LEAST_OF_SIZE_MS = 800;
 
 export class SizeCosts {

@@ -1,9 +1,20 @@
-/** How a program posts a message, and where its other side gets it: by a channel, or with a library. */
+/** How a program posts a message over a channel or with a library, and how its other side gets it. */
 
 import type { Channel, FileContent, LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
 import { indent, literal } from './javascript.ts';
+
+/** The code for one channel or library. */
+interface CallRow {
+  post(message: string, content: FileContent): string;
+  /** Null if there is no transfer list. */
+  postWith: ((message: string, transferList: string) => string) | null;
+  /** Lines around the code that receives a message called `name`; null if any code of the program may receive it. */
+  receive: ((name: string) => [before: string, after: string]) | null;
+  /** For code that does not get a message but asks for it; `restored` makes the payload of an expression. */
+  ask?(restored: (message: string) => string, content: FileContent): string[];
+}
 
 /** Pools of Piscina and of its fork. */
 const POOL: CallRow = {
@@ -65,7 +76,7 @@ export const takesTransferList = (target: CallTarget): boolean =>
 /** Expressions of `payload`. */
 interface SentCode {
   message: string;
-  /** May also refer to `message`, the value of the first; null without one. */
+  /** May also refer to `message`, the value of the first expression; null without a transfer list. */
   transferList: string | null;
   content?: FileContent;
 }
@@ -115,10 +126,7 @@ export function codeOfCalls(
   };
 }
 
-// How a program posts a message over each channel, and where its other side gets it.
-
-// How a program stores a message in a file: what the guest does, too (guest/platform/process/process-platform.ts).
-
+/** How a program stores a message in a file. The guest does the same (guest/platform/process/process-platform.ts). */
 const WRITES: Record<FileContent, (message: string) => string> = {
   serialized: (message) => `writeFileSync(file, serialize(${message})); // of node:fs and node:v8`,
   json: (message) => `const message = ${message};
@@ -127,7 +135,7 @@ writeFileSync(file, typeof message === 'string' ? message : serialize(message));
   bytes: (message) => `writeFileSync(file, ${message}); // of node:fs`,
 };
 
-/** The lines before, and the expression of the message. A text that does not begin as JSON does is none. */
+/** The lines before, and the expression of the message. What does not begin with a bracket of JSON is not JSON text. */
 const READS: Record<FileContent, [before: string[], message: string]> = {
   serialized: [[], 'deserialize(readFileSync(file))'],
   json: [
@@ -141,16 +149,6 @@ const READS: Record<FileContent, [before: string[], message: string]> = {
   text: [[], "readFileSync(file, 'utf8')"],
   bytes: [[], 'readFileSync(file)'],
 };
-
-interface CallRow {
-  post(message: string, content: FileContent): string;
-  /** Null where there is no transfer list. */
-  postWith: ((message: string, transferList: string) => string) | null;
-  /** Lines around the code that receives a message called `name`; none where any code of the program may. */
-  receive: ((name: string) => [before: string, after: string]) | null;
-  /** Where the code does not get a message but asks for it; `restored` makes the payload of an expression. */
-  ask?(restored: (message: string) => string, content: FileContent): string[];
-}
 
 const copied = (post: CallRow['post']): CallRow => ({ post, postWith: null, receive: null });
 

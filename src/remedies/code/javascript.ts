@@ -1,11 +1,15 @@
 /** Pieces of JavaScript text. Keys come from payloads, so each is written by one of these functions. */
 
-/** ASCII only, so that no key can put control or bidirectional characters into code that a user pastes. */
-export function literal(value: string | number | boolean): string {
-  const text = JSON.stringify(value).replace(
+/** JSON text of ASCII characters alone. */
+export const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** ASCII only, so that no key can put control or bidirectional characters into code that a user pastes. */
+export function literal(value: string | number | boolean): string {
+  const text = asciiJson(value);
   return /^"[^"'\\]*"$/.test(text) ? `'${text.slice(1, -1)}'` : text;
 }
 
@@ -30,14 +34,14 @@ export function indent(text: string, by = '  '): string {
 /** Columns of a line, as most formatters have it by now. */
 export const LINE_WIDTH = 100;
 
-/** On one line where it fits behind `margin` columns, else one item per line. */
+/** On one line if it fits behind `margin` columns, else one item per line. */
 export function listCode(open: string, items: readonly string[], close: string, margin = 0): string {
   const inline = `${open}${items.join(', ')}${close}`;
   if (inline.length + margin <= LINE_WIDTH && !inline.includes('\n')) return inline;
   return `${open.trimEnd()}\n${items.map((item) => `${indent(item)},\n`).join('')}${close.trimStart()}`;
 }
 
-/** On one line where it fits, else on as few as hold it. */
+/** On one line if it fits, else on as few lines as hold it. */
 export function filledCode(open: string, items: readonly string[], close: string, margin = 0): string {
   const whole = listCode(open, items, close, margin);
   if (items.length === 0 || !whole.includes('\n') || items.some((item) => item.includes('\n'))) return whole;
@@ -61,7 +65,7 @@ export function toIdentifier(keys: readonly string[], otherwise: string): string
   return (/^[A-Za-z]/.test(joined) ? joined : otherwise + joined).slice(0, 40);
 }
 
-/** "orders" -> "order", "categories" -> "category"; null where the word is no plural. */
+/** "orders" -> "order", "categories" -> "category"; null if the word is not a plural. */
 export function toSingular(name: string): string | null {
   if (/[^aeiou]ies$/.test(name)) return name.replace(/ies$/, 'y');
   if (/(s|x|z|ch|sh)es$/.test(name)) return name.replace(/es$/, '');
@@ -80,7 +84,10 @@ function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
   return new View(buffer);
 }`;
 
-/** Declares `bytesIn`: what a buffer or view shows, null for what is neither in memory of one thread. And its type's name. */
+/**
+ * Declares `bytesIn`, the bytes that a buffer or view shows, or null for what is neither or in shared memory, and `bytesType`,
+ * the name of its type.
+ */
 export const BYTES_IN = `${TYPE_NAME}
 function bytesIn(value/*: unknown */) {
   const isView = ArrayBuffer.isView(value);

@@ -1,6 +1,5 @@
-import { LINE_WIDTH } from '../code/javascript.ts';
-
 /** What every written file begins with. */
+import { LINE_WIDTH } from '../code/javascript.ts';
 
 export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 

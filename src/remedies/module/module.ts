@@ -4,7 +4,7 @@ import type { CodecSchema, ValueType } from '../../model/documents/payload-schem
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
-import { LINE_WIDTH, literal, member } from '../code/javascript.ts';
+import { asciiJson, LINE_WIDTH, literal, member } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
 import { commentLines, MARKER, type ModuleLanguage, NO_CONDITIONS } from './comments.ts';
@@ -22,7 +22,7 @@ export interface Exported {
 export const compiledName = (file: string): string =>
   (file.startsWith('.') ? file : `./${file}`).replace(/\.([mc]?)tsx?$/, '.$1js');
 
-/** Declares `Payload` as the export, or as what it makes where it is a function. */
+/** Declares `Payload` as the export, or as what it makes if it is a function. */
 function exportedType({ file, export: name }: Exported): string[] {
   const type = `typeof source${member(name)}`;
   const line = `export type Payload = ${type} extends (...args: never[]) => infer Made`;
@@ -39,28 +39,18 @@ function exportedType({ file, export: name }: Exported): string[] {
 const MARK = '// schema: ';
 const CONTINUED = '//   ';
 
-/** Names and kinds only: how many texts there were, and how long, is no fact of the structure. */
+/** Names and kinds only: how many texts there were, and how long, does not belong to the structure. */
 function withoutCounts({ text, ...type }: ValueType): object {
   return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
 }
 
 /** Lines of ASCII, whatever a key is called. */
 export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
-  const json = JSON.stringify({
-    name,
-    form,
-    ...(view && { view }),
-    types: types.map(withoutCounts),
-    records,
-  });
-  const ascii = json.replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return wrapped(MARK + ascii).join('\n');
+  const kept = { name, form, ...(view && { view }), types: types.map(withoutCounts), records };
+  return wrapped(MARK + asciiJson(kept)).join('\n');
 }
 
-/** Comment lines that are one text again without their ends: they break after a comma where there is one. */
+/** Comment lines that are one text again without their ends. They break after a comma if there is one. */
 function wrapped(line: string): string[] {
   if (line.length <= LINE_WIDTH) return [line];
   const comma = line.lastIndexOf(',', LINE_WIDTH - 1) + 1;
@@ -68,7 +58,7 @@ function wrapped(line: string): string[] {
   return [line.slice(0, end), ...wrapped(CONTINUED + line.slice(end))];
 }
 
-/** The JSON text in a module; null where there is none. */
+/** The JSON text in a module; null if there is none. */
 export function schemaJsonIn(module: string): string | null {
   const lines = module.split(/\r?\n/);
   const first = lines.findLastIndex((one) => one.startsWith(MARK));
@@ -92,14 +82,14 @@ export interface ModuleFacts {
   /** Report id of the payload. */
   id: string;
   gain: RatioEstimate | null;
-  /** "node 24.1.0, worker, 2026-01-31"; null where nothing was measured. */
+  /** "node 24.1.0, worker, 2026-01-31"; null if nothing was measured. */
   where: string | null;
   costs: readonly string[];
-  /** The command that makes it; null where that is not known. */
+  /** The command that makes it; null if it is not known. */
   again: string | null;
-  /** Name of the module of helpers, as it is imported; null where they are in the codec. */
+  /** Name of the module of helpers, as it is imported; null if they are in the codec. */
   helpers?: string | null;
-  /** Where the sample has a type of the user's. */
+  /** The export that gives the sample a type of the user's. */
   exported?: Exported | null;
 }
 
@@ -143,7 +133,7 @@ function head({ version, source, gain, where, costs, again }: ModuleFacts, codec
 /**
  * The codec as one file.
  *
- * @param shape null where the codec has its own types
+ * @param shape null if the codec has its own types
  */
 export function codecModule(
   codec: Codec,

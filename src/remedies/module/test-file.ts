@@ -2,9 +2,9 @@ import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { commentLines, MARKER } from './comments.ts';
 import { importLines, sampleLines, type TestFacts, type TestRunner } from './test-sample.ts';
 
-/** Sends a payload as a worker gets it. */
 const waiting = ({ isAwaited = false }: TestFacts) => (isAwaited ? 'await ' : '');
 
+/** Declares `arrives`, which sends a payload the way a worker gets it. */
 function arrivesLines(facts: TestFacts): string[] {
   const has = (name: string) => facts.exports.includes(name);
   const message = has('toMessage') ? 'toMessage(payload, () => misses++)' : 'payload';

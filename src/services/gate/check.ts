@@ -1,4 +1,7 @@
-/** `check`, and all that one check is asked: the gate's request, what it is compared with, and the rewrites that the config names. */
+/**
+ * `check`, and all that one check is asked: the gate's request, what it is compared with, and the rewrites that the config
+ * names.
+ */
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -33,6 +36,7 @@ import { contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
   chosenEntries,
+  entriesOf,
   entryName,
   findEach,
   type GateInputs,
@@ -101,13 +105,7 @@ async function baseRequest(
     const path = pathInRepository(base.commit.root, resolve(now, input));
     return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
   };
-  const sources = await loadEach(
-    [...new Set(units.map(({ entry }) => entry))],
-    inputOf,
-    folder,
-    work,
-    options.timeoutMs,
-  );
+  const sources = await loadEach(entriesOf(units), inputOf, folder, work, options.timeoutMs);
   return {
     ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
     request: { ...request, units, runtimes, cwd: folder, sources },
@@ -128,7 +126,7 @@ async function checkOut(
   running: GitOptions,
   { cwd: here, workdir, emit }: Work,
 ): Promise<Checkout> {
-  const entries = [...new Set(request.units.map(({ entry }) => entry))];
+  const entries = entriesOf(request.units);
   if (entries.some(({ input }) => input === '-'))
     throw new ToolError('usage', { detail: '--base: stdin is in no commit. Name a file' });
   const commit = await findCommit(ref, running);
@@ -227,7 +225,7 @@ async function absenceOf(
 /**
  * `check`, for the command and for the library.
  *
- * @param writer with --fix-codec
+ * @param writer given with --fix-codec
  * @throws ToolError 'interrupted'; of the config, the baseline, the other commit
  */
 export async function checkIn(
@@ -248,7 +246,6 @@ async function checkRequest(
 ): Promise<CheckRequest> {
   const gate = await gateInputs(work, options);
   const { config, request, asked } = gate;
-  // Loaded when asked for: most checks compare with a file.
   const base = options.base === null ? null : await baseRequest(options.base, gate, options, work);
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
@@ -286,9 +283,9 @@ async function triesOf(
 }
 
 /**
- * Writes a codec anew that does not fit its payloads.
+ * Opens the file of a codec, and gives what writes it anew if it does not fit its payloads.
  *
- * @param folder of the config
+ * @param folder that of the config
  * @throws ToolError of a file that cannot be written, before anything is checked
  */
 export type CodecWriter = (path: string, folder: string) => (made: RewrittenCodec) => Promise<void>;
@@ -304,7 +301,7 @@ function codecFiles(
   { services, workdir }: Work,
 ): CodecFiles {
   const writers = new Map<string, ReturnType<CodecWriter>>();
-  for (const { codec } of new Set(units.map(({ entry }) => entry))) {
+  for (const { codec } of entriesOf(units)) {
     if (codec === undefined) continue;
     emitFileOf(codec, `${config ?? 'the config'}: codec`);
     const path = resolve(folder, codec);
@@ -319,7 +316,7 @@ function codecFiles(
     const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
     return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
   };
-  /** An entry has one for all its runtimes and channels. */
+  /** By file: an entry has one codec for all its runtimes and channels. */
   const known = new Map<string, Promise<LoadedCodec | null>>();
   const rewrite = async (file: string, made: RewrittenCodec) => {
     await writers.get(file)?.(made);

@@ -17,7 +17,7 @@ interface Side {
   root: string;
 }
 
-/** Of now and the other commit; a text where its config cannot be read. */
+/** What the config of now demands less than that of the other commit. @param before a text if that config cannot be read */
 export async function contractOf(now: Side, before: Side | string): Promise<Contract> {
   const { file } = now.config;
   const loosened =
@@ -41,7 +41,7 @@ async function movedSince(before: Side, now: Side): Promise<IsMoved> {
 
 const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
 
-/** Equal bytes, read piece by piece: a payload may be large. False also where one of both is not there. */
+/** Equal bytes, read piece by piece: a payload may be large. False also if one of both is not there. */
 async function isSameContent(one: string, other: string): Promise<boolean> {
   try {
     const sizes = await Promise.all([one, other].map(async (file) => await stat(file)));
@@ -89,10 +89,10 @@ export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], ol
   return { ...terms, payloads: [...kept, ...payloads] };
 }
 
-/** That payloads, runtimes and channels are gone, their facts in the baseline tell. */
+/** The facts in the baseline tell that payloads, runtimes and channels are gone. */
 const TOLD_BY_FACTS = ['payload', 'runtimes', 'channels'];
 
-/** Of now and a baseline, on the runtimes that were asked for; null where it keeps no demands. */
+/** What the config demands less than a baseline, on the runtimes that were asked for; null if the baseline keeps no demands. */
 export function contractWithBaseline(
   config: CheckConfig,
   asked: readonly CheckEntry[],

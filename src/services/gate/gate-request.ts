@@ -15,7 +15,7 @@ import { entryFor, readConfig } from '../../store/config/config.ts';
 import type { FetchOptions } from '../services.ts';
 import { type Fetching, fetchOptions, type Work } from '../work.ts';
 
-/** Of which payloads a config, and how they are read. */
+/** Which payloads of which config, and how they are read. */
 export interface GateQuery extends Fetching {
   /** Names or files; none: all of the config. */
   payloads: string[];
@@ -32,7 +32,7 @@ export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | '
   base: string | null;
 }
 
-/** The rest is what `baseline` has not, and `check --accept` has. */
+/** `check --accept` has the rest too, which `baseline` has not. */
 export type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'shard'>>;
 
 export interface GateInputs {
@@ -56,12 +56,17 @@ export async function gateInputs(work: Work, options: AskedQuery): Promise<GateI
   const units = unitsOf(asked, options.shard ?? null);
   const baselinePath = resolve(config.folder, config.baseline);
   work.services.onRead?.(baselinePath);
-  const entries = [...new Set(units.map(({ entry }) => entry))];
-  const sources = await loadEach(entries, ({ input }) => input, config.folder, work, options.timeoutMs);
+  const sources = await loadEach(
+    entriesOf(units),
+    ({ input }) => input,
+    config.folder,
+    work,
+    options.timeoutMs,
+  );
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
     emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
-  // Code of the user's.
+  // These are code of the user's.
   const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
   const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
@@ -112,7 +117,7 @@ const HASH_DIGITS = 16;
 export const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
 
-/** Name of the file without its ending, where an entry has no id. */
+/** The id of an entry; without one, the name of its file without the ending. */
 export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
   id ?? basename(input, extname(input));
 
@@ -145,7 +150,12 @@ export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): Ch
   return shard ? shardOf(units, shard) : units;
 }
 
-/** @param inputOf what an entry names, from the folder; null where nothing is there */
+/** Each entry once. */
+export const entriesOf = (units: readonly CheckUnit[]): CheckEntry[] => [
+  ...new Set(units.map(({ entry }) => entry)),
+];
+
+/** @param inputOf what an entry names, from the folder; null if nothing is there */
 export async function loadEach(
   entries: readonly CheckEntry[],
   inputOf: (entry: CheckEntry) => string | null,

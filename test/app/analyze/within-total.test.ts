@@ -95,9 +95,10 @@ test('what decided runs leave goes to the undecided, which keep their samples', 
 });
 
 test('no run gets more than its budget at first, and none is continued when all are decided', async () => {
-  const { processes, clock } = await withinTotal(['a', 'b'], 60_000);
+  const { processes, given, clock } = await withinTotal(['a', 'b'], 60_000);
   assert.ok(clock < 6000, `it took ${clock} ms`);
   assert.ok(processes('a') >= 3);
+  for (const name of ['a', 'b']) assert.ok(given(name) <= 1000, `${name}: ${given(name)} ms`);
 });
 
 test('a run for which no time is left is classified, and says so', async () => {

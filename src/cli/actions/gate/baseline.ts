@@ -9,7 +9,13 @@ import { sizeDifference } from '../../../core/recording/sites/made-size.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
 import { committed } from '../../../core/recording/values/committed.ts';
 import { chanceFrom } from '../../../core/recording/values/masks.ts';
-import { HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../../machine/given-file.ts';
+import {
+  foreignFile,
+  HAND_WRITTEN_BYTES,
+  startOf,
+  textOf,
+  type Waiting,
+} from '../../../machine/given-file.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -132,7 +138,7 @@ const NEW_CONFIG = 'clone-prof.config.json';
 
 /**
  * `clone-prof baseline app.cprof`: payloads like the messages, and their place in the config. `payloads`: those of the
- * baseline; null where the config is code, to which its author adds them.
+ * baseline; null if the config is code, to which its author adds them.
  */
 async function fromRecordings(
   session: Session,
@@ -200,7 +206,7 @@ async function loosen(
   }
 }
 
-/** Changes a config that is JSON; a new one where there is none. Code is changed by its author only. */
+/** Changes a config that is JSON; a new one if there is none. Code is changed by its author only. */
 function configWriter(file: string, cwd: string, waiting: Waiting): Change {
   const path = resolve(cwd, file);
   const output = openOutputFile(file, cwd);
@@ -231,7 +237,8 @@ const SEED = 1;
  * A file for each site that matters, with values that are made up: none of the program's is in it. `failed`: a sentence for
  * each site of which no payload could be made.
  *
- * @throws ToolError of reading a recording; 'usage' for a site that is in none; 'output-unwritable' for a file that is somebody else's, before one is written
+ * @throws ToolError of reading a recording; 'usage' for a site that is in none; 'output-unwritable' for a file that is somebody
+ *   else's, before any is written
  */
 async function writeFixtures(
   files: readonly string[],
@@ -285,7 +292,7 @@ function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
   });
 }
 
-/** Without values of the program's, also where messages were kept: the file is committed. */
+/** Without values of the program's, even if messages were kept: the file is committed. */
 function moduleOf({ envelope, sample }: RecordedMessages): SiteModule {
   const chance = chanceFrom(String(SEED));
   const own = sample === null ? null : committed(sample, chance);
@@ -313,6 +320,5 @@ function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
 function refuseForeign(path: string, file: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined || (there.isFile() && startOf(path, MARKER.length) === MARKER)) return;
-  const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
-  throw new ToolError('output-unwritable', { file, detail });
+  throw foreignFile(file, MARKER);
 }

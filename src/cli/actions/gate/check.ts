@@ -158,7 +158,7 @@ async function appendSummary(file: string, markdown: string, world: World): Prom
   }
 }
 
-/** "rows: rows.json: no such file": the name only where the error does not begin with it. */
+/** "rows: rows.json: no such file": the name only if the error does not begin with it. */
 export function failureReason({ payload, code, message }: CheckFailure): string {
   const text = headlineOf({ code, message });
   return text.startsWith(payload) ? text : `${payload}: ${text}`;
@@ -172,7 +172,7 @@ export function checkReasons({ results, failures }: CheckReport): string[] {
     const { path, example } = first;
     const at = path === null ? '' : ` at ${example ?? path}`;
     const effects = effectsOf(group).map(({ fact, results }) => {
-      // "baseline" is no limit of the user's: the payload and the baseline do not match.
+      // "baseline" is not a limit of the user's: the payload and the baseline do not match.
       const names = [...new Set(results.map(({ limit }) => limit))].filter((limit) => limit !== 'baseline');
       return [names.join(', '), headlineOf({ code: first.outcome, message: fact })].filter(Boolean).join(' ');
     });

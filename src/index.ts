@@ -88,7 +88,7 @@ export const check: typeof runs.check = async (...args) =>
   own((await import('./library/runs.ts')).check(...args));
 
 /**
- * What `clone-prof record` wrote: the program, and its messages by site and shape.
+ * What `clone-prof record` wrote: the program, and its messages by site and class.
  *
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */

@@ -1,4 +1,4 @@
-/** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They are untrusted input. */
+/** Recordings on disk (.cprof): NDJSON, the header first, then a line for each group of messages. They are untrusted input. */
 import { statSync } from 'node:fs';
 import { mib, startOf, type Waiting } from '../machine/given-file.ts';
 import { RECORDING_SCHEMA } from '../model/document-ids.ts';

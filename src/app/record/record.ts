@@ -110,7 +110,7 @@ function heldOf(
   });
   const left = [
     ...gap('Messages whose record could not be read.', all.length - whole.length),
-    ...gap('A site and shape beyond the most that a recording holds.', whole.length - messages.length),
+    ...gap('A group of messages beyond the most that a recording holds.', whole.length - messages.length),
   ];
   return { messages, left };
 }

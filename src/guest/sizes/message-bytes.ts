@@ -1,4 +1,4 @@
-/** Bytes of recorded messages, by the serializer of the running engine: the messages are made again, from modules of ours. */
+/** Bytes of recorded messages, by the serializer of the running engine: the messages are made again from their samples. */
 import { classify } from '../../core/classify/classify.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { describe } from '../../core/describe/describe.ts';
@@ -17,7 +17,7 @@ import { postedWire } from '../../probe/v8/posted-bytes.ts';
 /** Null for a value that the engine refuses. */
 type Serializes = (value: unknown) => number | null;
 
-/** What is refused has no bytes. */
+/** No rule is asked: what is refused has no bytes anyway. */
 const NO_RULES: RuleBook = { name: 'spec', rules: [] };
 
 /** As `analyze` tells them: what a fast path of Bun hands over is not written. */
@@ -45,7 +45,7 @@ const posted: Serializes = (value) => {
   }
 };
 
-/** Counts messages as they are sent; Bun's own way is loaded when the first is. */
+/** Counts the bytes of messages as they are sent. */
 export class MessageBytes {
   #posted: Promise<Serializes> | null = null;
 
@@ -129,8 +129,8 @@ const countOf = (container: object): number =>
   Array.isArray(container) ? container.length : keyed(container).all.length;
 
 /**
- * Bytes of the items that are not there, by those that are: what each adds to the message, so that what several refer to counts
- * once.
+ * Bytes of the items that are not there, by the items that are: what each adds to the message, so that an object that several
+ * refer to counts once.
  *
  * @param own bytes of the message as it is
  */

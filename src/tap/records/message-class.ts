@@ -1,5 +1,5 @@
 /**
- * A cheap class of every message: messages of one class are taken to be of one shape. By kind, number of keys, first and
+ * A cheap class of every message: messages of one class are taken to be alike. By kind, number of keys, first and
  * last key, and whether something is transferred, which has no bytes then; nothing of the program's runs.
  */
 

@@ -13,7 +13,7 @@ const LOCKS = [
   ['non-extensible', 'preventExtensions'],
 ] as const;
 
-/** @param owner the variable @param sent JavaScript text of a key that is sent, where there is one */
+/** @param owner the variable @param sent JavaScript text of a key that is sent, if there is one */
 export function attributeStatements(
   text: ModuleText,
   tree: TreeNode,

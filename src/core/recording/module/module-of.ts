@@ -1,6 +1,7 @@
 /** From a message of a recording to the text of a module that makes it again. */
 
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type { ByteRequest } from '../../../model/recording/sizes.ts';
 import { type FixtureModule, functionOf } from './module-text.ts';
 import { TreeWriter } from './tree-writer.ts';
 
@@ -11,7 +12,7 @@ const HEADS = {
 };
 
 /**
- * The value as it was kept. The tree is untrusted input: its texts stand in the module as literals only.
+ * A module that makes the value. The tree is untrusted input: its texts stand in the module as literals only.
  *
  * @param seed texts that were masked begin with other signs
  * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
@@ -25,16 +26,13 @@ export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): F
   return { text: `${parts.join('\n\n')}\n`, differences: text.differences };
 }
 
-/** A function's body that makes what is needed to count the bytes of a message. */
-export interface ByteModule {
-  /** Returns the value, and its containers of which some items stand for all: `[of, inside, container]`. */
-  body: string;
-  /** Bytes of buffers that it does not make, and of views on them. */
-  left: { buffers: number; views: number };
-}
-
-/** @throws ToolError as `moduleOf` */
-export function bytesModuleOf(tree: ValueTree): ByteModule {
+/**
+ * The body of a function that makes what is needed to count the bytes of a message. It returns the value, and its containers of
+ * which some items stand for all: `[of, inside, container]`.
+ *
+ * @throws ToolError as `moduleOf`
+ */
+export function bytesModuleOf(tree: ValueTree): Pick<ByteRequest, 'body' | 'left'> {
   const writer = new TreeWriter(tree, { forBytes: true });
   const root = writer.expression(tree);
   const { text } = writer;

@@ -1,25 +1,25 @@
-/** Which values of a tree are referred to, and where their variables have to stand so that all who refer to them see them. */
+/** Which values of a tree are referred to, and where their variables have to stand so that each reference sees them. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { isObject } from '../../value/own-data.ts';
 import { childrenOf } from '../values/tree-children.ts';
 
-/** What the walk of a sample may keep (sampler.ts), and some more. */
+/** More than what a sample has (sampler.ts). */
 const MAX_DEPTH = 300;
 
 /** One function in the text that makes a value each time it is called: its numbers from the outermost on. */
 type Makers = readonly number[];
 
 export interface SharedValues {
-  /** How many makers are around the variable of this value. Null for one that nothing refers to. */
+  /** How many makers are around the variable of this value. Null for a value that nothing refers to. */
   depthOf(id: number): number | null;
   /** It is referred to by what is in it. */
   isCyclic(id: number): boolean;
-  /** So many texts are this one. */
+  /** Whether several texts are this text. */
   isRepeated(like: number): boolean;
 }
 
-/** Some stand for all, and each is made by a function of its own. */
+/** Whether some of its items stand for all. Each of these is made by a separate function. */
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
 
@@ -63,7 +63,7 @@ export function sharedValues(root: ValueTree): SharedValues {
     for (const child of childrenOf(tree))
       visit(child, standsForAll(tree) ? [...makers, made++] : makers, inside, depth + 1);
   };
-  // A variable that moves out takes along those that it refers to: the walk is repeated until none moves.
+  // A variable that moves out takes along the variables that it refers to: the walk is repeated until none moves.
   for (let round = 0; hasMoved && round < MAX_ROUNDS; round++) {
     hasMoved = false;
     made = 0;

@@ -1,4 +1,4 @@
-/** A value of a recording as an expression: the one writer. Its texts stand there as literals only. */
+/** Writes a value of a recording as an expression. Its texts stand there as literals only. */
 import type {
   ArrayNode,
   ErrorNode,
@@ -22,7 +22,7 @@ import { checkWork } from './work.ts';
 type Scope = string[];
 
 interface WriterOptions {
-  /** For its bytes alone: of what stands for others only what was kept is made, and large buffers are not. */
+  /** If only its bytes are wanted, items stand for themselves alone, and large buffers are not made. */
   forBytes?: boolean;
 }
 
@@ -70,7 +70,7 @@ export class TreeWriter {
     return name ?? 'null';
   }
 
-  /** As a variable: with what is in it after it, where that refers to it. */
+  /** The name of a variable that holds the value. If what is in the value refers to it, it is filled in afterwards. */
   #declared(tree: TreeNode, id: number, depth: number): string {
     const inner = this.#scopes.splice(depth + 1);
     const scope = this.#scopes[depth]!;
@@ -93,12 +93,18 @@ export class TreeWriter {
   }
 
   /** A function that makes the value anew each time it is called. */
-  #maker(tree: ValueTree, write = () => this.expression(tree)): string {
+  #maker(...parts: readonly ValueTree[]): string {
     const scope: Scope = [];
     this.#scopes.push(scope);
-    const value = write();
+    const value = this.#member(parts);
     this.#scopes.pop();
     return functionOf('', scope, value);
+  }
+
+  /** A value, or a key of a Map with its value. */
+  #member(parts: readonly ValueTree[]): string {
+    const texts = parts.map((part) => this.expression(part));
+    return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
   }
 
   #text(node: TextNode): string {
@@ -126,7 +132,7 @@ export class TreeWriter {
     return isPart ? this.#ended(tree, made) : made;
   }
 
-  /** Where only bytes are wanted, the outermost containers of which some items stand for all have these items alone. */
+  /** If only bytes are wanted, the outermost containers of which some items stand for all have these items alone. */
   #begins(tree: TreeNode): boolean {
     if (!this.#forBytes || this.#part !== null || !standsForAll(tree)) return false;
     this.#part = tree;
@@ -173,7 +179,7 @@ export class TreeWriter {
     return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
   }
 
-  /** What an object begins as, where its properties do not stand in a literal. */
+  /** What a value begins as, if what is in it does not stand in a literal. */
   #empty(tree: TreeNode): string {
     const { tag } = 'tag' in tree ? tree : {};
     if (tree.is === 'array') {
@@ -207,17 +213,16 @@ export class TreeWriter {
     if (tree.is === 'map' || tree.is === 'set') {
       const { of } = tree;
       const call = this.#isMany(tree) ? this.#manyEntries(tree, of!, owner) : null;
-      const one = (child: ValueTree) => this.expression(child);
-      const all =
-        tree.is === 'map'
-          ? tree.entries.map(([key, value]) => `${owner}.set(${one(key)}, ${one(value)});`)
-          : tree.items.map((item) => `${owner}.add(${one(item)});`);
+      const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
+      const all = membersOf(tree).map(
+        (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
+      );
       return [...(call === null ? all : [`${call};`]), ...this.#extras(tree, owner)];
     }
     return [];
   }
 
-  /** Some stand for all, and are written for all. */
+  /** Whether some items stand for all, and all are made. */
   #isMany = (tree: TreeNode): boolean => standsForAll(tree) && tree !== this.#part;
 
   #object(tree: ObjectNode): string {
@@ -269,7 +274,7 @@ export class TreeWriter {
     return `((all) => ${this.text.call('also', '[]', functionOf('o', [...fill, `o.length = ${length};`]))})([${all}, ${lines(at.map(String))}])`;
   }
 
-  /** Some stand for all. */
+  /** A call that makes all items from some of them. */
   #many({ items }: ArrayNode, of: number, into?: string): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
     const more = into === undefined ? [] : [into];
@@ -314,24 +319,18 @@ export class TreeWriter {
     const empty = this.#empty(tree);
     const isUsual = empty === 'new Map()' || empty === 'new Set()';
     if (!isUsual) return this.#changed(empty, this.#filling(tree, 'o'));
-    const isMany = this.#isMany(tree);
-    const all = isMany ? null : tree.is === 'map' ? tree.entries : tree.items;
-    if (all !== null && all.length === 0) return this.#changed(empty, this.#extras(tree, 'o'));
-    const made =
-      all === null
-        ? this.#manyEntries(tree, tree.of!)
-        : `new ${tree.is === 'map' ? 'Map' : 'Set'}(${lines(all.map((one) => (Array.isArray(one) ? `[${this.expression(one[0])}, ${this.expression(one[1])}]` : this.expression(one as ValueTree))))})`;
-    return this.#changed(made, this.#extras(tree, 'o'));
+    return this.#changed(this.#members(tree, empty), this.#extras(tree, 'o'));
+  }
+
+  #members(tree: MapNode | SetNode, empty: string): string {
+    if (this.#isMany(tree)) return this.#manyEntries(tree, tree.of!);
+    const members = membersOf(tree).map((parts) => this.#member(parts));
+    return members.length === 0 ? empty : `new ${tree.is === 'map' ? 'Map' : 'Set'}(${lines(members)})`;
   }
 
   #manyEntries(tree: MapNode | SetNode, of: number, into?: string): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
-    const makers =
-      tree.is === 'map'
-        ? tree.entries.map(([key, value]) =>
-            this.#maker(key, () => `[${this.expression(key)}, ${this.expression(value)}]`),
-          )
-        : tree.items.map((item) => this.#maker(item));
+    const makers = membersOf(tree).map((parts) => this.#maker(...parts));
     return this.text.call(
       tree.is,
       makers.length === 0 ? 0 : of,
@@ -348,7 +347,7 @@ export class TreeWriter {
     ];
   }
 
-  /** Dates and others without children that may have properties, or a class, of their own. */
+  /** A date or the like, which may have further properties and be of a subclass. */
   #owned(tree: Extract<TreeNode, { tag?: string }>, above: string, made: string): string {
     const type = has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : null;
     const own = type === null ? [] : [`Object.setPrototypeOf(o, ${type}.prototype);`];
@@ -383,6 +382,10 @@ export class TreeWriter {
     return [...statements, ...attributeStatements(this.text, tree, owner)];
   }
 }
+
+/** Parts of each member: of a Map its key and its value. */
+const membersOf = (tree: MapNode | SetNode): readonly (readonly ValueTree[])[] =>
+  tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
 
 /** Longer arrays with holes are not made by their length. */
 const MAX_HOLEY_LENGTH = 1_000_000;

@@ -1,4 +1,4 @@
-/** What the threads of a recorded program wrote, as one list of messages by site and shape. */
+/** What the threads of a recorded program wrote, as one list of messages by site, class and order of magnitude. */
 import type {
   RecordedMessages,
   ThrownPosts,

@@ -7,6 +7,7 @@ import type {
   BufferNode,
   ErrorNode,
   MapNode,
+  NodeFacts,
   ObjectNode,
   SetNode,
   TreeNode,
@@ -45,21 +46,21 @@ export interface Sample {
   finish(isPosted: boolean): void;
 }
 
-/** Each level is three of the record's JSON. */
+/** Each level of a value is up to three levels of the record's JSON. */
 const MAX_DEPTH = 150;
-/** Numbers are visited faster than objects. */
+/** What a number counts as, because numbers are visited faster than objects. */
 const NUMBER_NODES = 1 / 4;
 /** Children that are read of any container. */
 const LEAST_CHILDREN = 4;
 
-/** Kinds of elements follow from them, unless they are numbers or there are none. */
+/** How elements are stored: it follows from what they are, unless they are numbers or there are none. */
 const ELEMENTS: ReadonlySet<Flag> = new Set<Flag>(
   filter(STORED_FLAGS, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
 );
 
-/** A value as it is met first; `same` for each time after. */
+/** The node of a value that was met: further times refer to it. */
 interface Met {
-  node: TreeNode;
+  node: NodeFacts;
   /** It is a child of the container that is sampled, not met inside of one. */
   isTaken: boolean;
 }
@@ -140,14 +141,13 @@ class Sampler {
   }
 
   #again({ node }: Met): ValueTree {
-    if (!('id' in node) || node.id === undefined) Object.assign(node, { id: this.#ids++ });
-    const { id } = node as { id: number };
-    this.#options.hash?.add(id);
-    return { is: 'same', id };
+    node.id ??= this.#ids++;
+    this.#options.hash?.add(node.id);
+    return { is: 'same', id: node.id };
   }
 
   /** Told before its children are visited, which may refer to it. */
-  #meet<N extends TreeNode>(value: object, node: N): N {
+  #meet<N extends NodeFacts & TreeNode>(value: object, node: N): N {
     this.#met.set(value, { node, isTaken: false });
     return node;
   }
@@ -306,13 +306,13 @@ class Sampler {
     );
   }
 
-  /** One that was met inside of another before stays so. */
+  /** A child that was met inside of another one before was taken there. */
   #take(child: unknown): void {
     const met = typeof child === 'object' && child !== null ? this.#met.get(child) : undefined;
     if (met !== undefined) met.isTaken = true;
   }
 
-  /** Of a graph each child holds others, which would be counted again and again. */
+  /** Tells how many children were met inside of others: in a graph, each would count again and again. */
   #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
     let [inside, read] = [0, 0];
     const stride = Math.ceil(values.length / 512) || 1;
@@ -365,13 +365,13 @@ class Sampler {
     const parts: Pick<ErrorNode, 'message' | 'cause'> = node;
     for (let i = 0; i < values.length; i++)
       parts[steps![i] as 'message' | 'cause'] = this.any(values[i], 8, depth + 1, place);
-    // Its stack is made when it is read.
+    // Reading its stack may run code of the program's.
     this.isSafe = false;
     this.#errors.push({ node, error: value });
     return node;
   }
 
-  /** What may change how the engine stores the message, and what is read of it when it is posted. */
+  /** Reads what was put off: it may change how the engine stores the message, or is made when the message is posted. */
   finish(isPosted: boolean): void {
     const { hash, isText } = this.#options;
     this.#scalars.finish(this.isPart ? undefined : hash);

@@ -1,5 +1,5 @@
 /**
- * A recording: what a program posted, grouped by site and shape. On disk NDJSON: the header, then one line for each group.
+ * A recording: what a program posted, grouped by site, class and order of magnitude. On disk NDJSON: the header, then one line for each group.
  * No text, no number and no map-like key of the program's is in it, unless it was recorded with values.
  */
 
@@ -106,7 +106,7 @@ export const changesSchema = s.named('Changes', 'How much of a message was in th
 export type RecordedMessages = s.TypeOf<typeof recordedMessagesSchema>;
 export const recordedMessagesSchema = s.named(
   'RecordedMessages',
-  'The messages of one site with one shape.',
+  'Messages of one site and class, and of sizes that are not far apart.',
   {
     site: siteSchema,
     api: s.oneOf(POSTING_APIS),

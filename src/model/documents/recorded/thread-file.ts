@@ -48,7 +48,7 @@ export const groupSeenSchema = s.object({
   site: whole,
   class: s.described(
     text,
-    'Kind, number of keys, first and last key, hashed: equal for messages that are taken to be of one shape.',
+    'Kind, number of keys, first and last key, hashed: equal for messages that are taken to be alike.',
   ),
   sizeClass: s.optional(
     s.described(

@@ -61,7 +61,7 @@ export async function analyzeSources(options: AnalyzeOptions, given: Tools): Pro
   };
 }
 
-/** With `one`, the first one, whose schema is that of all, and what could not be loaded. */
+/** All payloads. With `one`, only the first, whose schema is that of all, and what could not be loaded. */
 async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Analysis): Promise<Payload[]> {
   const { sources, exports, via, transfer, one = false } = request;
   const onNote = (text: string) => tools.emit({ type: 'note', text });
@@ -120,10 +120,8 @@ async function analyzePayloads(
 const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> =>
   inTurns(jobs, {
     account: analysis.account,
-    shareOf(left, again) {
-      const [job] = left;
-      if (!again && !isToBeMeasured(job, analysis)) return null;
-      if (job?.slot.isStopped) return null;
+    shareOf(job, left, again) {
+      if (job.slot.isStopped || (!again && !isToBeMeasured(job, analysis))) return null;
       return analysis.account.next(
         alike(left.length),
         again ? Number.POSITIVE_INFINITY : analysis.request.budgetMs,
@@ -143,8 +141,8 @@ const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) =>
 const needsOf = ({ run }: Job): number => run.advice?.needs ?? Number.POSITIVE_INFINITY;
 
 /** Messages that were posted with a transfer list get the verdict only: here, all of them would be copied. */
-function isToBeMeasured(job: Job | undefined, { request }: Analysis): boolean {
-  if (job === undefined || job.terms.transferring || job.slot.isStopped) return false;
+function isToBeMeasured(job: Job, { request }: Analysis): boolean {
+  if (job.terms.transferring || job.slot.isStopped) return false;
   return request.measure && job.run.status === 'classified' && job.run.error === null;
 }
 
@@ -162,7 +160,7 @@ async function measureJob(job: Job, analysis: Analysis, ms: number | null): Prom
     const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
     if (isOpen && job.sampled.results.length > samples) return true;
   }
-  // What was never measured has none.
+  // A job that was never measured has no details.
   if (job.proven === null) return false;
   for (const phase of DETAILS) await phase(job, analysis, Math.min(request.budgetMs, ms ?? request.budgetMs));
   return false;
@@ -221,7 +219,7 @@ function reportOf({ payload, jobs }: OpenPayload, { request, tools }: Analysis):
   return report;
 }
 
-/** A path that is not a binary has no runtime that a run could name. */
+/** Runs of runtimes that are missing. A path that is not a binary has no runtime that a run could name. */
 const missingRuns = (request: AnalyzeRequest, payload: Payload): Run[] =>
   request.runtimes.missing.flatMap(({ spec, error }) => {
     const runtime = runtimeOfSpec(spec);

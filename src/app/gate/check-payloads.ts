@@ -50,7 +50,8 @@ export async function checkPayloads(
     const isTimed = ({ entry }: GateJob) => before !== null || entry.limits.time !== undefined;
     await inTurns(gathered, {
       account,
-      shareOf: (left) => account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs),
+      shareOf: (one, left) =>
+        isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs) : null,
       run: async (one, ms) => {
         const budgetMs = Math.min(ms ?? 0, request.budgetMs);
         const budget = { budgetMs, extraMs: (ms ?? 0) - budgetMs };

@@ -155,16 +155,16 @@ class PlaceSweep {
   }
 
   /**
-   * Every size of every series, the smallest first: each gets a share by what it is expected to cost, and what was not
-   * used goes to those that come later: sizes near the crossovers, where sizes may be chosen. A size for which too little
-   * is left is not measured, and its points say so. Ends early when interrupted; what was measured is kept.
+   * Every size of every series, the smallest first. Each gets a share by what it is expected to cost. What was not used goes to
+   * later sizes, and to sizes near the crossovers if sizes may be chosen. A size for which too little is left is not measured,
+   * and its points say so. It ends early when interrupted; what was measured is kept.
    */
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
     const jobs = series.flatMap((one) => one.recipes.map((sized) => this.#jobOf(one, sized)));
     await inTurns(jobs, {
       account: this.#account,
-      shareOf: (left) => this.#shareOf(left, isRefined),
+      shareOf: (job, left) => this.#shareOf(job, left, isRefined),
       run: async (job, ms) => {
         const end = new Account(this.#place.tools.now, ms ?? 0);
         await this.#time(job, ms === null ? null : ms * TIME_SHARE);
@@ -189,14 +189,13 @@ class PlaceSweep {
     return new SizedJob(this.#place, { ...sized, payload, unit, isLargest }, this.#strategies);
   }
 
-  /** ms for the first of these sizes; null if it cannot be paid for, and would take much of the whole budget. */
-  #shareOf(left: readonly SizedJob[], isRefined: boolean): number | null {
-    const costs = left.map(({ sized }) => this.#costs.of(sized));
-    const { inAllMs, messagesMs } = costs[0]!;
+  /** ms for the next size; null if it cannot be paid for, and would take much of the whole budget. */
+  #shareOf({ sized }: SizedJob, left: readonly SizedJob[], isRefined: boolean): number | null {
+    const { inAllMs, messagesMs } = this.#costs.of(sized);
     const isLast = left.length === 1;
     const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
     const share = this.#account.next(
-      costs.map((cost) => RESERVE * cost.inAllMs),
+      left.map((job) => RESERVE * this.#costs.of(job.sized).inAllMs),
       most * inAllMs,
     );
     const isOwed = messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * this.#budgetMs);

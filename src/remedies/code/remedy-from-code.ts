@@ -217,7 +217,7 @@ interface Calls {
   receiver: string;
 }
 
-/** Expressions instead of calls of the functions, where the code has them. */
+/** Expressions instead of calls of the functions, if the code has them. */
 function writeCalls(
   code: RemedyCode,
   costs: readonly string[],

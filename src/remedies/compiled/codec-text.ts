@@ -15,18 +15,18 @@ export interface CompiledText {
   /** TypeScript, in terms of `Payload`. */
   messageType: string;
   payloadType: string;
-  /** What is made for the schema; null for views, whose helpers have types of their own. */
+  /** The part that is made for the schema; null for views, whose helpers have types of their own. */
   own: string | null;
-  /** With all that it calls. */
+  /** The whole code: `own` with all that it calls. */
   source: string;
-  /** `viewMessage` is there. */
+  /** True if it has `viewMessage`. */
   hasView: boolean;
 }
 
-/** Of the messages: raised when codecs write the same schema in another way. */
+/** The version of the messages. It is raised when codecs write the same schema in another way. */
 const FORMAT = 2;
 
-/** Changes with the form of the messages: not with how many texts a sample has. */
+/** The fingerprint in each message. It changes with the form of the messages, and not with how many texts a sample has. */
 const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrier: CarrierName): string => {
   const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map(({ name }) => name) }));
   return fnv1aHex(JSON.stringify([FORMAT, ways, records, carrier]));
@@ -49,7 +49,7 @@ const reader = (name: string, type: string, read: string, asIs: string, { open }
   return receive(VERSION, message, ${read}${open})/*as ${type} */;
 }`;
 
-/** @param withView also `viewMessage`, where the payload has a list of records with the same keys */
+/** @param withView also `viewMessage`, if the payload has a list of records with the same keys */
 export function compiledCodec(
   schema: PayloadSchema,
   name: string,
@@ -84,7 +84,7 @@ export function compiledCodec(
 
 /** What carries the numbers of a message. */
 interface Carrier {
-  /** Of a message, in TypeScript. */
+  /** The type of a message, in TypeScript. */
   messageType: string;
   /** Expression of the message that is written. */
   sent(streams: string): string;

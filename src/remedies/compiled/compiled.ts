@@ -25,9 +25,10 @@ const isColumns = (value: object): value is Columns =>
   'column' in value && typeof value.column === 'function';
 
 /**
- * The payload of a view, which is its proof: what arrives has no functions, so lists of records are told from all else.
+ * The payload that a view shows, which is compared to prove the view. What arrives has no functions, so lists of records can be
+ * told from all else.
  *
- * @throws Error where a column has not what the records have
+ * @throws Error if a column does not have what the records have
  */
 export function readWhole(view: unknown): unknown {
   if (typeof view !== 'object' || view === null) return view;
@@ -55,7 +56,7 @@ function provenRecords(columns: Columns): object[] {
   return records;
 }
 
-/** Objects are made anew each time they are read. */
+/** Objects are compared by their content, because they are made anew each time they are read. */
 const isEqual = (a: unknown, b: unknown): boolean =>
   Object.is(a, b) ||
   (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
@@ -64,7 +65,7 @@ interface CompiledPlan extends Plan {
   form: TextForm | typeof VIEWED | typeof AS_TEXT;
   /** Name of the payload. */
   name: string;
-  /** Absent in a report, where the run has it. */
+  /** Absent in a report, because the run has it. */
   schema: PayloadSchema;
   /** Its module has `viewMessage` too. */
   view?: boolean;

@@ -27,7 +27,7 @@ const upper = (name: string): string =>
 /** Name of a constant: `OrderItem` -> `ORDER_ITEM` */
 export const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** Names all types and records, breadth first, each after the place where it stands first. */
+/** Names all types and records, breadth first, each after the first place at which it stands. */
 export class SchemaNames {
   readonly #schema: PayloadSchema;
   readonly #types: Naming[] = [];

@@ -4,7 +4,7 @@ import { upperCase } from './naming.ts';
 
 /** What the functions of a record are made of. */
 interface RecordParts {
-  /** `Order`: also what stands where the record does, in TypeScript. */
+  /** `Order`: its functions are called after it, and it is the type of the record. */
   name: string;
   record: RecordType;
   /** Statement that writes the value of a field. */
@@ -106,7 +106,7 @@ function recordOfOneLayout({ name, record: { fields }, write, read }: RecordPart
   });
 }
 
-/** When a field is there, by layouts; null where it always is. */
+/** The condition on the layout for a field to be there; null if it always is. */
 function condition(layouts: readonly number[][], at: number): string | null {
   const having = layouts.flatMap((one, layout) => (one.includes(at) ? [layout] : []));
   const others = layouts.flatMap((one, layout) => (one.includes(at) ? [] : [layout]));
@@ -153,8 +153,8 @@ function recordOfLayouts(parts: RecordParts): string {
 }
 
 /**
- * A bit says of each optional key whether it is there. Required keys before the first optional one are in one literal; the others
- * are set in their order.
+ * A bit for each optional key says whether it is there. Required keys before the first optional one are in one literal; the
+ * others are set in their order.
  */
 function recordByPresence({ name, record: { fields }, write, read }: RecordParts): string {
   const bitsName = `${upperCase(name)}_BITS`;

@@ -58,7 +58,7 @@ export class SchemaCode implements Functions {
     return this.names.type(at).path;
   }
 
-  /** Null where there are several, or none. */
+  /** The way of a type that has one; null if it has several, or none. */
   onlyWay(at: number): Way | null {
     const [way, ...others] = this.#ways(at);
     return others.length === 0 ? (way ?? null) : null;
@@ -86,7 +86,7 @@ export class SchemaCode implements Functions {
   }
 
   call(at: number): TypeCall {
-    // What holds it asks more than once: lists in lists would take exponential time.
+    // Types that hold it ask more than once: without this, lists in lists would take exponential time.
     this.#calls[at] ??= this.#callOf(at);
     return this.#calls[at];
   }
@@ -111,7 +111,7 @@ export class SchemaCode implements Functions {
     return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
   }
 
-  /** A function of its own where the call needs more than a value and a path. */
+  /** A function of its own, if the call needs more than a value and a path. */
   #wrapper(name: string, at: number): string {
     return this.later(name, (own) => {
       const call = this.call(at);
@@ -121,7 +121,7 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     });
   }
 
-  /** What is cloned as it is, told what it is. */
+  /** Functions for what is cloned as it is, with its type. */
   #typedRest(name: string, type: string): string {
     return this.later(
       name,

@@ -42,7 +42,7 @@ type View =
   | { list: number; fixed: RecordPlaces; record: number }
   | { record: number; inside: Map<string, View> };
 
-/** Lists of records with the same keys, in the payload or in records of it; null where there are none. */
+/** Lists of records with the same keys, in the payload or in records of it; null if there are none. */
 function viewAt(
   schema: PayloadSchema,
   code: SchemaCode,
@@ -66,7 +66,7 @@ function viewAt(
   return inside.size === 0 ? null : { record: record!, inside };
 }
 
-/** Null where the payload has no list of records with the same keys. */
+/** Null if the payload has no list of records with the same keys. */
 export function viewText(schema: PayloadSchema, code: SchemaCode): ViewText | null {
   const view = viewAt(schema, code, 0);
   if (view === null) return null;
@@ -129,7 +129,7 @@ ${indent(listCode('return { ...value, ', changed, ' };', 4))}
 }`;
   }
 
-  /** Where all is, record by record; when one does not fit, the whole list is built. */
+  /** Says where the values of each record are. If a record does not fit, the whole list is built. */
   #list(
     name: string,
     { list, fixed, record }: { list: number; fixed: RecordPlaces; record: number },
@@ -161,7 +161,7 @@ const readerExpression = (code: SchemaCode, at: number): string => {
 
 type ViewParts = Pick<ViewText, 'type' | 'read' | 'ofPayload'>;
 
-/** Of a record. */
+/** What a record takes of a message. */
 interface RecordPlaces extends Places {
   /** What stands before each field, whose type is `at`. */
   columns: readonly { key: string; at: number; ints: number; doubles: number }[];
@@ -170,7 +170,7 @@ interface RecordPlaces extends Places {
 const hasOneLayout = ({ records }: PayloadSchema, at: number): boolean =>
   records[at]!.loose === undefined && records[at]!.layouts?.length === 1;
 
-/** Null where they differ. A constant beside numbers and records takes fewer places. */
+/** What values of a type take of a message; null if they differ. A constant beside numbers and records takes fewer places. */
 function fixedPlaces(schema: PayloadSchema, code: SchemaCode, at: number): Places | null {
   const type = schema.types[at]!;
   const way = code.onlyWay(at);

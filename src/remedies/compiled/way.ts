@@ -6,20 +6,20 @@ export type TextForm = 'joined' | 'listed';
 /** Parameters of all functions that write. */
 export const VALUE = 'value/*: unknown */, path/*: string */';
 
-/** How values of one way are written and read: calls of these functions. */
+/** How values of one way are written and read: the functions that are called. */
 export interface WayCall {
   /** What comes after `write` and `read`: `List`. */
   name: string;
   /** Functions for what is inside, by the same part of their names: `['Order']`. */
   inside: string[];
-  /** A value without others inside, which one helper writes. */
+  /** True for a value without others inside, which one helper writes. */
   isScalar?: boolean;
-  /** See `known`: of the items of a list of such. */
+  /** For a list of scalars: the `known` of its items. */
   items?: string;
 }
 
 export interface TypeCall extends WayCall {
-  /** `null|boolean`: what may stand there instead, and is no misfit. */
+  /** `null|boolean`: what may stand there instead without being a misfit. */
   known: string;
 }
 
@@ -41,11 +41,13 @@ export const ONE_DOUBLE: Places = { ...NO_PLACES, doubles: 1 };
 export interface TypeTexts {
   text(at: number): string;
   record(at: number): string;
-  /** It holds itself, without a record between. */
+  /** True if the type holds itself without a record between. */
   isRecursive(at: number): boolean;
 }
 
-/** What the code of one way may ask for: functions for what is inside. Each gives the part of a name after `write` and `read`. */
+/**
+ * What the code of one way may ask for: functions for what is inside. Each gives the part of a name after `write` and `read`.
+ */
 export interface Functions {
   readonly types: TypeTexts;
   call(at: number): TypeCall;
@@ -54,7 +56,7 @@ export interface Functions {
   /** Functions of this codec, each once. */
   later(name: string, write: (name: string) => string): string;
   record(at: number): string;
-  /** Where values of the type are first. */
+  /** The first place of values of the type. */
   path(at: number): string;
 }
 
@@ -65,14 +67,14 @@ export interface Way {
   fits(type: ValueType, form: TextForm): boolean;
   /** TypeScript of the values. */
   tsType(type: ValueType, types: TypeTexts): string;
-  /** Condition on `value`, where values of other ways stand at the place. Absent where none does. */
+  /** A condition on `value` that tells it from values of other ways at the place. Absent if there are never others. */
   test?(type: ValueType): string;
   call(type: ValueType, functions: Functions): WayCall;
   /** Declarations that all codecs with this way share. */
   helpers?: readonly string[];
-  /** Absent where values of one type take more and less. */
+  /** What a value takes of a message. Absent if values of one type differ in it. */
   places?(type: ValueType): Places;
-  /** Holds a column of them. */
+  /** The array that can hold a column of the values. */
   array?: 'Int32Array' | 'Float64Array';
 }
 

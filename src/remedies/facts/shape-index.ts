@@ -137,7 +137,10 @@ export const totalSize = ({ rows }: PatternRows) =>
 export const isPlainArray = (row: Facts) =>
   row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
 
-/** No buffer is among them, or such as a copy of the bytes is made of: whole memory of its own, without a class or properties of the user's. */
+/**
+ * True for a value that is not a buffer, and for a buffer that a copy of its bytes makes again: it has memory of its own, and
+ * neither a class nor properties of the user's.
+ */
 export const isPlainMemory = (row: Facts) =>
   !isBuffer(row) ||
   !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');

@@ -54,7 +54,7 @@ const isUntyped = ({ sample, language }: TestFacts): boolean =>
 
 const SAMPLE = 'const sample = async ()/*: Promise<Payload> */ =>';
 
-/** What is imported may be of a type that is no function, or of none. */
+/** The type of what is imported may be another than a function, or unknown. */
 function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): string[] {
   const isTyped = facts.language === 'typescript';
   const exported = isTyped ? 'made' : 'exported';

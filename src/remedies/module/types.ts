@@ -44,7 +44,7 @@ export function payloadTypes(shape: ShapeIndex, name: string): string[] {
 
 const lastStep = ({ steps }: PatternRows): PathStep | undefined => steps.at(-1);
 
-/** Objects that the walk went into: not those that it had seen before. */
+/** True for objects that the walk went into, and not for those that it had seen before. */
 const isVisited = ({ kind, flags }: Facts): boolean =>
   kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
 

@@ -1,7 +1,7 @@
 /**
- * Functions that compiled codecs share: each codec has those that it calls. The sender fills `ints`, `doubles`, `text` and
- * `rest`, up to `i` and `d`; the receiver reads them by `ip`, `dp`, `tp` and `rp`. What is made for a schema changes neither:
- * it calls these functions, so that they can stand in a module of their own.
+ * Functions that compiled codecs share. Each codec has the functions that it calls. The sender fills `ints`, `doubles`, `text`
+ * and `rest`, up to `i` and `d`; the receiver reads them by `ip`, `dp`, `tp` and `rp`. The code that is made for a schema
+ * assigns none of these variables. It calls these functions, so that they can stand in a module of their own.
  */
 
 import { WAYS } from '../ways/index.ts';
@@ -11,13 +11,13 @@ import { MESSAGE } from './message.ts';
 
 interface Block {
   code: string;
-  /** Names. */
+  /** Names that it declares. */
   declares: readonly string[];
   mentions: ReadonlySet<string>;
 }
 
 const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
-/** Texts, comments that are no types, names after a dot and before a colon. */
+/** What is not a name of the code: texts, comments without types, names after a dot and before a colon. */
 const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
 
 /** Names that this code mentions. */
@@ -54,5 +54,5 @@ export function helpersOf(code: string): string {
     .join('\n\n');
 }
 
-/** All but those of views, which have types of their payload. */
+/** All helpers except those of views, which have types of their payload. */
 export const ALL_HELPERS = SHARED.join('\n\n');

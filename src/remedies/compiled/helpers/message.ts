@@ -1,4 +1,4 @@
-/** Of a message, in TypeScript. */
+/** The type of a message, in TypeScript. */
 export const STREAMS =
   '{ version: string; ints: Int32Array; doubles: Float64Array; text: string; words: string; rest: unknown[] }';
 

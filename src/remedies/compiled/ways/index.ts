@@ -20,14 +20,14 @@ export const WAYS: readonly Way[] = [
   ...[dictionary, table, bigint, date, map, set, rest],
 ];
 
-/** How values of this type are written. Booleans beside others are constants; where one kind is cloned, the others are too. */
+/** How values of this type are written. Booleans beside others are constants. If one kind is cloned, all are. */
 export function waysOf(type: ValueType, form: TextForm): Way[] {
   const all = WAYS.filter((way) => way.fits(type, form));
   if (all.includes(rest)) return [rest];
   return all.length > 1 ? all.filter((way) => way !== boolean) : all;
 }
 
-/** `null|boolean`: what may stand there instead, and is no misfit. */
+/** `null|boolean`: what may stand there instead without being a misfit. */
 export function knownConstants(
   { null: hasNull, undefined: hasUndefined, boolean: hasBoolean }: ValueType,
   ways: readonly Way[],
@@ -37,11 +37,11 @@ export function knownConstants(
   return all.filter((one) => typeof one === 'string').join('|');
 }
 
-/** Some are long enough that it matters how they are sent. */
+/** True if some texts are long enough that it matters how they are sent. */
 export const hasLongTexts = ({ types }: PayloadSchema): boolean =>
   types.some(({ text: facts }) => facts !== undefined && !facts.repeats && isListed(facts, 'listed'));
 
-/** The whole payload would be cloned as it is. */
+/** True if the whole payload would be cloned as it is. */
 export function isAllRest({ types }: PayloadSchema, form: TextForm): boolean {
   const [way, ...others] = waysOf(types[0]!, form);
   if (others.length > 0) return false;

@@ -3,7 +3,7 @@ import { type Places, VALUE, type Way } from '../way.ts';
 
 type NumbersFits = (numbers: { int32?: true; length?: number }) => boolean;
 
-/** Lists of nothing but numbers. Beside other lists they are told by their first item. */
+/** Lists of nothing but numbers. Their first item tells them from other lists. */
 const numberList = (
   row: Omit<Way, 'fits' | 'tsType' | 'test' | 'call'> & { fits: NumbersFits; call: Way['call'] },
 ): Way => ({
@@ -13,7 +13,7 @@ const numberList = (
   test: ({ list }) => `Array.isArray(value)${list === undefined ? '' : " && typeof value[0] === 'number'"}`,
 });
 
-/** All of one length. */
+/** Lists of numbers that all have one length. */
 export const tuple = numberList({
   name: 'tuple',
   fits: ({ length }) => length !== undefined,
@@ -62,7 +62,7 @@ const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? 
 
 const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
-/** What holds itself is called by a name of its own. */
+/** A type that holds itself is called by a name of its own. */
 const NO_SCALAR = { isScalar: false, name: '', known: '' };
 
 /** So many numbers, of which none is a mark. */

@@ -40,7 +40,10 @@ const scalarList = (name: string, type: string): string[] => [
 }`,
 ];
 
-/** Numbers are copied by variables of the loop, until one does not fit. Their arrays are made where engines learn what they hold. */
+/**
+ * Numbers are copied by variables of the loop, until one does not fit. Each function makes its own arrays, so that engines learn
+ * what these hold.
+ */
 const numberLists =
   ({ all, at: place, isMisfit, isMark, value: other }: NumberStream) =>
   (name: string): string[] => [
@@ -85,13 +88,13 @@ const numberLists =
 }`,
   ];
 
-/** Where numbers are in a message, and conditions on \`one\`. */
+/** Where numbers are in a message, and conditions on `one`. */
 interface NumberStream {
   all: 'ints' | 'doubles';
   at: 'i' | 'd';
   isMisfit: string;
   isMark: string;
-  /** Of the mark; '' where it is the integer that is read next. */
+  /** The expression of the mark; '' if it is the integer that is read next. */
   value: string;
 }
 

@@ -35,7 +35,7 @@ interface ThreadFile {
   thread: number;
   /** Complete lines. */
   lines: string;
-  /** null where there are none. */
+  /** null if there are none. */
   counters: Uint8Array | null;
 }
 

@@ -39,7 +39,7 @@ interface LookOptions {
   /** About how many values may be visited. */
   nodes: number;
   mask: Mask;
-  /** Of a message to another process; null where it is not known. */
+  /** Of a message to another process; null if it is not known. */
   serialization?: Serialization | null | undefined;
 }
 

@@ -114,7 +114,7 @@ class Reader {
   }
 }
 
-/** What stands at a place of the message; null where it cannot be read. */
+/** What stands at a place of the message; null if it cannot be read. */
 export const partsOf = (value: unknown, types: TypeTests): Part | null =>
   typeof value === 'object' && value !== null
     ? orElse(() => new Reader(types).read(value, NODES, 0), null)

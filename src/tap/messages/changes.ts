@@ -15,7 +15,7 @@ interface Posted {
   found: Look | null;
 }
 
-/** null where the message before was not looked at: then, at doubling gaps, the next one is. */
+/** null if the message before was not looked at: then, at doubling gaps, the next one is. */
 export function changesSince({ bucket, group, nth, hint, found }: Posted): ChangesSeen | null {
   const before = bucket.lastParts;
   bucket.lastParts = null;

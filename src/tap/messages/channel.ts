@@ -15,10 +15,10 @@ export interface Queue {
 export interface CountedChannel {
   api: PostingApi;
   to: string | null;
-  /** null where not both ends are known. */
+  /** null if not both ends are known. */
   queue: Queue | null;
   buckets: Bucket[];
-  /** Between processes: how messages are written; null where this end does not know it. */
+  /** Between processes: how messages are written; null if this end does not know it. */
   serialization?: Serialization | null;
 }
 

@@ -12,7 +12,7 @@ import { amend, errorName, messageOf } from './program-error.ts';
 /** A call that threw. @property patch the function that the program called */
 export interface ThrownCall {
   channel: Pick<CountedChannel, 'api' | 'to'>;
-  /** The same for messages of one class, where that is known. */
+  /** The same for messages of one class, if that is known. */
   alike: object;
   value: unknown;
   transfer: unknown;

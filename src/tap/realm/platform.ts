@@ -34,11 +34,11 @@ export interface Look {
   transfer: TransferLint;
   /** Adds to the tree what reading would change, such as ropes: after the message was posted. @param isPosted false: some of that */
   finish(isPosted: boolean): void;
-  /** As the engine writes it, once it is finished; null where that was not asked for. */
+  /** As the engine writes it, once it is finished; null if that was not asked for. */
   readonly bytes: number | null;
-  /** Hash of all content, once it is finished; null where not all was visited. */
+  /** Hash of all content, once it is finished; null if not all was visited. */
   readonly content: string | null;
-  /** What to compare the next message with, to be read after it was posted; null where it cannot be. */
+  /** What to compare the next message with, to be read after it was posted; null if it cannot be. */
   parts(): Part | null;
   /** @param before of the message that was posted just before */
   changes(before: Part, parts: Part): ChangesSeen;
@@ -79,10 +79,10 @@ export interface TapPlatform {
   /** Loads what looks at messages, when it is first called. */
   loadLook(): void;
   /**
-   * null where the value cannot be looked at without running code of the program's.
+   * null if the value cannot be looked at without running code of the program's.
    *
    * @param nodes about how many values may be visited @param isKept with its values, where the user wants them
-   * @param serialization of a message to another process; null where it is not known
+   * @param serialization of a message to another process; null if it is not known
    */
   look(
     value: unknown,
@@ -91,7 +91,7 @@ export interface TapPlatform {
     isKept: boolean,
     serialization?: Serialization | null,
   ): Look | null;
-  /** What made a post throw; null where it is not found, or cannot be looked for without running code of the program's. */
+  /** What made a post throw; null if it is not found, or cannot be looked for without running code of the program's. */
   refused(value: unknown, transfer: unknown, options: RefusalSearch): FoundValue | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;

@@ -44,7 +44,7 @@ export class Bucket implements MessageClass {
   /** Ids of groups by site. */
   readonly #groups: Record<number, number> = create(null) as Record<number, number>;
   #groupCount = 0;
-  /** Of all messages that were looked at so far; null where they came from several sites. */
+  /** Of all messages that were looked at so far; null if they came from several sites. */
   onlyGroup: number | null = null;
   readonly #counters: Float64Array;
   readonly #at: number;

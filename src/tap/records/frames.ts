@@ -17,7 +17,7 @@ function captured(caller: unknown): Sites {
   return holder.stack as Sites;
 }
 
-/** With our settings of Error: no formatter of the program's runs. null where the program has frozen it or watches it. */
+/** With our settings of Error: no formatter of the program's runs. null if the program has frozen it or watches it. */
 export function withStructured<T>(run: () => T): T | null {
   const limit = getOwnPropertyDescriptor(ErrorHere, 'stackTraceLimit');
   const prepare = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace');

@@ -153,7 +153,7 @@ export const valuePath = (library: LibraryName, direction: keyof Messages): stri
   );
 
 /**
- * The shape of the value in a message, without the envelope around it. Null where the facts of the envelope and of the
+ * The shape of the value in a message, without the envelope around it. Null if the facts of the envelope and of the
  * value in it stand in the same rows: a pattern such as `$[*]` holds both.
  *
  * @param path of the value in the message: `$.task`

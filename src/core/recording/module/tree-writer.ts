@@ -390,7 +390,7 @@ const membersOf = (tree: MapNode | SetNode): readonly (readonly ValueTree[])[] =
 /** Longer arrays with holes are not made by their length. */
 const MAX_HOLEY_LENGTH = 1_000_000;
 /** Units of a stack that was not a text yet. */
-const USUAL_STACK = 300;
+export const USUAL_STACK = 300;
 
 const EMPTIED = [
   [['holey-kind'], 'new Array(1)'],

@@ -90,7 +90,7 @@ export const groupStart = (group: number): number => HEADER_FIELDS + group * GRO
 /** Lower end of a step of the histogram, ns. */
 export const histogramStep = (step: number): number => 2 ** (8 + step / 2);
 
-/** @param bytes content of `<pid>-<thread>.cnt` @returns null where it is not what a tap writes */
+/** @param bytes content of `<pid>-<thread>.cnt` @returns null if it is not what a tap writes */
 export function readCounters(bytes: Uint8Array): Float64Array | null {
   if (bytes.byteLength !== THREAD_FIELDS * 8) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,7 +5,7 @@ import type { RecordedThread } from './recorded-thread.ts';
 import { WORKER } from './thread-names.ts';
 
 export interface Delivery {
-  /** Share of the messages that was received; null where it is not known. */
+  /** Share of the messages that was received; null if it is not known. */
   received: number | null;
   queue: { max: number; last: number } | null;
 }
@@ -26,7 +26,7 @@ const UP: CounterFields = { sent: HEADER.upSent, received: HEADER.upReceived, ma
 function ofThreads(threads: readonly RecordedThread[], fields: CounterFields): Delivery {
   let sent = 0;
   let received = 0;
-  // Less where the two ends count each for itself.
+  // Less if the two ends count each for itself.
   let max = -1;
   for (const { counters, started } of threads) {
     if (counters === null) return UNKNOWN;

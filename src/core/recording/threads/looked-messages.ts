@@ -3,7 +3,7 @@ import type { Changes, TransferLint } from '../../../model/documents/recorded/re
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { SizedMessage } from './sizes/bytes-regression.ts';
 
-/** A message that was looked at, with its bytes: null where it was not sized. */
+/** A message that was looked at, with its bytes: null if it was not sized. */
 export interface LookedMessage extends Omit<MessageSeen, 'bytes'> {
   bytes: number | null;
   /** Half width of the 95 % interval, as a share. */
@@ -53,7 +53,7 @@ export function sameContents(seen: readonly LookedMessage[]): number {
 /** Paths that are told, the most frequent first. */
 const MAX_PATHS = 5;
 
-/** How much of the messages was in the one before; nothing where none was compared. */
+/** How much of the messages was in the one before; nothing if none was compared. */
 export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes } {
   const all = seen.flatMap(({ changes }) => changes ?? []);
   if (all.length === 0) return {};

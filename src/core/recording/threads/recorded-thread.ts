@@ -26,7 +26,7 @@ export interface RecordedThread {
   gaps: GapSeen[];
   /** It ended as it should. */
   ended: boolean;
-  /** As `counters.ts` lays them out; null where they could not be read. */
+  /** As `counters.ts` lays them out; null if they could not be read. */
   counters: Float64Array | null;
   unreadable: number;
 }

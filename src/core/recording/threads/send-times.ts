@@ -16,7 +16,7 @@ const field = ({ counters, counter }: CounterShare, at: number): number =>
 const summed = (parts: readonly CounterShare[], at: number): number =>
   parts.reduce((all, part) => all + field(part, at) * part.share, 0);
 
-/** null where no call was timed. */
+/** null if no call was timed. */
 export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
   const sum = (at: number) => summed(parts, at);
   const timed = Math.round(sum(GROUP.timed));

@@ -4,7 +4,7 @@ import type { Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
-/** Of the messages of a group; null where it is not known, nothing where they stay in their process. */
+/** Of the messages of a group; null if it is not known, nothing if they stay in their process. */
 export type SerializationOf = (
   from: RecordedThread,
   group: GroupSeen,

@@ -22,7 +22,7 @@ import {
 } from '../../describe/inspect/object-inspector.ts';
 import { unboxed } from '../../value/intrinsics.ts';
 import { filter } from '../../value/lists.ts';
-import { ownData, ownStack } from '../../value/own-data.ts';
+import { isObject, ownData, ownStack } from '../../value/own-data.ts';
 import { visitChildren } from './children.ts';
 import { dateOf, Memory, regexpOf, type SeenBuffers, type SeenView } from './leaves.ts';
 import { ITEMS, maskedDate, maskKeys, Place } from './masks.ts';
@@ -50,6 +50,8 @@ export interface Sample {
 const MAX_DEPTH = 150;
 /** What a number counts as, because numbers are visited faster than objects. */
 const NUMBER_NODES = 1 / 4;
+/** Children of one container that are looked up among the values that were met. */
+const MAX_LOOKED_UP = 512;
 /** Children that are read of any container. */
 const LEAST_CHILDREN = 4;
 
@@ -57,6 +59,8 @@ const LEAST_CHILDREN = 4;
 const ELEMENTS: ReadonlySet<Flag> = new Set<Flag>(
   filter(STORED_FLAGS, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
 );
+
+type Facts = Pick<NodeFacts, 'flags' | 'tag'>;
 
 /** The node of a value that was met: further times refer to it. */
 interface Met {
@@ -211,7 +215,7 @@ class Sampler {
     return this.#meet(value, node);
   }
 
-  #factsOf({ kind, bits, stored, tag }: InspectedObject): { flags?: Flag[]; tag?: string } {
+  #factsOf({ kind, bits, stored, tag }: InspectedObject): Facts {
     if ((bits & STRUCTURE.accessor) !== 0) this.isSafe = false;
     return { ...keptFlags(kind, bits, stored), ...(tag !== undefined && { tag }) };
   }
@@ -249,25 +253,12 @@ class Sampler {
     const limit = Math.max(LEAST_CHILDREN, Math.ceil(nodes / (isNumeric ? NUMBER_NODES : 1)));
     this.#inspector.limit = limit;
     const found = this.#inspector.array(value, depth);
-    const { steps, values, size, numbers } = found;
-    const items: ValueTree[] = [];
-    const facts = this.#factsOf(found);
-    const isEmpty = size === 0;
-    if (facts.flags !== undefined && !isEmpty && !numbers) {
-      const flags = filter(facts.flags, (flag) => !ELEMENTS.has(flag));
-      if (flags.length > 0) facts.flags = flags;
-      else delete facts.flags;
-    }
-    const node = this.#meet<ArrayNode>(value, { is: 'array', items, ...facts });
-    const indices: number[] = [];
-    if (numbers) {
-      for (let i = 0; i < values.length; i++) items.push(this.#scalars.number(values[i] as number));
-      this.visited += values.length * NUMBER_NODES;
-      if (steps !== null) for (let i = 0; i < steps.length; i++) indices.push(steps[i] as number);
-    } else this.#items(node, found, indices, nodes, depth, place);
+    const { values, size, numbers } = found;
+    const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...this.#arrayFacts(found) });
+    const { items } = node;
+    const indices = numbers ? this.#numbers(node, found) : this.#items(node, found, nodes, depth, place);
     this.#options.hash?.add(size);
-    const isLimited = size > limit;
-    const isPart = isLimited || items.length + (node.named?.length ?? 0) < values.length;
+    const isPart = size > limit || items.length + (node.named?.length ?? 0) < values.length;
     if (isPart) this.isPart = true;
     if (isPart || items.length < size) node.of = size;
     if (!isPart && items.length < size) node.at = indices;
@@ -275,14 +266,30 @@ class Sampler {
     return node;
   }
 
+  #arrayFacts(found: InspectedObject): Facts {
+    const facts = this.#factsOf(found);
+    if (found.size === 0 || found.numbers) return facts;
+    const { flags = [], ...rest } = facts;
+    const kept = filter(flags, (flag) => !ELEMENTS.has(flag));
+    return kept.length === 0 ? rest : { flags: kept, ...rest };
+  }
+
+  /** @returns the indices of the items; none if there is every index from 0 */
+  #numbers({ items }: ArrayNode, { steps, values }: InspectedObject): number[] {
+    for (let i = 0; i < values.length; i++) items.push(this.#scalars.number(values[i] as number));
+    this.visited += values.length * NUMBER_NODES;
+    return filter(steps ?? [], (step) => typeof step === 'number');
+  }
+
+  /** @returns the indices of the items */
   #items(
     node: ArrayNode,
     { steps, values }: InspectedObject,
-    indices: number[],
     nodes: number,
     depth: number,
     place: Place,
-  ): void {
+  ): number[] {
+    const indices: number[] = [];
     const below = place.child(ITEMS);
     visitChildren(
       {
@@ -304,21 +311,25 @@ class Sampler {
       nodes,
       this,
     );
+    return indices;
+  }
+
+  #metOf(child: unknown): Met | undefined {
+    return isObject(child) ? this.#met.get(child) : undefined;
   }
 
   /** A child that was met inside of another one before was taken there. */
   #take(child: unknown): void {
-    const met = typeof child === 'object' && child !== null ? this.#met.get(child) : undefined;
+    const met = this.#metOf(child);
     if (met !== undefined) met.isTaken = true;
   }
 
   /** Tells how many children were met inside of others: in a graph, each would count again and again. */
   #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
     let [inside, read] = [0, 0];
-    const stride = Math.ceil(values.length / 512) || 1;
+    const stride = Math.ceil(values.length / MAX_LOOKED_UP) || 1;
     for (let i = 0; i < values.length; i += stride) {
-      const child = values[i];
-      const met = typeof child === 'object' && child !== null ? this.#met.get(child) : undefined;
+      const met = this.#metOf(values[i]);
       if (met !== undefined && !met.isTaken) inside++;
       read++;
     }

@@ -1,5 +1,6 @@
 /** What is in a node of a tree. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import { isObject } from '../../value/own-data.ts';
 
 /** The same node with other children. @param key of an object's; null for what is in a list or the like */
 export function mapChildren(
@@ -32,6 +33,13 @@ export function mapChildren(
     default:
       return tree;
   }
+}
+
+/** The value and all that is in it, without values that stand for themselves. */
+export function* nodesOf(tree: ValueTree): Generator<TreeNode> {
+  if (!isObject(tree)) return;
+  yield tree;
+  for (const child of childrenOf(tree)) yield* nodesOf(child);
 }
 
 /** A recording is untrusted input: what is not a number of at most 10,000 digits is 0. */

@@ -39,7 +39,7 @@ export const thrownPostsSchema = s.named(
     count: whole,
     posts: s.described(whole, 'All of this site, those that threw too.'),
     error: s.described(name, 'Name of the error, or its code: "DataCloneError", "ERR_IPC_CHANNEL_CLOSED".'),
-    refused: s.nullable(refusedSchema, 'The first value that cannot be cloned; null where none was found.'),
+    refused: s.nullable(refusedSchema, 'The first value that cannot be cloned; null if none was found.'),
     stack: s.list(frameSchema, 'Of the first of them, innermost first.'),
   },
 );
@@ -63,7 +63,7 @@ export const recordingHeaderSchema = s.named('RecordingHeader', 'The first line 
   overheadMs: s.described(amount, 'What recording itself took in all threads.'),
   exit: s.nullable(
     s.object({ code: s.nullable(s.integer()), signal: s.nullable(name) }),
-    'How the program ended; null where it was not waited for.',
+    'How the program ended; null if it was not waited for.',
   ),
   values: s.oneOf(['none', 'masked', 'kept']),
   gaps: s.list(gapSchema),
@@ -121,24 +121,24 @@ export const recordedMessagesSchema = s.named(
     serialization: s.optional(
       s.nullable(
         s.oneOf(SERIALIZATIONS),
-        'Between processes: how they are written; null where it is not known. Absent elsewhere.',
+        'Between processes: how they are written; null if it is not known. Absent elsewhere.',
       ),
     ),
     threads: s.described(whole, 'That posted.'),
     count: whole,
-    received: s.nullable(whole, 'null where the receiver is not known.'),
+    received: s.nullable(whole, 'null if the receiver is not known.'),
     estimated: s.boolean('The counts may be too low: a process was killed, or ended between two writes.'),
-    bytes: s.nullable(totalSchema, 'Serialized size; null where no message could be sized.'),
+    bytes: s.nullable(totalSchema, 'Serialized size; null if no message could be sized.'),
     send: s.nullable(
       s.object({ timed: whole, median: amount, max: amount, total: amount, long: whole }),
       'How long the call took, ns. `long`: calls of more than a frame of 60 Hz, of those timed.',
     ),
     queue: s.nullable(
       s.object({ max: whole, last: whole }),
-      'Messages sent and not yet received, over time; null where the receiver is not known.',
+      'Messages sent and not yet received, over time; null if the receiver is not known.',
     ),
     typicalBytes: s.optional(
-      s.nullable(whole, 'Serialized size of the sample; null where that is not known, or only about.'),
+      s.nullable(whole, 'Serialized size of the sample; null if that is not known, or only about.'),
     ),
     looked: s.described(whole, 'How many messages were described, sized or timed.'),
     envelope: s.nullable(

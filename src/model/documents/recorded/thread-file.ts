@@ -58,7 +58,7 @@ export const groupSeenSchema = s.object({
   ),
   to: s.nullable(
     name,
-    '"worker" and its file (nothing for text), "process 812", "parent"; null where it is not known.',
+    '"worker" and its file (nothing for text), "process 812", "parent"; null if it is not known.',
   ),
   serialization: s.optional(
     s.oneOf(SERIALIZATIONS, 'Between processes: how it is written, where this end knows it.'),
@@ -87,7 +87,7 @@ export const messageSeenSchema = s.object({
   nth: s.described(whole, 'Which message of its counter, from 0.'),
   hint: s.described(amount, 'Cheap size that every message has: what the counters sum.'),
   bytes: s.optional(s.described(whole, 'Serialized, where the engine was asked at once.')),
-  tree: s.optional(s.described(valueTreeSchema, 'Missing where it was not looked into.')),
+  tree: s.optional(s.described(valueTreeSchema, 'Missing if it was not looked into.')),
   transfer: s.optional(transferSchema),
   content: s.optional(
     s.described(text, 'Hash of all content, salted for each recording: equal for equal content.'),

@@ -45,9 +45,9 @@ export const valuesSchema = s.object('Where the payload comes from that stands f
 export type Traffic = s.TypeOf<typeof trafficSchema>;
 export const trafficSchema = s.named('Traffic', 'How the messages of a recorded site were posted.', {
   ...s.omit(recordedMessagesSchema, { sample: true }).shape,
-  cost: s.nullable(costSchema, 'Null where nothing was timed.'),
+  cost: s.nullable(costSchema, 'Null if nothing was timed.'),
   lint: s.list(findingSchema),
-  values: s.nullable(valuesSchema, 'Null where no message could be looked at.'),
+  values: s.nullable(valuesSchema, 'Null if no message could be looked at.'),
 });
 
 export type AnalyzedRecording = s.TypeOf<typeof analyzedRecordingSchema>;

@@ -11,16 +11,16 @@ export interface NodeFacts {
   /** Others refer to it by this. */
   id?: number;
   flags?: NodeFlag[];
-  /** Its class, where that is not the usual one of its kind. */
+  /** Its class, if that is not the usual one of its kind. */
   tag?: string;
 }
 
 export type TextNode = {
   is: 'text';
   units: number;
-  /** It is the text itself; missing where it is masked. */
+  /** It is the text itself; missing if it is masked. */
   text?: string;
-  /** Units beyond ASCII and such that JSON escapes; missing where there are none. */
+  /** Units beyond ASCII and such that JSON escapes; missing if there are none. */
   beyond?: TextUnits;
   /** How it is stored. */
   flags?: NodeFlag[];

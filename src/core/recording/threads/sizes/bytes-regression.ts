@@ -101,7 +101,7 @@ function fitted(sized: readonly SizedMessage[], typical: number, meanOthers: num
  * @param sized messages that were sized
  * @param count of all messages @param hintSum of all messages
  * @param areCounted whether those that were sized are among them, or only like them
- * @returns null where none was sized
+ * @returns null if none was sized
  */
 export function totalBytes(
   sized: readonly SizedMessage[],

@@ -63,7 +63,7 @@ function added(totals: readonly Total[]): Total {
   };
 }
 
-/** null where no message was sized. */
+/** null if no message was sized. */
 export function groupBytes(parts: readonly Part[]): Total | null {
   const strata = strataOf(parts);
   const totals = strata.flatMap((one) => stratumBytes(one, strata) ?? []);

@@ -7,7 +7,8 @@ import type { ByteRequest, SizedSample } from '../../../../model/recording/sizes
 import { isObject } from '../../../value/own-data.ts';
 import { flagsOf, has } from '../../module/attributes.ts';
 import { bytesModuleOf } from '../../module/module-of.ts';
-import { childrenOf } from '../../values/tree-children.ts';
+import { USUAL_STACK } from '../../module/tree-writer.ts';
+import { childrenOf, nodesOf } from '../../values/tree-children.ts';
 import type { RecordedThread } from '../recorded-thread.ts';
 import { type SerializationOf, serializations } from '../serialization.ts';
 
@@ -27,8 +28,8 @@ const MAX_TEXT = 2 ** 26;
 const UNTRUSTED = 1;
 /** Engines may store numbers and texts in ways that cannot be seen; other fractions have other digits. */
 const UNSEEN = 0.002;
-/** The usual bytes of a stack that is not known, and how far they may be off, as a share. */
-const STACK = { bytes: 300, error: 0.6 };
+/** How far the bytes of a stack that is not known may be from the usual ones, as a share. */
+const STACK_ERROR = 0.6;
 
 export type BytesOf = (message: MessageSeen) => SizedSample;
 
@@ -100,7 +101,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['function', 'symbol']);
 /** False for a message that is refused, or whose size code of the program's decides. */
 function hasBytes(tree: ValueTree, channel: ByteRequest['channel']): boolean {
   const isText = channel === 'ipc-json';
-  return everyNode(tree, (node) => {
+  return [...nodesOf(tree)].every((node) => {
     if (node.is === 'left') return isText && LEFT_OUT.has(node.left);
     if (has(node, 'accessor')) return false;
     return !isText || (!has(node, 'to-json') && !hasOwnToJson(node));
@@ -115,30 +116,15 @@ const isFunction = (tree: ValueTree): boolean =>
 const hasFractions = (tree: ValueTree): boolean =>
   typeof tree === 'number' ? !Number.isInteger(tree) : isObject(tree) && childrenOf(tree).some(hasFractions);
 
-function everyNode(tree: ValueTree, test: (node: TreeNode) => boolean): boolean {
-  if (!isObject(tree)) return true;
-  return test(tree) && childrenOf(tree).every((child) => everyNode(child, test));
-}
-
-function flagsIn(tree: ValueTree): string {
-  const all: string[] = [];
-  everyNode(tree, (node) => {
-    all.push(flagsOf(node).join(' '));
-    return true;
-  });
-  return all.join();
-}
+const flagsIn = (tree: ValueTree): string =>
+  Array.from(nodesOf(tree), (node) => flagsOf(node).join(' ')).join();
 
 /** With a wider interval for what the sample does not tell; null if that makes it useless. */
 function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): SizedSample {
   if (sized === null) return null;
   const { bytes } = sized;
-  let stacks = 0;
-  everyNode(tree, (node) => {
-    if (node.is === 'error' && node.stack === undefined) stacks++;
-    return true;
-  });
-  const stack = (stacks * STACK.bytes * STACK.error) / Math.max(1, bytes);
+  const unknown = [...nodesOf(tree)].filter((node) => node.is === 'error' && node.stack === undefined);
+  const stack = (unknown.length * USUAL_STACK * STACK_ERROR) / Math.max(1, bytes);
   const error = Math.hypot(sized.error, stack, channel === 'ipc-json' && !hasFractions(tree) ? 0 : UNSEEN);
   return error >= UNTRUSTED ? null : { bytes, error };
 }

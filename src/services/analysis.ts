@@ -14,7 +14,7 @@ import type { Work } from './work.ts';
 /** How inputs of an analysis are read. */
 interface InputOptions extends Partial<SiteChoice> {
   as?: LoadOptions['as'] | undefined;
-  /** As they were named. */
+  /** Channels that the user named. */
   channels?: readonly string[] | null | undefined;
   /** Files and names of serializers. */
   tries?: string[] | undefined;

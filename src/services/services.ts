@@ -27,13 +27,17 @@ export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string 
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */
 export interface Services {
-  /** With --watch: told of each file of the config before it is read. */
+  /** Called with the path of each file of the config before it is read, for --watch. */
   onRead?: (path: string) => void;
   tools: Omit<Tools, 'emit'>;
   /** @throws ToolError 'runtime-unknown' */
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
-  /** Rewrites to try: modules of the user's, serializers of their project. @throws ToolError of the first that is not there */
+  /**
+   * Rewrites to try: modules of the user's, serializers of their project.
+   *
+   * @throws ToolError of the first that is not there
+   */
   loadTries(
     words: readonly string[],
     options: { workdir: string; cwd?: string; waiting: Waiting },

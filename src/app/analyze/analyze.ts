@@ -39,7 +39,7 @@ export async function analyzeSources(options: AnalyzeOptions, given: Tools): Pro
       type: 'started',
       payloads: payloads.length,
       runtimes: found.map(({ spec }) => spec),
-      runs: found.length * payloads.flatMap((one) => channelsOf(one, request)).length,
+      runs: found.length * payloads.flatMap((one) => channelsFor(one, request)).length,
       runMs: request.measure ? request.budgetMs : 0,
       totalMs: request.totalMs ?? null,
     });
@@ -65,7 +65,7 @@ export async function analyzeSources(options: AnalyzeOptions, given: Tools): Pro
 async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Analysis): Promise<Payload[]> {
   const { sources, exports, via, transfer, one = false } = request;
   const onNote = (text: string) => tools.emit({ type: 'note', text });
-  // Each kind of line is a sample.
+  // If the inputs are samples of one payload, all kinds of lines are opened.
   const payloads = await openSources(sources, slots, { exports, via, transfer, onNote, worst: one });
   if (!one) return payloads;
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
@@ -167,7 +167,7 @@ async function measureJob(job: Job, analysis: Analysis, ms: number | null): Prom
 }
 
 /** Messages of a recording travel as they did. */
-const channelsOf = (
+const channelsFor = (
   { recorded }: Payload,
   { channels }: AnalyzeRequest,
   runtime: RuntimeName = 'node',
@@ -186,7 +186,7 @@ async function describedJobs(
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);
-    for (const channel of channelsOf(payload, request, slot.runtime.name)) {
+    for (const channel of channelsFor(payload, request, slot.runtime.name)) {
       const job = new Job({ recipe, slot, channel, tools, seed, sender, samples, transferring });
       job.step('describe');
       const { verdict } = await describeJob(job, { thorough });
@@ -224,7 +224,7 @@ const missingRuns = (request: AnalyzeRequest, payload: Payload): Run[] =>
   request.runtimes.missing.flatMap(({ spec, error }) => {
     const runtime = runtimeOfSpec(spec);
     if (runtime === null) return [];
-    return channelsOf(payload, request, runtime.name).map((channel) => ({
+    return channelsFor(payload, request, runtime.name).map((channel) => ({
       ...emptyRun(runtime, channel),
       error: runError(error),
     }));

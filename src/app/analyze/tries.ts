@@ -34,7 +34,7 @@ async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
   return reason === null ? proof : refusedProof(tried, reason);
 }
 
-/** With the name, the title and the calls of a module that has told them. */
+/** Adds the name, the title and the calls that the module of a rewrite has told. */
 function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof {
   const { about, ...rest } = proof;
   if (about === undefined) return rest;
@@ -44,7 +44,7 @@ function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof
   return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, calls }) };
 }
 
-/** With the user's own import. */
+/** The calls of a rewrite, with the user's own import. */
 function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls {
   const named = (...names: string[]) => (isDefault ? 'rewrite' : `{ ${names.join(', ')} }`);
   const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;

@@ -58,7 +58,7 @@ export class Guests<Request extends GateRequest = GateRequest> {
     return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: 'missing' }, this.request);
   }
 
-  /** Where modules are opened: in the entry's own runtimes if one is here. */
+  /** The guests that open modules: those of the entry's own runtimes if one is here, else all. */
   openers(specs: readonly string[]): GuestSlot[] {
     const own = specs.flatMap((spec) => this.#slots.get(spec) ?? []);
     return own.length > 0 ? own : [...this.#slots.values()];
@@ -74,7 +74,7 @@ export class Guests<Request extends GateRequest = GateRequest> {
 /** A payload of an entry of the config. */
 export class GateJob extends Job {
   readonly unit: CheckUnit;
-  /** With the limits that are checked. */
+  /** The entry, with the limits that are checked. */
   entry: NamedEntry;
 
   constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {

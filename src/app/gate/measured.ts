@@ -21,7 +21,7 @@ import type { CheckRequest } from './request.ts';
 export interface MeasureBudget {
   /** Per payload and runtime; 0: none is left. */
   budgetMs: number;
-  /** As much again while the limit is within the interval. */
+  /** More ms, while the limit is within the interval. */
   extraMs: number;
 }
 

@@ -15,7 +15,7 @@ import type { GuestTerms } from '../job/request.ts';
 /** One entry of the config on one runtime over one channel: the unit that shards distribute. */
 export interface CheckUnit {
   entry: CheckEntry;
-  /** As in the config. */
+  /** The runtime, as the config names it. */
   spec: string;
   channel: Channel;
 }
@@ -26,7 +26,7 @@ export interface GateRequest extends GuestTerms {
   selected: readonly string[] | null;
   /** Files of an entry. */
   sources: ReadonlyMap<CheckEntry, Source[]>;
-  /** By spec: found, or why not. */
+  /** What was found for each spec, or why nothing was. */
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
   /** Writes the text where guests can read it during the run; returns the path. */
   keepSample: (json: string) => Promise<string>;
@@ -48,14 +48,14 @@ export interface CheckRequest extends GateRequest {
   undecided: UndecidedPolicy;
   /** What the config demands less than when the baseline was accepted. */
   contract: Contract | null;
-  /** For each limit on time. */
+  /** ms for each limit on time. */
   budgetMs: number;
   /** For all limits on time together; each gets at most `budgetMs`. Null: no limit. */
   totalMs: number | null;
   seed: number;
   shard: Shard | null;
   inputs: CheckInputs;
-  /** By the word under `remedies` of the entries. */
+  /** The rewrites that each word under `remedies` of the entries means. */
   tries: ReadonlyMap<string, readonly TriedRewrite[]>;
   codecs: CodecFiles;
   /** Line of the payload's file where the value at these keys and indices begins; null when it is not known. */
@@ -64,7 +64,7 @@ export interface CheckRequest extends GateRequest {
 
 /** The same entries in another commit. */
 export interface BaseRequest extends BaseCommit {
-  /** With the sources of that commit; modules run in its folders. */
+  /** The request with the sources of that commit; modules run in its folders. */
   request: GateRequest;
   /** Where its files are for now: a reader knows them by their names in the repository. */
   folder: string;
@@ -76,7 +76,7 @@ export interface BaseRequest extends BaseCommit {
   contract: Contract;
   /** That commit's config names this entry. */
   isDemanded: (entry: CheckEntry) => boolean;
-  /** As that commit's config says. */
+  /** What that commit's config says of new payloads. */
   newPolicy: NewPolicy;
 }
 
@@ -91,7 +91,7 @@ export interface Absence {
 export interface CodecFiles {
   /** Null for a codec that is to be written for the first time. @throws ToolError of a file that is not there */
   load(file: string): Promise<LoadedCodec | null>;
-  /** With --fix-codec: writes it anew, and says why. */
+  /** Writes a codec anew, and says why; null without --fix-codec. */
   rewrite: ((file: string, made: RewrittenCodec) => Promise<void>) | null;
 }
 

@@ -66,7 +66,7 @@ export interface JobTerms {
   id?: string;
   /** Payloads of one schema, the recipe among them; default: the recipe alone. */
   samples?: readonly Recipe[] | undefined;
-  /** It was posted with a transfer list. */
+  /** True if the message was posted with a transfer list. */
   transferring?: boolean | undefined;
   /** Which thread of a page posts; the main one without it. */
   sender?: Sender | undefined;

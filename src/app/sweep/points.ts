@@ -27,9 +27,9 @@ interface Sized extends SizedRecipe, Pick<SweepPoint, 'payload' | 'unit'> {
 /** A payload in one size. */
 export class SizedJob extends Job {
   readonly sized: Sized;
-  /** Those of all sizes. */
+  /** The strategies of all sizes. */
   readonly strategies: readonly StrategyVariant[];
-  /** One for the original and each strategy. */
+  /** A point for the original, and one for each strategy. */
   points: SweepPoint[] = [];
 
   constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly StrategyVariant[]) {
@@ -39,7 +39,7 @@ export class SizedJob extends Job {
   }
 }
 
-/** What its samples say. */
+/** What the samples of a job say. */
 export function pointsOf(job: SizedJob): SweepPoint[] {
   const { channel, strategies, runtime, terms, sampled } = job;
   const { payload, unit, size } = job.sized;

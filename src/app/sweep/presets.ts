@@ -6,7 +6,7 @@ import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary
 
 interface PublishedFigures extends Omit<PublishedFigure, 'value'> {
   series: string;
-  /** For each size of the series; null if none was published. */
+  /** A figure for each size of the series; null if none was published. */
   values: readonly (number | null)[];
   /** The runtime that they are compared with, and the range of versions that work alike. */
   runtime: RuntimeName;
@@ -18,10 +18,10 @@ interface PublishedFigures extends Omit<PublishedFigure, 'value'> {
 /** A published benchmark to repeat here: a module with its payloads and figures. */
 export interface Preset {
   name: PresetName;
-  /** Of the module: absolute. */
+  /** Absolute path of the module. */
   file: string;
   title: string;
-  /** As published. */
+  /** The channel of the published benchmark. */
   channel: Channel;
   /** `export` of the module makes the payload in each size. */
   series: readonly { id: string; export: string; unit: DimensionName; sizes: readonly number[] }[];

@@ -56,7 +56,7 @@ export async function provenStrategies(job: Job): Promise<Strategies> {
         .filter(({ equality }) => equality === 'equal')
         .map(({ remedy, plan }) => variantOf(remedy, plan)),
       leftOut: [
-        ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, reasonOf(proof))),
+        ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, whyLeftOut(proof))),
         ...[...schemaless, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
       ],
     };
@@ -70,7 +70,7 @@ export async function provenStrategies(job: Job): Promise<Strategies> {
 const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
   equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
 
-function reasonOf({ reason, losses }: Proof): string {
+function whyLeftOut({ reason, losses }: Proof): string {
   const [loss] = losses;
   return reason ?? (loss ? `${loss.path}: ${loss.what}` : 'not equal');
 }

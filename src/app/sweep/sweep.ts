@@ -127,7 +127,7 @@ const TIME_SHARE = 0.85;
 const RESERVE = 1.25;
 /** More for a size would not decide what is even; it is kept for larger ones, whose cost is not known yet. */
 const MAX_OF_COST = 3;
-/** Where sizes near the crossovers follow: most of the budget is theirs. */
+/** The same if sizes near the crossovers follow: most of the budget is theirs. */
 const MAX_OF_COARSE = 2;
 /** A size whose messages take less than this, or than this share of the whole budget, is measured in one process at least. */
 const ALWAYS_MS = 2000;

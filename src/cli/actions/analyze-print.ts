@@ -102,7 +102,7 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
   ];
 }
 
-/** Told once for all. */
+/** True for a run for which no time was left. Such runs are told in one line. */
 const hadNoTime = ({ error }: Run): boolean => error?.code === 'total-spent';
 
 function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {

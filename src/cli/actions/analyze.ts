@@ -68,7 +68,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   return failed || unwritten || emitCode;
 }
 
-/** By name: a setting that nothing reads fails a test. */
+/** Settings are read by their names, because a setting that nothing reads fails a test. */
 const measuring = (settings: AnalyzeSettings) => ({
   channels: channelsOf(settings.channels),
   sender: settings.sender ?? undefined,

@@ -56,7 +56,7 @@ export function helpersBeside(codec: string, version: string, cwd: string) {
     text,
     /** True only for the module of this version. */
     isThere: startOf(path, text.length + 1) === text,
-    /** As the codec imports it. */
+    /** The name by which the codec imports it. */
     from: importSpecifier(basename(path), { runner: runnerFor(path), language }),
   };
 }

@@ -48,7 +48,7 @@ export function openEmitted(
         const [first] = codecs;
         const beside = all.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
         const isShared = beside.filter((one) => one.codecs[0]?.codec.own !== undefined).length > 1;
-        if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNone(payload)}`);
+        if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
         else await writeCodec(first, payload, to, { areOne, isShared, open, world });
         for (const note of differences(payload, codecs)) await world.stderr.line(`note: ${note}`);
       }
@@ -65,7 +65,7 @@ const WHY_NONE: Readonly<Record<string, string>> = {
   'not-tried': 'a rewrite that might be faster could not be tried, so there is no codec to write',
 };
 
-function whyNone({ runs, error }: PayloadReport): string {
+function whyNoCodec({ runs, error }: PayloadReport): string {
   const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
   if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
   return WHY_NONE[action] ?? 'the advice has no code of its own';

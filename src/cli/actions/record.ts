@@ -97,7 +97,7 @@ async function recorded(options: RecordRequest, folder: string, services: Servic
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
 
-/** By Bun for its messages, by this program's own runtime for those of V8. */
+/** Bytes are counted by Bun for its messages, and by this program's own runtime for those of V8. */
 function bytesCounter(
   { command }: RecordRequest,
   folder: string,
@@ -114,12 +114,16 @@ function bytesCounter(
   };
 }
 
-/** The path of a runtime; null if it is not found. */
-async function binaryOf(spec: string, services: Services, world: World): Promise<string | null> {
-  const { found } = await services.findRuntimes([spec], {
+/** Looks for a runtime on this machine alone. */
+const findHere = (spec: string, services: Services, world: World) =>
+  services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
+
+/** The path of a runtime; null if it is not found. */
+async function binaryOf(spec: string, services: Services, world: World): Promise<string | null> {
+  const { found } = await findHere(spec, services, world);
   return found[0]?.binary ?? null;
 }
 
@@ -198,10 +202,7 @@ async function pageIn(
 }
 
 async function browserFor({ spec }: PageToRecord, services: Services, world: World): Promise<FoundRuntime> {
-  const { found, missing } = await services.findRuntimes([spec], {
-    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
-    onNote: () => undefined,
-  });
+  const { found, missing } = await findHere(spec, services, world);
   const [browser] = found;
   if (browser === undefined) throw missing[0]!.error;
   if (browser.name !== 'chromium') throw otherBrowser(spec);
@@ -215,7 +216,7 @@ const warningOf = ({ file, values }: RecordRequest): string =>
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** They end the program. What it has posted is written then. */
+/** These signals end the recorded program, and not this one, which then writes what was posted. */
 function outlive(world: World): () => void {
   const goOn = () => undefined;
   for (const name of SIGNALS) world.on(name, goOn);
@@ -235,7 +236,7 @@ const endingOf = (name: string, { code, signal }: ProgramExit): string =>
 
 const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** Without what may be a secret. */
+/** The address without the parts that may hold a secret. */
 function shownAddress(address: string): string {
   const shown = new URL(address);
   for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';

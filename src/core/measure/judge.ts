@@ -220,9 +220,9 @@ export interface Judgement {
   /** Null when the original could not be timed. */
   measurement: Measurement | null;
   trials: Trial[];
-  /** Of the payload over another channel; null if that was not timed. */
+  /** The time over another channel, as a ratio; null if that was not timed. */
   otherChannel: RatioEstimate | null;
-  /** Of a payload that was built when its thread had received one. */
+  /** The time of a payload that was built when its thread had received one, as a ratio. */
   afterReceiving: RatioEstimate | null;
   /** Null when the floor was not timed often enough. */
   noise: Noise | null;

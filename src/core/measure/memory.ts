@@ -38,7 +38,7 @@ export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
     .slice(0, MAX_REMEDIES);
 }
 
-/** Of each variant, by process. */
+/** What each variant used, in each of its processes. */
 export type MemoryUses = ReadonlyMap<Variant, readonly MemoryUse[]>;
 
 /** Smaller memory use cannot be told from a run with empty messages. */

@@ -150,7 +150,7 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     );
   }
 
-  /** Which of the ways it is, then the value. */
+  /** Functions for a type with several ways: first comes the number of the way, then the value. */
   #union(name: string, type: ValueType, at: number): string {
     const ways = this.#ways(at);
     const known = knownConstants(type, ways);

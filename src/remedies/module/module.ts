@@ -69,7 +69,7 @@ export function schemaJsonIn(module: string): string | null {
   return lines[first]!.slice(MARK.length) + rest.map((one) => one.slice(CONTINUED.length)).join('');
 }
 
-/** For bundles, which are not compared with a schema. */
+/** The module without its schema: bundles are not compared with one. */
 export const withoutSchema = (module: string): string =>
   `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
 
@@ -77,7 +77,7 @@ export const withoutSchema = (module: string): string =>
 export interface ModuleFacts {
   /** clone-prof's own version. */
   version: string;
-  /** As the user named it, with its export. */
+  /** The file as the user named it, with its export. */
   source: string;
   /** Report id of the payload. */
   id: string;
@@ -96,7 +96,7 @@ export interface ModuleFacts {
 /** One line of ASCII, whatever a file or a key is called. */
 const plain = (text: string) => literal(text).slice(1, -1);
 
-/** Told one by one; all are in `advice.assumes` of the report. */
+/** More are counted only. All are in `advice.assumes` of the report. */
 const MAX_ASSUMPTIONS = 3;
 
 function assumed({ assumes }: Codec): string {

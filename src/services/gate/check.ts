@@ -136,7 +136,7 @@ async function checkOut(
   const isWanted = wantedFiles(entries, config);
   const base = await writeBaseFolder(commit, join(realpathSync(workdir), 'base'), isWanted, running);
   const folder = join(base.folder, place);
-  // From outside of the repository only a named config can be meant.
+  // If the working folder is outside of the repository, the config was named.
   const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(here)) ?? place);
   for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
   const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, SHORT_ID)}`;

@@ -59,7 +59,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
   return isSameContent(now.file, before.file);
 }
 
-/** With names that do not depend on where the config lies. */
+/** What a config demands. Its names do not depend on the folder of the config. */
 function demandsOf({ config, entries, root }: Side): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);

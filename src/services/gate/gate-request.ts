@@ -43,7 +43,7 @@ export interface GateInputs {
   baselinePath: string;
   /** The baseline's path as the user knows it. */
   baselineFile: string;
-  /** For files, and for modules that are built. */
+  /** How long to wait for files, and for modules that are built. */
   waiting: Waiting;
   /** Hash of the payloads and limits that were asked for: equal in all shards of one check. */
   configHash: string;

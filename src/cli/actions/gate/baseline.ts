@@ -228,7 +228,7 @@ interface FixtureSite extends GateSite {
 const MARKER = '// Made by clone-prof';
 /** The sites that make 95 % of the cost, and no more than this. */
 const MAX_FIXTURES = 20;
-/** Told in the file. */
+/** More differences from the messages are not told in the file. */
 const MAX_DIFFERENCES = 5;
 /** The same values on every machine. */
 const SEED = 1;
@@ -253,7 +253,7 @@ async function writeFixtures(
   const made = recordings.flatMap((recording, at) =>
     sitesIn(recording, choice, files[at]!).flatMap((site) => {
       try {
-        return [{ ...site, module: moduleOf(site.one) }];
+        return [{ ...site, module: committedModule(site.one) }];
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         failed.push(`${files[at]}: ${site.name}: ${error.message}`);
@@ -293,7 +293,7 @@ function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
 }
 
 /** Without values of the program's, even if messages were kept: the file is committed. */
-function moduleOf({ envelope, sample }: RecordedMessages): SiteModule {
+function committedModule({ envelope, sample }: RecordedMessages): SiteModule {
   const chance = chanceFrom(String(SEED));
   const own = sample === null ? null : committed(sample, chance);
   const module = siteModule({ envelope, sample: own }, { values: 'none' }, SEED);

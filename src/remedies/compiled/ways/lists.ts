@@ -65,7 +65,7 @@ const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]`
 /** A type that holds itself is called by a name of its own. */
 const NO_SCALAR = { isScalar: false, name: '', known: '' };
 
-/** So many numbers, of which none is a mark. */
+/** Functions for a list of so many numbers, of which none is a mark. */
 function tupleCode(name: string, length: number, int32: boolean): string {
   const each = (code: (at: number) => string) => Array.from({ length }, (_, at) => code(at));
   const [isOne, target, next] = int32

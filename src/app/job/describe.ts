@@ -18,17 +18,18 @@ import { runError } from './payloads.ts';
 /** Two builds of a value that varies differ by themselves. */
 const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : null);
 
-function classificationOf(
-  described: Described,
-  runtime: FoundRuntime,
-  channel: Channel,
-  transferring: boolean,
-): ObservedClassification {
-  const where = { runtime, channel, transferring };
-  const engine = ENGINES[runtime.engine];
+/** Where a message is posted, and whether with a transfer list. */
+interface Posting {
+  runtime: FoundRuntime;
+  channel: Channel;
+  transferring: boolean;
+}
+
+function classificationOf(described: Described, where: Posting): ObservedClassification {
+  const engine = ENGINES[where.runtime.engine];
   const classification = classify(described.shape, engine, STANDARD, where);
   // The oracle was asked without a transfer list: its answer does not hold for a message with one.
-  if (transferring && described.transfer === null) return { ...classification, untold: [] };
+  if (where.transferring && described.transfer === null) return { ...classification, untold: [] };
   const book = { engine, spec: STANDARD, context: where };
   const seen = withObservedLosses(classification, described.shape, lossesIn(described), book);
   const told = { ...seen, ...withConfirmation(seen, described.confirmation) };
@@ -55,7 +56,7 @@ async function describedAndClassified(
   { recipe, slot, channel, runtime, terms }: Job,
   { thorough, calls }: DescribeOptions,
   twice = false,
-): Promise<{ described: Described; classification: ObservedClassification }> {
+): Promise<{ described: Described; where: Posting; classification: ObservedClassification }> {
   const confirm = thorough ? true : 'when-cheap';
   const described = await slot.ask({
     ...{ type: 'describe', recipe, channel, confirm, twice },
@@ -65,8 +66,8 @@ async function describedAndClassified(
   const missing =
     runtime.from === 'assumed' ? missingClass(described.shape, PLATFORM_POSTS, runtime.name) : null;
   if (missing !== null) throw new ToolError('class-missing', { value: missing, runtime: runtime.name });
-  const isMoved = terms.transferring || described.transfer !== null;
-  return { described, classification: classificationOf(described, runtime, channel, isMoved) };
+  const where = { runtime, channel, transferring: terms.transferring || described.transfer !== null };
+  return { described, where, classification: classificationOf(described, where) };
 }
 
 function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
@@ -91,8 +92,7 @@ async function innerShape({ recipe, slot, channel }: Job): Promise<Shape | null>
  * value each time must decide.
  */
 export async function describeJob(job: Job, options: DescribeOptions): Promise<Run> {
-  const { recipe, slot, channel, runtime } = job;
-  const { transferring = false } = job.terms;
+  const { recipe, slot, runtime } = job;
   job.run = { ...job.run, ...viaOf(recipe, null) };
   try {
     let answer = await describedAndClassified(job, options);
@@ -100,18 +100,17 @@ export async function describeJob(job: Job, options: DescribeOptions): Promise<R
       await slot.close();
       answer = await describedAndClassified(job, options, true);
     }
-    const { described, classification } = answer;
+    const { described, where, classification } = answer;
     const { shape, message, transfer, rejected, afterReceiving, readBackNs } = described;
     // The next value with such keys would not be stored there as it is in a fresh process.
     if (afterReceiving != null) await slot.close();
     // What the engine refuses without a transfer list, it may take with one.
-    const isRefused = rejected !== null && !(transferring && transfer === null);
+    const isRefused = rejected !== null && !(job.terms.transferring && transfer === null);
     const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
     const verdict = { ...classification.verdict, ...refusal };
     const { findings, untold } = classification;
     const losses = untold.map(({ path, what }) => ({ path, what }));
     const via = viaOf(recipe, await innerShape(job));
-    const where = { runtime, channel, transferring: transferring || transfer !== null };
     const bytes = postBytes(shape, verdict.path, ENGINES[runtime.engine], where, message, transfer?.moved);
     const told = {
       ...(losses.length > 0 && { losses }),

@@ -49,7 +49,7 @@ export interface FoundRuntimes {
 /** `from` of a browser that somebody opened a link with: not ours to start, to stop or to look into. */
 export const FROM_LINK = 'link';
 
-/** Not where no process of ours is behind the page, nor where a guest is not told of its process. */
+/** False if no process of ours is behind the page, and if a guest is not told of the memory of its process. */
 export const isMemorySeen = ({ from, name }: FoundRuntime): boolean =>
   from !== FROM_LINK && name !== 'workerd';
 

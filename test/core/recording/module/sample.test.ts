@@ -175,6 +175,16 @@ test('content differs where its texts begin and end, and of long texts and buffe
   }
 });
 
+test('bytes that are kept come back, however many there are', async () => {
+  for (const length of [1, 2, 3, 4, 3071, 3072, 3073, 50_000]) {
+    const bytes = Uint8Array.from({ length }, (_, i) => (i * 37) % 256);
+    const tree = treeOf(bytes);
+    assert.ok(typeof tree === 'object' && tree?.is === 'view');
+    assert.equal(tree.content, Buffer.from(bytes).toString('base64'));
+    assert.deepEqual(await again(tree), bytes, `${length}`);
+  }
+});
+
 test('keys and members that are masked stay different', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `name ${i}`);
   const value = { names: new Set(names), map: new Map(names.map((one) => [one, one])) };

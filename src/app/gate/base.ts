@@ -29,7 +29,7 @@ export interface BasePayloads extends Pick<BaseRequest, 'isSameFile' | 'isDemand
 }
 
 export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promise<BasePayloads> {
-  // Its notes would be those of now, once more.
+  // The notes of the other commit would repeat those of now.
   const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
   const guests = new Guests(base.request, quiet);
   const { isSameFile, isDemanded } = base;
@@ -82,7 +82,7 @@ export function comparisonsOf(
   ].filter((one) => one.before !== null || one.now !== null);
 }
 
-/** The same beside the baseline. */
+/** The facts of now beside those of the baseline. */
 export const factsBeside = (
   now: readonly GateJob[],
   baseline: Baseline | null,

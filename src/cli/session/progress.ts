@@ -169,7 +169,7 @@ class TimeLeft {
     else [this.#started, this.#began, this.#done] = [event, this.#lastDone, 0];
   }
 
-  /** ms until the command ends; null where nothing says so. */
+  /** ms until the command ends; null if nothing says so. */
   inAll(): number | null {
     if (this.#started === null) return null;
     const { runs, runMs, totalMs } = this.#started;

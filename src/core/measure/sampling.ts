@@ -184,7 +184,7 @@ interface TimeBudget {
   tripMs?: number;
   /** A process measures at least so long: for payloads so slow that few rounds fit, ms. */
   sliceMs?: number;
-  /** The budget may grow later: then there is no knowing how many processes there will be. */
+  /** The budget may grow later, so that the number of processes cannot be known. */
   mayGrow?: boolean;
 }
 
@@ -269,7 +269,7 @@ function fittingVariants(
   return { candidates: open.filter((one) => chosen.has(one)), originalTurns };
 }
 
-/** Median round trip of a variant, ms; null where it was not timed. */
+/** Median round trip of a variant, ms; null if it was not timed. */
 function tripMs(results: readonly Measured[], variant: string): number | null {
   const medians = findSamples(results, variant)
     .filter((samples) => samples.length > 0)

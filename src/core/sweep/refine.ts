@@ -4,7 +4,7 @@ import { findCrossovers } from './crossovers.ts';
 
 interface NextSize {
   size: number;
-  /** Those whose crossover with `raw` this size brackets more closely. */
+  /** Strategies whose crossover with `raw` this size brackets more closely. */
   strategies: string[];
   /** How many sizes may be asked for, this one included. */
   left: number;
@@ -12,7 +12,7 @@ interface NextSize {
 
 /** A crossover is known when its interval is so narrow (high over low) ... */
 const NARROW = 1.25;
-/** ... and the sizes measured around it are so close: a curve between distant sizes is no straight line. */
+/** ... and the sizes measured around it are so close: a curve between distant sizes is not a straight line. */
 const CLOSE = 2;
 /**
  * For each crossover. Of many sizes that all cost about the same, one would soon seem decided, and the wrong way: with

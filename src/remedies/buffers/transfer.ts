@@ -34,7 +34,7 @@ const isNotTransferable = (row: Facts) =>
 interface TransferPlan extends PathsPlan {
   /** Of the platform, whose objects are among them: "ImageBitmap". */
   classes?: string[];
-  /** What each path leads to, where one expression names each buffer. */
+  /** What each path leads to, if one expression names each buffer. */
   inline?: ('view' | 'buffer')[];
 }
 

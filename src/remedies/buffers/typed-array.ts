@@ -23,7 +23,7 @@ interface TypedArrayPlan extends Plan {
 /** For shorter arrays, a buffer and a view cost more than the elements. */
 const MIN_LENGTH = 64;
 
-/** Float64Array holds every number; Int32Array, where that may be assumed, every int32 except -0. */
+/** Float64Array holds every number; Int32Array holds every int32 except -0, if that may be assumed. */
 function numberType(shape: ShapeIndex, list: PatternRows): NumberType | null {
   const [items, ...others] = shape.children(list.pattern);
   if (items === undefined || others.length > 0 || !everyRow(list, isPlainArray)) return null;

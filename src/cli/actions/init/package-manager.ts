@@ -13,7 +13,7 @@ export interface PackageManager {
   lockFile: string | null;
   /** As package.json pins it ("pnpm@10.1.0"), without a hash; null when it does not. */
   pinned: string | null;
-  /** Version that reads the lock file, where nothing pins one; null: any. */
+  /** Version that reads the lock file, if nothing pins one; null: any. */
   version: string | null;
 }
 

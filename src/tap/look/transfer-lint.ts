@@ -1,5 +1,6 @@
 /** What the transfer list of a message does, and what it could do. Runs nothing of the program's. */
 
+import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import type { Sample } from '../../core/recording/values/sampler.ts';
 import type { TransferLint } from '../../model/documents/recorded/recording.ts';
 import { dataOf, isArray } from '../realm/intrinsics.ts';
@@ -21,9 +22,7 @@ export function lintTransfer(
   listed: readonly unknown[],
   types: TypeTests,
 ): TransferLint {
-  const lint: TransferLint = {
-    ...{ listed: listed.length, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
-  };
+  const lint: TransferLint = { ...NO_TRANSFER, listed: listed.length };
   // What was not visited may hold it.
   for (const entry of isPart ? [] : listed)
     if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;

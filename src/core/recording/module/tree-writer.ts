@@ -369,7 +369,7 @@ export class TreeWriter {
   #errorFilling(tree: ErrorNode, owner: string): string[] {
     const { tag, cause } = tree;
     this.text.differs('the stack of an error is a text of ours');
-    if (has(tree, 'altered-slot')) this.text.differs('a message or stack that is no text is one here');
+    if (has(tree, 'altered-slot')) this.text.differs('a message or stack that is not a text is one here');
     const statements: string[] = [];
     if (cause !== undefined)
       statements.push(

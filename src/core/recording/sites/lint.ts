@@ -33,7 +33,7 @@ type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 /** Null where there is nothing to tell. */
 type LintRow = (posted: SiteMessages, context: LintContext) => Found | null;
 
-/** Fewer waiting messages are no queue. */
+/** Fewer waiting messages are not a queue. */
 const MIN_QUEUE = 16;
 const LONG_QUEUE_SHARE = 0.25;
 const GROWING_SHARE = 0.5;

@@ -33,7 +33,7 @@ export function typicalOf(seen: readonly LookedMessage[], mean: number): LookedM
   return described.sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-const NO_TRANSFER: TransferLint = {
+export const NO_TRANSFER: TransferLint = {
   ...{ listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
 };
 
@@ -44,7 +44,7 @@ export function transferOf(seen: readonly LookedMessage[]): TransferLint {
   return sum;
 }
 
-/** Messages with the content of the one before, of those that were sized. */
+/** How many messages have the content of the message before, among the messages whose content is known. */
 export function sameContents(seen: readonly LookedMessage[]): number {
   const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
   return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;

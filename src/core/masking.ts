@@ -3,6 +3,7 @@
 import type { Shape } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath, patternOf } from './paths.ts';
 import { map } from './value/lists.ts';
+import { isIndexKey } from './value/own-data.ts';
 
 /** Letters first, no address, no long identifier; four digits are a number, a date or a token. */
 const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
@@ -34,7 +35,7 @@ export const maskedText = (text: string): string => map(text.split(''), maskedUn
 /** Each key another, as long as before where that is possible. */
 export function maskedKey(key: string, at: number): string {
   // Digits stay digits: whole numbers as keys are stored as elements of an array.
-  if (/^(?:0|[1-9]\d{0,8})$/.test(key)) return String(10 ** (key.length - 1) + at);
+  if (isIndexKey(key)) return String(10 ** (key.length - 1) + at);
   const number = String(at);
   return maskedText(key).slice(0, Math.max(0, key.length - number.length)) + number;
 }

@@ -61,6 +61,12 @@ const PROGRAMS: Record<string, { messages: string; groups: number; width: number
     groups: 2,
     width: 12,
   },
+  'a class that begins with numbers': {
+    messages:
+      "Array.from({ length: 90 }, (_, i) => ({ type: 'kind', payload: i % 3 === 0 ? i : 'x'.repeat(i * 40) }))",
+    groups: 1,
+    width: 1.3,
+  },
   'records that share large objects': {
     messages: `[(() => { const shared = Array.from({ length: 10 }, (_, i) => ({ i, rules: Array.from({ length: 300 }, (_, k) => 'rule ' + k) }));
       return Array.from({ length: 2000 }, (_, id) => ({ id, of: shared[id % 10] })); })()]`,

@@ -2,7 +2,7 @@
 import { MAX_GROUPS } from '../../core/recording/threads/counters.ts';
 import type { TypeTests } from '../realm/platform.ts';
 import { Bucket, OTHERS } from '../records/bucket.ts';
-import { Hints, hintPlan, sizeClass } from '../records/hint.ts';
+import { amendPlan, Extents, extentPlan, sizeClass } from '../records/extent.ts';
 import { Classifier } from '../records/message-class.ts';
 import type { CountedChannel } from './channel.ts';
 
@@ -15,7 +15,7 @@ export class Buckets {
   readonly #types: TypeTests;
   readonly #counters: Float64Array;
   readonly #classifier: Classifier;
-  readonly #hints: Hints;
+  readonly #extents: Extents;
   #count = 0;
   #overflow: Bucket | null = null;
   /** Of the message whose bucket was found last. */
@@ -25,12 +25,12 @@ export class Buckets {
     this.#types = types;
     this.#counters = counters;
     this.#classifier = new Classifier(types);
-    this.#hints = new Hints(types);
+    this.#extents = new Extents(types);
   }
 
   /** Messages that take long to post have time for longer looks. */
   posted(ms: number): void {
-    this.#hints.posted(ms);
+    this.#extents.posted(ms);
   }
 
   of({ buckets }: CountedChannel, value: unknown, transfer: unknown): Bucket {
@@ -42,7 +42,9 @@ export class Buckets {
       const bucket = buckets[i]!;
       if (!classifier.is(bucket)) continue;
       if (alike === null) {
-        this.hint = this.#hints.of(value, bucket.plan, classifier.names);
+        // It is looked at.
+        if (bucket.untilLook <= 1 && bucket.plan !== null) amendPlan(bucket.plan, value as object);
+        this.hint = this.#extents.of(value, bucket.plan, classifier.names);
         magnitude = sizeClass(this.hint);
       }
       alike = bucket;
@@ -54,8 +56,8 @@ export class Buckets {
   /** @param alike of the same class, with messages of another order of magnitude */
   #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
     const counters = this.#counters;
-    const plan = alike === null ? hintPlan(value, this.#types) : alike.plan;
-    if (alike === null) this.hint = this.#hints.of(value, plan, this.#classifier.names);
+    const plan = alike === null ? extentPlan(value, this.#types) : alike.plan;
+    if (alike === null) this.hint = this.#extents.of(value, plan, this.#classifier.names);
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
       this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN, counters);

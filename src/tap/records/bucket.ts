@@ -8,7 +8,7 @@ import {
 } from '../../core/recording/threads/counters.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
 import type { Part } from '../realm/platform.ts';
-import type { HintPlan } from './hint.ts';
+import type { ExtentPlan } from './extent.ts';
 import type { MessageClass } from './message-class.ts';
 
 /** Longer than a frame of 60 Hz. */
@@ -37,7 +37,7 @@ export class Bucket implements MessageClass {
   readonly first: string;
   readonly last: string;
   readonly id: number;
-  readonly plan: HintPlan;
+  readonly plan: ExtentPlan | null;
   readonly sizeClass: number;
   /** Others of the class were known before. */
   readonly isFurther: boolean;

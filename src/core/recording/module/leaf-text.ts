@@ -74,5 +74,5 @@ function leftText(text: ModuleText, reason: string): string {
 export function otherKeys(text: ModuleText, entries: ObjectNode['entries']): string {
   const units = Math.round(entries.reduce((sum, [key]) => sum + key.length, 0) / entries.length);
   if (!entries.every(([key]) => isIndexKey(key))) return `(i) => ${text.call('named', 'i', units)}`;
-  return `(i) => String(${10 ** Math.max(0, Math.min(8, units - 1))} + i)`;
+  return `(i) => String(${10 ** Math.max(0, Math.min(9, units - 1))} + i)`;
 }

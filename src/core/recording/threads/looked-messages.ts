@@ -1,7 +1,7 @@
 /** What the messages of a group that were looked at say of all of them. */
 import type { Changes, TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
-import type { SizedMessage } from './sizes/bytes-regression.ts';
+import type { SizedMessage } from './sizes/total.ts';
 
 /** A message that was looked at, with its bytes: null if it was not sized. */
 export interface LookedMessage extends Omit<MessageSeen, 'bytes'> {
@@ -23,15 +23,8 @@ export function oncePerMessage(messages: readonly LookedMessage[]): LookedMessag
 /** The messages whose bytes are known, or estimated from parts of them. */
 export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
   seen.flatMap(({ nth, hint, bytes, error }) =>
-    bytes === null ? [] : [{ nth, hint, bytes, ...(error !== undefined && { error }) }],
+    bytes === null ? [] : [{ nth, extent: Math.max(1, hint), bytes, ...(error !== undefined && { error }) }],
   );
-
-/** The described message whose hint is nearest to the mean. */
-export function typicalOf(seen: readonly LookedMessage[], mean: number): LookedMessage | null {
-  const distance = ({ hint }: LookedMessage) => Math.abs(hint - mean);
-  const described = seen.filter(({ tree }) => tree !== undefined);
-  return described.sort((a, b) => distance(a) - distance(b))[0] ?? null;
-}
 
 export const NO_TRANSFER: TransferLint = {
   ...{ listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
@@ -68,25 +61,30 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
  * The parts of a counter that belong to each group. Each message that was looked at stands for those since the one before
  * it: the count is an estimate where several groups have the counter and not all messages were looked at.
  *
- * @param messages of one counter, by `nth` @param count @param hintSum of the counter
+ * @param messages of one counter, by `nth` @param count @param extent of the counter
  */
-export function sharesOf(messages: readonly LookedMessage[], count: number, hintSum: number) {
-  const weights = new Map<number, { weight: number; hints: number }>();
+export function sharesOf(messages: readonly LookedMessage[], count: number, extent: number) {
+  const weights = new Map<number, { weight: number; extents: number }>();
   let seen = 0;
   for (const { group, nth, hint } of messages) {
     const weight = Math.max(1, nth + 1 - seen);
     seen = Math.max(seen, nth + 1);
-    const sum = weights.get(group) ?? { weight: 0, hints: 0 };
-    weights.set(group, { weight: sum.weight + weight, hints: sum.hints + weight * hint });
+    const sum = weights.get(group) ?? { weight: 0, extents: 0 };
+    weights.set(group, { weight: sum.weight + weight, extents: sum.extents + weight * hint });
   }
   const all = [...weights.values()];
   const weight = all.reduce((sum, one) => sum + one.weight, 0);
-  const hints = all.reduce((sum, one) => sum + one.hints, 0);
+  const extents = all.reduce((sum, one) => sum + one.extents, 0);
   const exact = all.map((one) => (count * one.weight) / weight);
   const counts = apportioned(exact, count);
   const estimated = weights.size > 1 && messages.length < count;
   return [...weights].map(([group, own], i) => {
-    return { group, count: counts[i]!, hintSum: hints === 0 ? 0 : (hintSum * own.hints) / hints, estimated };
+    return {
+      group,
+      count: counts[i]!,
+      extent: extents === 0 ? 0 : (extent * own.extents) / extents,
+      estimated,
+    };
   });
 }
 

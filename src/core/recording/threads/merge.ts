@@ -17,9 +17,8 @@ import {
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { serializations } from './serialization.ts';
-import { groupBytes, typicalMessage } from './sizes/group-bytes.ts';
-import { magnitudesOf } from './sizes/magnitudes.ts';
 import type { BytesOf } from './sizes/sample-bytes.ts';
+import { groupBytes, magnitudesOf, type StratumSeen, typicalMessage } from './sizes/strata.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
 import { thrownPosts, unreadMessages } from './thrown-posts.ts';
 
@@ -34,16 +33,10 @@ export interface Merged {
 const MAX_ERROR = 0.05;
 
 /** One thread's part of the messages of a site and class. */
-interface ThreadPart {
+interface ThreadPart extends StratumSeen {
   thread: RecordedThread;
   counter: number;
-  count: number;
-  hintSum: number;
-  sizeClass: number;
   estimated: boolean;
-  seen: LookedMessage[];
-  /** Messages of the same class from any site: used where none of its own was described. */
-  alike: LookedMessage[];
   delivery: Delivery;
 }
 
@@ -101,10 +94,10 @@ function* threadParts(
     // Fewer than were seen: a call was refused, or the counters of a process that was killed are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
     const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
-    const hints = messages.reduce((sum, { hint }) => sum + hint, 0);
-    const hintSum = isOlder ? hints : (field(thread, counter, GROUP.hintSum) ?? 0);
+    const extents = messages.reduce((sum, { hint }) => sum + hint, 0);
+    const extent = isOlder ? extents : (field(thread, counter, GROUP.hintSum) ?? 0);
     if (count === 0) continue;
-    for (const share of sharesOf(messages, count, hintSum)) {
+    for (const share of sharesOf(messages, count, extent)) {
       const seen = messages.filter(({ group }) => group === share.group);
       yield { thread, counter, ...share, seen, alike: counter === MAX_GROUPS - 1 ? seen : messages };
     }

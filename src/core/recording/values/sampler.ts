@@ -69,6 +69,14 @@ interface Met {
   isTaken: boolean;
 }
 
+/** How many elements an array has, if not all were read: about as large a share as of those that were is no hole. */
+function elementsOf({ size, steps, values }: InspectedObject, limit: number): number {
+  if (steps === null) return size;
+  const elements = filter(steps, (step) => typeof step === 'number').length;
+  const read = Math.ceil(size / Math.ceil(size / limit));
+  return elements === 0 || values.length === 0 ? size : Math.round((size * elements) / read);
+}
+
 export function sampleOf(value: unknown, options: SampleOptions): Sample {
   const sampler = new Sampler(options);
   const tree = sampler.any(value, options.nodes, 0, sampler.root);
@@ -260,7 +268,7 @@ class Sampler {
     this.#options.hash?.add(size);
     const isPart = size > limit || items.length + (node.named?.length ?? 0) < values.length;
     if (isPart) this.isPart = true;
-    if (isPart || items.length < size) node.of = size;
+    if (isPart || items.length < size) node.of = isPart ? elementsOf(found, limit) : size;
     if (!isPart && items.length < size) node.at = indices;
     if (isPart && !numbers) this.#tellInside(node, values);
     return node;

@@ -5,6 +5,7 @@ import { committed } from '../../../../src/core/recording/values/committed.ts';
 import { chanceFrom } from '../../../../src/core/recording/values/masks.ts';
 import { sampleOf } from '../../../../src/core/recording/values/sampler.ts';
 import { type Random, randomBelow, seeded } from '../../../../src/core/stats/random.ts';
+import { isIndexKey } from '../../../../src/core/value/own-data.ts';
 import type { TreeNode, ValueTree } from '../../../../src/model/documents/recorded/value-tree.ts';
 import { valueTreeSchema } from '../../../../src/model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../../src/model/errors.ts';
@@ -56,6 +57,26 @@ test('views on one buffer stay on one, objects that items share stay shared', as
     }
     assert.equal(new Set(made.own.map(({ one }) => one)).size, 500);
   }
+});
+
+test('of an array with holes that is seen in part the elements are counted', () => {
+  const holey: unknown[] = new Array(4000);
+  for (let i = 0; i < 4000; i += 5) holey[i] = `element ${i}`;
+  const { of = 0 } = treeOf(holey, { ...MASKED, nodes: 1000 }) as { of?: number };
+  assert.ok(of > 700 && of < 900, `${of}`);
+});
+
+test('whole numbers as keys of a dictionary stay such', () => {
+  const keys = [5, 70, 1e5, 4_000_000_000, 4_294_967_295, 5e9];
+  const entries = keys.map((key): [number, number] => [key, 1]);
+  const more = Array.from({ length: 50 }, (_, i): [string, number] => [`user ${i}`, 1]);
+  const tree = treeOf(Object.fromEntries([...entries, ...more]), MASKED) as { entries: [string, unknown][] };
+  const masked = tree.entries.slice(0, keys.length).map(([key]) => key);
+  assert.deepEqual(masked.map(isIndexKey), [true, true, true, true, false, false]);
+  assert.deepEqual(
+    masked.map(({ length }) => length),
+    keys.map((key) => `${key}`.length),
+  );
 });
 
 test('a tree with links to parents is made again, whole or in part', async () => {

@@ -1,6 +1,7 @@
 /**
- * A cheap size that every message has, by what is near its root: lengths of texts and lists, bytes of buffers, numbers of keys.
- * Messages are looked at by its order of magnitude, and bytes of those that were not are estimated from it by regression.
+ * The extent of a message: a cheap size that every message has, by what is near its root. It is about as large as the bytes that
+ * are written if all of it is read: lengths of texts, keys and lists, bytes of buffers. Messages are looked at by its order of
+ * magnitude, and bytes of those that were not are told by it.
  */
 
 import {
@@ -17,9 +18,22 @@ import {
 } from '../realm/intrinsics.ts';
 import { canBeRead, type TypeTests } from '../realm/platform.ts';
 
-/** Keys of messages of one class whose values may be of any size. */
-export type HintPlan = readonly string[] | null;
+/** What is read of messages of one class. */
+export interface ExtentPlan {
+  /** Values that may be of any size. */
+  read: string[];
+  /** Those that were numbers and booleans in all that were looked at. */
+  passed: string[];
+  /** Extent of all that is not read. */
+  rest: number;
+}
 
+/** Bytes around what is in an object, a list, a text or a buffer, and of a number. */
+const OBJECT = 4;
+const LIST = 5;
+const TEXT = 3;
+const BUFFER = 6;
+const NUMBER = 5;
 const MAX_DEPTH = 6;
 /** Values of one message that are read. */
 const MAX_READ = 12;
@@ -27,7 +41,6 @@ const MAX_READ = 12;
 const MAX_CHILDREN = 4;
 const someOf = (children: number, depth: number): number =>
   children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
-const LEAF = 6;
 /** Entries of a Map or Set: to read them runs through all. */
 const ENTRY = 24;
 
@@ -38,22 +51,40 @@ const MOST_FREE = 4000;
 /** What is not read. */
 const USUAL = 50;
 
-/** For the messages that have the class of this one: numbers and booleans stay such. */
-export function hintPlan(value: unknown, types: TypeTests): HintPlan {
+const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** For the messages that have the class of this one. Null if all is read. */
+export function extentPlan(value: unknown, types: TypeTests): ExtentPlan | null {
   if (!canBeRead(value, types) || isArray(value) || isBinary(value, types)) return null;
   const names = keys(value);
   if (names.length === 0 || names.length > MAX_READ) return null;
-  const plan: string[] = [];
+  const plan: ExtentPlan = { read: [], passed: [], rest: OBJECT };
   for (let i = 0; i < names.length; i++) {
-    const kind = typeof dataOf(value, names[i]!);
-    if (kind !== 'number' && kind !== 'boolean') plan[plan.length] = names[i]!;
+    const name = names[i]!;
+    plan.rest += TEXT + name.length;
+    if (!isScalar(dataOf(value, name))) plan.read[plan.read.length] = name;
+    else {
+      plan.passed[plan.passed.length] = name;
+      plan.rest += NUMBER;
+    }
   }
   return plan;
 }
 
+/** Another message of the class may have something else there. */
+export function amendPlan(plan: ExtentPlan, value: object): void {
+  const { passed, read } = plan;
+  plan.passed = [];
+  for (let i = 0; i < passed.length; i++) {
+    const list = isScalar(dataOf(value, passed[i]!)) ? plan.passed : read;
+    if (list === read) plan.rest -= NUMBER;
+    list[list.length] = passed[i]!;
+  }
+}
+
 const isBinary = (value: object, types: TypeTests): boolean => isView(value) || types.isAnyArrayBuffer(value);
 
-export class Hints {
+export class Extents {
   readonly #types: TypeTests;
   /** Values of the message that may still be read. */
   #left = 0;
@@ -66,14 +97,14 @@ export class Hints {
   }
 
   /** @param names its keys, where they are known */
-  of(value: unknown, plan: HintPlan, names: readonly string[] | null): number {
+  of(value: unknown, plan: ExtentPlan | null, names: readonly string[] | null): number {
     // Most small messages: nothing of them is read.
-    if (plan !== null && plan.length === 0) return 1;
+    if (plan !== null && plan.read.length === 0) return plan.rest;
     this.#left = MAX_READ;
     this.#freeKeys = min(MOST_FREE, this.#freeKeys + FREE_KEYS);
-    if (plan === null) return 1 + this.#extent(value, 0, names);
-    let sum = 1;
-    for (let i = 0; i < plan.length; i++) sum += this.#extent(dataOf(value as object, plan[i]!), 1);
+    if (plan === null) return this.#extent(value, 0, names);
+    let sum = plan.rest;
+    for (let i = 0; i < plan.read.length; i++) sum += this.#extent(dataOf(value as object, plan.read[i]!), 1);
     return sum;
   }
 
@@ -83,24 +114,24 @@ export class Hints {
   }
 
   #extent(value: unknown, depth: number, names: readonly string[] | null = null): number {
-    if (typeof value === 'string') return value.length;
-    if (!canBeRead(value, this.#types)) return typeof value === 'number' ? LEAF : 1;
+    if (typeof value === 'string') return TEXT + value.length;
+    if (!canBeRead(value, this.#types)) return typeof value === 'number' ? NUMBER : 1;
     if (isArray(value)) return this.#list(value, depth);
-    if (isBinary(value, this.#types)) return memoryBehind(value);
+    if (isBinary(value, this.#types)) return BUFFER + memoryBehind(value);
     return this.#entries(value, depth, names);
   }
 
   #list(value: readonly unknown[], depth: number): number {
     const { length } = value;
-    if (depth >= MAX_DEPTH || this.#left <= 0) return LEAF * length;
+    if (depth >= MAX_DEPTH || this.#left <= 0) return LIST + NUMBER * length;
     const some = someOf(length, depth);
     let sum = 0;
     for (let i = 0; i < some; i++) {
       this.#left--;
       const at = some === length ? i : floor((i * (length - 1)) / (some - 1));
-      sum += 1 + this.#extent(dataOf(value, at), depth + 1);
+      sum += this.#extent(dataOf(value, at), depth + 1);
     }
-    return some === 0 ? 0 : (sum * length) / some;
+    return some === 0 ? LIST : LIST + (sum * length) / some;
   }
 
   #entries(value: object, depth: number, known: readonly string[] | null): number {
@@ -110,22 +141,22 @@ export class Hints {
     if (length === 0) return this.#slots(value);
     this.#freeKeys -= length;
     const some = someOf(length, depth);
-    if (depth >= MAX_DEPTH || this.#left <= 0) return LEAF * length;
+    if (depth >= MAX_DEPTH || this.#left <= 0) return OBJECT + ENTRY * length;
     let sum = 0;
     for (let i = 0; i < some; i++) {
       this.#left--;
       const name = names[some === length ? i : floor((i * (length - 1)) / (some - 1))]!;
-      sum += name.length + this.#extent(dataOf(value, name), depth + 1);
+      sum += TEXT + name.length + this.#extent(dataOf(value, name), depth + 1);
     }
-    const all = (sum * length) / some;
+    const all = OBJECT + (sum * length) / some;
     if (depth === 1 && length > MAX_CHILDREN)
       this.#usual += (all - this.#usual) / (this.#usual === USUAL ? 1 : 4);
     return all;
   }
 
   #slots(value: object): number {
-    if (this.#types.isMap(value)) return ENTRY * mapSize(value);
-    return this.#types.isSet(value) ? ENTRY * setSize(value) : 1;
+    if (this.#types.isMap(value)) return OBJECT + ENTRY * mapSize(value);
+    return OBJECT + (this.#types.isSet(value) ? ENTRY * setSize(value) : 0);
   }
 }
 
@@ -135,5 +166,5 @@ const SMALLEST = 2 ** SMALL_LOG;
 const STEP_LOG = 3;
 
 /** Order of magnitude: each is eight times the one before. */
-export const sizeClass = (hint: number): number =>
-  hint < SMALLEST ? 0 : floor((log2(hint) - SMALL_LOG) / STEP_LOG) + 1;
+export const sizeClass = (extent: number): number =>
+  extent < SMALLEST ? 0 : floor((log2(extent) - SMALL_LOG) / STEP_LOG) + 1;

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupBytes } from '../../../../../src/core/recording/threads/sizes/group-bytes.ts';
-import { magnitudesOf } from '../../../../../src/core/recording/threads/sizes/magnitudes.ts';
+import { groupBytes, magnitudesOf } from '../../../../../src/core/recording/threads/sizes/strata.ts';
 
-const part = (sizeClass: number, count: number, hint: number) => ({
+const part = (sizeClass: number, count: number, each: number) => ({
   sizeClass,
   count,
-  hintSum: count * hint,
+  extent: count * each,
 });
 
 const ROWS: [string, ReturnType<typeof part>[], number[][]][] = [
@@ -33,6 +32,12 @@ test('bytes of a group are those of its magnitudes', () => {
   const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };
   const large = { ...part(4, 2, 1e6), seen: [seen(0, 1e6, 1e6), seen(1, 1e6, 1e6)], alike: [] };
   assert.equal(groupBytes([small, large])?.total, 2_004_000);
+});
+
+test('messages of which none was sized are told by those of their class', () => {
+  const small = { ...part(0, 10, 50), seen: [], alike: [seen(0, 50, 60)] };
+  const large = { ...part(2, 2, 5000), seen: [], alike: [] };
+  assert.equal(groupBytes([small, large])?.total, 12_600);
 });
 
 test('messages that came later stand for more others', () => {

@@ -1,44 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type SizedMessage,
-  totalBytes,
-} from '../../../../../src/core/recording/threads/sizes/bytes-regression.ts';
+import { type SizedMessage, totalBytes } from '../../../../../src/core/recording/threads/sizes/total.ts';
 import { seeded } from '../../../../../src/core/stats/random.ts';
 
-const sized = (...points: [hint: number, bytes: number][]): SizedMessage[] =>
-  points.map(([hint, bytes]) => ({ hint, bytes }));
+const sized = (...points: [extent: number, bytes: number][]): SizedMessage[] =>
+  points.map(([extent, bytes]) => ({ extent, bytes }));
+const all = (count: number, extent: number) => ({ count, extent });
 
 const ROWS: [string, Parameters<typeof totalBytes>, ReturnType<typeof totalBytes>][] = [
-  ['none was sized', [[], 10, 50], null],
-  ['all were sized', [sized([1, 20], [2, 30]), 2, 3], { total: 50, ci: [50, 50], max: 30 }],
+  ['none was sized', [[], all(10, 50)], null],
+  ['all were sized', [sized([1, 20], [2, 30]), all(2, 3)], { total: 50, ci: [50, 50], max: 30 }],
+  ['one that is only like it', [sized([4, 40]), all(1, 4), false], { total: 40, ci: [10, 160], max: 40 }],
   [
     'all of one size',
-    [sized([5, 40], [5, 40]), 1000, 5000],
-    { total: 40_000, ci: [38_099, 41_996], max: 40 },
+    [sized([5, 40], [5, 40]), all(1000, 5000)],
+    { total: 40_000, ci: [38_053, 42_047], max: 40 },
   ],
   [
-    'on a line',
-    [sized([10, 120], [20, 220], [30, 320]), 100, 2000],
-    { total: 22_000, ci: [21_312, 22_711], max: 320 },
+    'as many bytes for each unit of the extent',
+    [sized([10, 12], [20, 24], [30, 36]), all(100, 2000)],
+    { total: 2400, ci: [2324, 2479], max: 36 },
   ],
-  ['sizes of nothing', [sized([0, 0], [0, 0]), 10, 0], { total: 0, ci: [0, 0], max: 0 }],
+  ['sizes of nothing', [sized([1, 0], [1, 0]), all(10, 10)], { total: 0, ci: [0, 0], max: 0 }],
 ];
 
-const BY_SHAPE: SizedMessage = { hint: 1000, bytes: 1100, error: 0.2 };
+const IN_PART: SizedMessage = { extent: 1000, bytes: 1100, error: 0.2 };
 
 /** How wide the interval is, as the ratio of its ends. */
 const WIDTHS: [string, Parameters<typeof totalBytes>, least: number, most: number][] = [
-  ['one message that the hint tells', [sized([1000, 1100]), 60, 60_000], 1.2, 2.6],
-  ['one message that it does not tell', [sized([1, 1100]), 60, 60], 10, 17],
-  ['one that is only like them', [sized([5, 40]), 10, 50, false], 8, 17],
-  ['one of many sizes', [sized([10, 100]), 11, 210], 5, 20],
-  ['one buffer', [sized([1_000_006, 1_000_031]), 20, 20_000_120], 1.005, 1.05],
-  ['two that the hint tells', [sized([1000, 1100], [1000, 1120]), 60, 60_000], 1.1, 1.6],
-  ['two that it does not tell', [sized([1, 1100], [1, 1000]), 60, 60], 2, 6],
-  ['four that differ', [sized([1, 900], [1, 1100], [1, 1000], [1, 800]), 60, 60], 1.2, 2],
-  ['two by their shapes', [[BY_SHAPE, BY_SHAPE], 60, 60_000], 1.3, 1.45],
-  ['all by their shapes', [[BY_SHAPE], 1, 1000], 1.43, 1.45],
+  ['one message that the extent tells', [sized([1000, 1010]), all(60, 60_000)], 1.02, 1.1],
+  ['one that it tells about', [sized([1000, 1200]), all(60, 60_000)], 1.3, 2],
+  ['one that it does not tell', [sized([1, 1100]), all(60, 60)], 10, 17],
+  ['one that is only like them', [sized([5, 40]), all(10, 50), false], 10, 17],
+  ['one buffer', [sized([1_000_006, 1_000_031]), all(20, 20_000_120)], 1.005, 1.05],
+  ['two that the extent tells', [sized([1000, 1010], [1000, 1020]), all(60, 60_000)], 1.01, 1.1],
+  ['two that it does not tell', [sized([1, 1100], [1, 1000]), all(60, 60)], 2, 6],
+  ['four that differ', [sized([1, 900], [1, 1100], [1, 1000], [1, 800]), all(60, 60)], 1.2, 2],
+  ['two of which parts were seen', [[IN_PART, IN_PART], all(60, 60_000)], 1.3, 1.45],
+  ['one of which a part was seen, and no other', [[IN_PART], all(1, 1000)], 1.43, 1.45],
 ];
 
 interface Population {
@@ -56,22 +55,22 @@ const POPULATIONS: Record<string, Population> = {
   'the same catalog again and again': {
     of: (random) => {
       const each = 1 + 0.5 * random();
-      return Array.from({ length: 60 }, () => ({ hint: 1e5, bytes: Math.round(1e5 * each) }));
+      return Array.from({ length: 60 }, () => ({ extent: 1e5, bytes: Math.round(1e5 * each) }));
     },
     widest: [1.11, 1.03],
   },
-  'texts of as many units as the hint': {
+  'texts of as many units as the extent': {
     of: (random) =>
       Array.from({ length: 600 }, () => {
-        const hint = Math.round(100 + 2000 * random());
-        return { hint, bytes: hint + 30 };
+        const extent = Math.round(100 + 2000 * random());
+        return { extent, bytes: extent + 3 };
       }),
-    widest: [4, 1.03],
+    widest: [1.05, 1.02],
   },
   'lists of as many records, of contents that vary by a tenth': {
     of: (random) =>
       Array.from({ length: 600 }, () => ({
-        hint: 5000,
+        extent: 5000,
         bytes: Math.round(5500 * (1 + 0.1 * normal(random))),
       })),
     widest: [2, 1.3],
@@ -80,16 +79,16 @@ const POPULATIONS: Record<string, Population> = {
     of: (random) => {
       const slope = 0.6 + 1.5 * random();
       return Array.from({ length: 600 }, () => {
-        const hint = 20 + 400 * random() ** 2;
-        return { hint, bytes: Math.round((30 + slope * hint) * (1 + 0.15 * normal(random))) };
+        const extent = 40 + 400 * random() ** 2;
+        return { extent, bytes: Math.round((10 + slope * extent) * (1 + 0.15 * normal(random))) };
       });
     },
-    widest: [14, 1.5],
+    widest: [4, 1.5],
   },
-  'records that the hint tells nothing of': {
+  'records that the extent tells nothing of': {
     of: (random) =>
       Array.from({ length: 600 }, () => ({
-        hint: 1,
+        extent: 1,
         bytes: Math.round(800 * Math.exp(0.5 * normal(random))),
       })),
     widest: [12, 3],
@@ -114,18 +113,15 @@ describe('bytes of all messages by those that were sized', () => {
         let held = 0;
         const runs = 400;
         for (let run = 0; run < runs; run++) {
-          const all = of(random);
+          const messages = of(random);
           // The first two, then at growing gaps.
           const at = new Set([
             0,
-            ...Array.from({ length: looks - 1 }, (_, i) => Math.floor(all.length ** (i / looks))),
+            ...Array.from({ length: looks - 1 }, (_, i) => Math.floor(messages.length ** (i / looks))),
           ]);
-          const sum = (field: 'hint' | 'bytes') => all.reduce((sum, one) => sum + one[field], 0);
-          const { ci } = totalBytes(
-            all.filter((_, i) => at.has(i)),
-            all.length,
-            sum('hint'),
-          )!;
+          const sum = (field: 'extent' | 'bytes') => messages.reduce((sum, one) => sum + one[field], 0);
+          const looked = messages.filter((_, i) => at.has(i));
+          const { ci } = totalBytes(looked, all(messages.length, sum('extent')))!;
           if (ci[0] <= sum('bytes') && sum('bytes') <= ci[1]) held++;
           widths.push(ci[1] / ci[0]);
         }

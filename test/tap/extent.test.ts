@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { types } from 'node:util';
+import { Serializer } from 'node:v8';
+import { amendPlan, Extents, extentPlan, sizeClass } from '../../src/tap/records/extent.ts';
+
+const extentOf = (value: unknown, first: unknown = value): number =>
+  new Extents(types).of(value, extentPlan(first, types), null);
+
+/** As a post within a process writes it: of a view the whole buffer behind it. */
+function bytesOf(value: unknown): number {
+  const serializer = new Serializer();
+  serializer.writeHeader();
+  serializer.writeValue(value);
+  return serializer.releaseBuffer().byteLength;
+}
+
+const record = () => ({ id: 12, name: 'a name', price: 1.5, tags: ['one', 'two'], done: true, of: null });
+
+/** How far the extent may be from the bytes, as a factor. */
+const ROWS: [string, value: unknown, most: number][] = [
+  ['a text', 'x'.repeat(500), 1.02],
+  ['a record', record(), 1.25],
+  ['a buffer in an envelope', { id: 1, data: new Uint8Array(5000) }, 1.02],
+  ['a view of a larger buffer', new Uint8Array(new ArrayBuffer(5000), 0, 10), 1.02],
+  ['a text in an envelope', { id: 1, args: [{ type: 'RAW', value: 'x'.repeat(900) }] }, 1.1],
+  ['a list of records', Array.from({ length: 100 }, record), 1.7],
+  ['a list of numbers', Array.from({ length: 100 }, (_, i) => i * 1000), 1.6],
+  [
+    'a dictionary of records',
+    Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, record()])),
+    1.7,
+  ],
+];
+for (const [name, value, most] of ROWS)
+  test(`the extent is about as large as the bytes: ${name}`, () => {
+    const factor = extentOf(value) / bytesOf(value);
+    assert.ok(factor <= most && factor >= 1 / most, `${factor}`);
+  });
+
+test('of messages of a class only what may be of any size is read', () => {
+  const plan = extentPlan({ id: 1, payload: 2 }, types)!;
+  assert.deepEqual([plan.read, plan.passed], [[], ['id', 'payload']]);
+  const extents = new Extents(types);
+  const large = { id: 2, payload: 'x'.repeat(1000) };
+  assert.ok(extents.of(large, plan, null) < 40);
+  amendPlan(plan, large);
+  assert.deepEqual([plan.read, plan.passed], [['payload'], ['id']]);
+  assert.ok(extents.of(large, plan, null) > 1000);
+});
+
+test('nothing of the program runs', () => {
+  const getters = {
+    get a(): number {
+      throw new Error('read');
+    },
+  };
+  const proxy = new Proxy([], {
+    get() {
+      throw new Error('read');
+    },
+  });
+  assert.ok(extentOf({ getters, proxy }) < 60);
+});
+
+test('each order of magnitude is eight times the one before', () => {
+  assert.deepEqual([1, 255, 256, 2047, 2048, 16_384].map(sizeClass), [0, 0, 1, 1, 2, 3]);
+});

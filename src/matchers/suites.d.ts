@@ -13,6 +13,7 @@ declare module '@jest/globals' {
 }
 
 declare module 'expect' {
+  export const expect: Expect;
   export interface Matchers<R extends void | Promise<void>, T> {}
   export interface AsymmetricMatchers {}
 }

@@ -37,16 +37,10 @@ const LONG = [
   'guest/measure/profile',
   'engines/rule-payloads',
   'probe/untouched',
-  'core/stats/coverage',
   'guest/measure/memory',
-  'app/sweep/real',
-  'app/job/many-exports',
-  'bundlers/codecs',
-  'bench/',
-  'page/other-browsers',
 ];
 
-/** Start real processes too, for a few seconds: those of a folder share processes, each of which takes a while to load. */
+/** Start real processes too, or take some seconds: neighbours share processes, each of which takes a while to load. */
 const SHORT = [
   'hostile/real-',
   'tap/',
@@ -81,6 +75,12 @@ const SHORT = [
   'runtimes/process/run-to-end',
   'runtimes/workerd',
   'support/runtimes',
+  'app/sweep/real',
+  'app/job/many-exports',
+  'bundlers/codecs',
+  'bench/',
+  'page/other-browsers',
+  'core/stats/coverage',
 ];
 
 /** Take seconds, with no process but their own. */
@@ -134,8 +134,10 @@ const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
 const GROUPS = 3;
 /** The whole suite takes longer: each has all of the runner's limit. */
 const MAX_SHARED = isWhole ? 1 : 6;
-/** They share browsers: each process would start its own. */
+/** They share browsers, or what a process loads for them. */
 const SHARE_BROWSERS = [
+  /^test\/runtimes\/browser\/(find|life|network|page-server|served-files|visitors)\./,
+  /^test\/cli\/browsers\//,
   /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./,
   /^test\/(page\/(chromium|hostile)|reporters\/(charts\/in-chromium|page-in-chromium))\./,
 ];
@@ -163,14 +165,12 @@ function processesOf(all) {
   ].filter((files) => files.length > 0);
 }
 
-/** Neighbours of a folder, MAX_SHARED at most. */
+/** Neighbours, MAX_SHARED at most: a process takes half a second to load what most of them need. */
 function shared(files) {
-  const folderOf = (file) => file.split('/')[1];
   const groups = [];
   for (const file of files) {
     const last = groups.at(-1);
-    const fits = last && last.length < MAX_SHARED && folderOf(last[0]) === folderOf(file);
-    if (fits) last.push(file);
+    if (last && last.length < MAX_SHARED) last.push(file);
     else groups.push([file]);
   }
   return groups;

@@ -26,6 +26,7 @@ import { profile } from './measure/profile/profile.ts';
 import { open } from './payload/module.ts';
 import type { PeerStart } from './platform/common/platform.ts';
 import { currentPlatform } from './platform/current.ts';
+import { elsewhereOf } from './prove/elsewhere.ts';
 import { prove } from './prove/prove.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 
@@ -39,7 +40,11 @@ export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K
   open,
   describe: describePayload,
   losses: findLosses,
-  schema: makeSchema,
+  schema(request) {
+    // Rewrites are made from it, and proven next: where they are restored starts meanwhile.
+    void elsewhereOf('worker');
+    return makeSchema(request);
+  },
   prove,
   measure,
   dimensions,

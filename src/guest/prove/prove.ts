@@ -1,20 +1,21 @@
-import { compare, isSameTree } from '../../core/compare/compare.ts';
-import { describe } from '../../core/describe/describe.ts';
+import { compare } from '../../core/compare/compare.ts';
 import { type Envelope, envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
 import type { Channel } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
-import { probeFor } from '../../probe/probe.ts';
 import { type Deliver, deliveryOver } from '../channel/deliver.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
+import { type Elsewhere, elsewhereOf } from './elsewhere.ts';
+import { createRestorer, quickly, type RestoreAnswer, restoreArrived } from './restorer.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
 type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses' | 'fileBytes'>;
@@ -33,13 +34,17 @@ interface Original {
   delivered: Deliver;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
+  /** Where rewritten messages are restored; null where no further thread can be started: in this one then. */
+  elsewhere: Elsewhere | null;
 }
 
 /**
- * Proves each plan on a fresh value: apply, a real delivery, restore, comparison. Plain cloning has losses of its own
- * (classes, symbol keys, getters), which are not the rewrite's, so a loss is what a plain clone of the same value would
- * have kept. A value that cannot be cloned at all is compared with itself. The envelope of a library is put around what
- * the rewrite makes; the rewrite itself, and the paths of losses, know nothing of it.
+ * Proves each plan on a fresh value: apply, a real delivery, restore in a thread that never saw the payload, comparison
+ * there. Plain cloning has losses of its own (classes, symbol keys, getters), which are not the rewrite's, so a loss is
+ * what a plain clone of the same value would have kept: it is posted beside the message. Where the two differ, or the value
+ * cannot be cloned, only this thread has what decides: it restores as well, has to get the same, and compares that with the
+ * value. The envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of losses, know
+ * nothing of it.
  *
  * @throws ToolError of building the payload
  */
@@ -57,20 +62,26 @@ let latest: { key: string; original: Original } | null = null;
 async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Promise<Original> {
   const key = JSON.stringify([recipe, channel]);
   if (latest?.key === key) return latest.original;
+  void elsewhereOf(channel);
   const delivered = deliveryOver(channel, 'serialized');
   const { value: untouched } = await buildPayload(recipe);
   const { value: another } = await buildPayload(recipe);
   const varies = isModule(recipe) && compare(untouched, another).length > 0;
   const envelope = envelopeFor(recipe.via, 'alone');
   const cloned = await delivered(another).catch(() => null);
-  latest = { key, original: { recipe, channel, delivered, envelope, untouched, varies, cloned } };
+  latest = {
+    key,
+    original: { recipe, channel, delivered, envelope, untouched, varies, cloned, elsewhere: null },
+  };
   return latest.original;
 }
 
 async function proveOne(original: Original, name: string, plan: Plan): Promise<ProofResult> {
   try {
     const tried = triedIn(plan);
-    return await (tried ? proveTried(original, tried, plan) : attempts(original, remedyByName(name), plan));
+    return await (tried
+      ? proveTried(original, tried, plan)
+      : attempts(original, remedyByName(name), plan, name));
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
     return failed(thrownMessage(error));
@@ -82,7 +93,7 @@ async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): 
   const { rewrite, facts, misses } = await loadTried(tried);
   misses.clear();
   const result = await userCode(async () => {
-    const proven = await attempts(original, checked(rewrite, tried), plan);
+    const proven = await attempts(original, checked(rewrite, tried), plan, tried.name);
     await currentPlatform().turnOfEventLoop();
     return proven;
   });
@@ -94,24 +105,30 @@ async function attemptsInTurn(
   { recipe, delivered, envelope }: Original,
   rewrite: Rewrite,
   plan: Plan,
+  restore: Elsewhere['restore'],
 ): Promise<ProofResult> {
-  const arrived: { plain: unknown; restored: unknown }[] = [];
-  const lossesOf = ({ plain, restored }: (typeof arrived)[number]) => quickly(plain, restored);
   for (const value of await buildSequence(recipe)) {
     const { data: plain } = await delivered(value);
     const { data } = await delivered(envelope.wrap(rewrite.apply(value, plan), []));
-    arrived.push({ plain, restored: rewrite.restore(envelope.unwrap(data), plan) });
-    const losses = lossesOf(arrived.at(-1)!);
-    if (losses.length > 0) return { equality: 'lossy', losses, reason: null };
+    const { losses, threw } = (await restore({ message: envelope.unwrap(data), plain })) ?? UNCLONED;
+    if (threw !== null) return failed(threw);
+    if (losses.length > 0) return withLosses(losses);
   }
-  const [losses = []] = filter(map(arrived, lossesOf), ({ length }) => length > 0);
-  return losses.length === 0
-    ? { equality: 'equal', losses, reason: null }
-    : failed(`a later message changed what had arrived, at ${losses[0]?.path}`);
+  const [loss] = (await restore('again'))?.losses ?? [];
+  return loss ? failed(`a later message changed what had arrived, at ${loss.path}`) : withLosses([]);
 }
 
-async function attempts(original: Original, rewrite: Rewrite, plan: Plan): Promise<ProofResult> {
-  if (rewrite.ofSequence) return attemptsInTurn(original, rewrite, plan);
+async function attempts(
+  original: Original,
+  rewrite: Rewrite,
+  plan: Plan,
+  name: string,
+): Promise<ProofResult> {
+  // What a rewrite before it ended is started again.
+  original.elsewhere = await elsewhereOf(original.channel);
+  const { restore } = original.elsewhere ?? { restore: createRestorer() };
+  await restore({ restores: name, plan, isData: isData(original, plan) });
+  if (rewrite.ofSequence) return attemptsInTurn(original, rewrite, plan, restore);
   const first = await attempt(original, rewrite, plan);
   // A clock may have ticked between two values for the first time. The second attempt knows that it does.
   if ('changed' in first) {
@@ -135,53 +152,68 @@ async function attempt(
   // A value that is never the same twice must be compared with its own clone.
   const cloned = original.cloned && original.varies ? await original.delivered(value) : original.cloned;
   const message = rewrite.apply(value, plan);
-  const isOwn = triedIn(plan) === null && !isModule(original.recipe);
-  const lossesIn = isOwn ? quickly : compare;
+  const terms = { plan, isData: isData(original, plan) };
+  const lossesIn = terms.isData ? quickly : compare;
   const [changed] = original.varies ? [] : lossesIn(original.untouched, value);
   if (changed) return { changed: changed.path };
   const { envelope } = original;
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
   const delivered = deliveryOver(original.channel, contentOf(rewrite, plan));
-  const restore = (data: unknown) => rewrite.restore(envelope.unwrap(data), plan);
-  // Bytes of a Blob are read later, and are gone with the database.
-  const read = rewrite.isAwaited && (async (data: unknown) => restore(data));
-  const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers, ...(read ? [read] : []));
-  const restored = read ? data : restore(data);
-  const losses =
-    (await proxiesIn(restored, plan)) ?? provenLosses({ ...original, cloned }, value, restored, lossesIn);
-  return {
-    ...{ equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null },
-    ...(bytes !== undefined && { fileBytes: bytes }),
+  const source = original.varies ? value : original.untouched;
+  const compared = { elsewhere: original.elsewhere, source, cloned };
+  let losses: Loss[] | null = null;
+  const read = async (arrived: unknown) => {
+    losses = await provenIn(compared, rewrite, terms, envelope.unwrap(arrived));
   };
+  // Bytes of a Blob are read later, and are gone with the database.
+  const reads = rewrite.isAwaited ? [read] : [];
+  const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers, ...reads);
+  if (losses === null) await read(data);
+  return { ...withLosses(losses ?? []), ...(bytes !== undefined && { fileBytes: bytes }) };
 }
 
-/** A Proxy cannot be compared, and is not what was sent; only user code makes one. */
-async function proxiesIn(restored: unknown, plan: Plan): Promise<Loss[] | null> {
-  if (triedIn(plan) === null) return null;
-  const { patterns } = describe(restored, await probeFor({ ask: false }));
-  const proxies = filter(patterns, ({ kind }) => kind === 'proxy');
-  if (proxies.length === 0) return null;
-  return map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
-}
+const isData = ({ recipe }: Original, plan: Plan): boolean => triedIn(plan) === null && !isModule(recipe);
 
-/** Compares data, and what the tool's own code made. */
-const quickly: typeof compare = (original, restored) =>
-  isSameTree(original, restored) ? [] : compare(original, restored);
+const withLosses = (losses: Loss[]): ProofResult => ({
+  ...{ equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null },
+});
+
+const UNCLONED: RestoreAnswer = { losses: [], threw: 'the message cannot be cloned' };
 
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
-/** `value` is what was rewritten; its buffers may have been transferred. */
-function provenLosses(
-  { untouched, varies, cloned }: Original,
-  value: unknown,
-  restored: unknown,
-  lossesIn: typeof compare,
-): Loss[] {
-  const source = varies ? value : untouched;
-  if (cloned === null) return lossesIn(source, restored);
-  const losses = lossesIn(cloned.data, restored);
-  if (losses.length === 0) return losses;
+/** `source` is what was rewritten, or its equal; the buffers of the first may have been transferred. */
+interface Compared extends Pick<Original, 'elsewhere' | 'cloned'> {
+  source: unknown;
+}
+
+/** @throws RemedyRefused where another thread does not restore what this one does, and what restoring throws */
+async function provenIn(
+  { elsewhere, source, cloned }: Compared,
+  rewrite: Rewrite,
+  terms: { plan: Plan; isData: boolean },
+  message: unknown,
+): Promise<Loss[]> {
+  // Without a plain clone the message itself is what both threads compare with.
+  const arrived = { message, plain: cloned ? cloned.data : orElse(() => structuredClone(message), null) };
+  const there = (await elsewhere?.restore(arrived)) ?? null;
+  if (cloned && there?.threw === null && there.losses.length === 0) return [];
+  const here = there && elsewhere ? await elsewhere.copied(arrived) : arrived;
+  const { restored, losses, hasProxy } = await restoreArrived(rewrite, terms, here);
+  if (there) requireSame(there, losses);
+  if (hasProxy || (cloned && losses.length === 0)) return losses;
+  const real = compare(source, restored);
+  if (cloned === null) return real;
   // A rewrite may keep what a plain clone loses: it then differs from the clone, but not from the original.
-  const real = new Set(map(compare(source, restored), ({ path }) => path));
-  return filter(losses, ({ path }) => real.has(path));
+  const paths = new Set(map(real, ({ path }) => path));
+  return filter(losses, ({ path }) => paths.has(path));
+}
+
+/** @throws RemedyRefused */
+function requireSame({ threw, losses }: RestoreAnswer, here: Loss[]): void {
+  const texts = map(here, ({ path, what }) => `${path}: ${what}`);
+  const other = losses.find(({ path, what }) => !texts.includes(`${path}: ${what}`));
+  if (threw === null && other === undefined && losses.length === here.length) return;
+  const did = threw === null ? `it made another value (${other?.path}: ${other?.what})` : threw;
+  throw new RemedyRefused(`restore works only in the thread of apply: in another, ${did}`);
 }

@@ -104,6 +104,30 @@ const ROWS: [name: string, text: string, equality: Proof['equality'], more?: Exp
     { reason: /^restore returns a promise/ },
   ],
   [
+    'what its module keeps is not in the thread of the receiver',
+    `const kept = [];
+      export const apply = (payload) => kept.push(structuredClone(payload)) - 1;
+      export const restore = (message) => kept[message];`,
+    'refused',
+    {
+      reason:
+        /^restore works only in the thread of apply: in another, it made another value \(\$: object became undefined\)$/,
+    },
+  ],
+  [
+    'and where restoring throws without it',
+    `export const apply = (payload) => { globalThis.keys = Object.keys(payload); return Object.values(payload); };
+      export const restore = (message) => Object.fromEntries(globalThis.keys.map((key, i) => [key, message[i]]));`,
+    'refused',
+    { reason: /^restore works only in the thread of apply: in another, restore threw TypeError/ },
+  ],
+  [
+    'an error that escapes restore',
+    `${APPLY} export const restore = (m) => { Promise.reject(new Error('later')); return JSON.parse(m); };`,
+    'failed',
+    { reason: /later/ },
+  ],
+  [
     'an error that escapes it',
     `${RESTORE} export const apply = (p) => { Promise.reject(new Error('later')); return JSON.stringify(p); };`,
     'failed',
@@ -172,3 +196,23 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6', 'b
     }
   });
 }
+
+test('what the module of a payload keeps is not in the thread of the receiver either', async () => {
+  const registers = folder.module(
+    'registers.mjs',
+    'export const value = () => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }));',
+  );
+  const file = folder.file(
+    'registered.mjs',
+    `export const apply = (rows) => Object.keys(rows);
+    export const restore = (ids) => ids.map((id) => ({ ...globalThis.rows[id] }));`,
+  );
+  const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
+  const guest = await folder.startGuest(runtime('node'));
+  const plans = [{ remedy: 'mine', plan }];
+  for (let times = 0; times < 2; times++) {
+    const { proofs } = await guest.ask({ type: 'prove', recipe: registers, plans });
+    assert.match(proofs[0]!.reason!, /^restore works only in the thread of apply: .*TypeError/);
+  }
+  await guest.close();
+});

@@ -6,6 +6,7 @@ import { farEndpoint } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Endpoint, Platform } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
+import { type RestoreStart, restoreMessages } from '../../prove/restorer.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import { type HandedValues, prepareVariants } from '../variants/prepare.ts';
@@ -167,11 +168,16 @@ async function begin(
   parent.post(ready);
 }
 
-/** @param parent to the guest that started this peer */
+/**
+ * What a peer does is told by its first message.
+ *
+ * @param parent to the guest that started this peer
+ */
 export function answerVariants(parent: Endpoint): void {
   parent.onMessage = (data) => {
-    const start = data as PeerStart;
-    void begin(parent, start, farEndpoint(start.far, parent));
+    const start = data as PeerStart | RestoreStart;
+    if (!('far' in start)) restoreMessages(parent, start);
+    else void begin(parent, start, farEndpoint(start.far, parent));
   };
 }
 

@@ -29,9 +29,9 @@ function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
   const { verdict, findings, losses = [], advice } = run;
   const known = { runtimes: [spec(run)], savesNs: null, savesMs: null };
   if (verdict?.class === 'rejected') {
-    const refused = verdict.blockers.map(
-      ({ path, rule }): Step => ({ kind: 'rejected', ...known, path, rule }),
-    );
+    const refused = findings
+      .filter(({ level }) => level === 'rejected')
+      .map(({ path, rule }): Step => ({ kind: 'rejected', ...known, path, rule }));
     return [
       ...(refused.length > 0 ? refused : [{ kind: 'rejected', ...known, path: '$' } as const]),
       ...rewriteSteps(run, traffic),

@@ -33,6 +33,7 @@ const said = ({ kind, path, remedy, traffic: rule, savesMs }: Step): string =>
     .filter((word) => word != null)
     .join(' ');
 
+const AT_SAVE = { rule: 'function', path: '$.save', count: 1, example: '$.save' };
 const NO_CLONE = { advice: make.advice('not-the-clone') };
 const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: string[]][] = [
   ['nothing to do', [measured(MS, { advice: make.advice('nothing') })], undefined, []],
@@ -57,8 +58,12 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
       make.run('node@24.0.0', {
         verdict: make.verdict({
           ...{ class: 'rejected', path: 'rejected' },
-          blockers: [{ rule: 'function', path: '$.save', count: 1, example: '$.save' }],
+          blockers: [AT_SAVE, { ...AT_SAVE, rule: 'nested', path: '$' }],
         }),
+        findings: [
+          { ...AT_SAVE, level: 'rejected' },
+          { ...AT_SAVE, rule: 'nested', path: '$', level: 'slow' },
+        ],
         advice: make.advice('apply', { remedy: 'plain', path: '$' }),
       }),
     ],

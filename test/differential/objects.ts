@@ -38,6 +38,9 @@ export const OBJECTS: Readonly<Record<string, (entries: [string, string][]) => s
   'groups of a match': (entries) => assigned('/(?<first>.)(?<second>.)/.exec("ab").groups', entries),
   'other realm': (entries) => assigned('otherRealm("({})")', entries),
   'Reflect.construct': (entries) => assigned('Reflect.construct(Object, [], class Odd {})', entries),
+  'instance of a class named Event': (entries) => `new (class Event { ${fields(entries)} })()`,
+  'instance of a class named MessagePort': (entries) => `new (class MessagePort { ${fields(entries)} })()`,
+  'instance of a class named Table': (entries) => `new (class Table { ${fields(entries)} })()`,
   grouped: (entries) => assigned('Object.groupBy === undefined ? {} : Object.groupBy([], String)', entries),
 };
 

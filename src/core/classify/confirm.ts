@@ -113,7 +113,7 @@ function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirm
       class: worse(cost, verdict.class) ? cost : verdict.class,
       blockers: isNew ? [...verdict.blockers, found] : verdict.blockers,
     },
-    findings: isNew ? [{ ...found, level: 'slow' }, ...findings] : findings,
+    findings: isNew ? [{ ...found, level: path === 'rejected' ? path : 'slow' }, ...findings] : findings,
   };
 }
 

@@ -113,16 +113,24 @@ function isHarmlessToClone(value: object, known?: PlatformClass): boolean {
 const functionText = methodOf(Function.prototype, 'toString')!;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
+/**
+ * By its text where the engine wrote it; classes of Node and Deno are JavaScript, and those of them that are no globals can
+ * only be told by their names.
+ */
+function isOfPlatform(name: string, owner: object, prototype: object): boolean {
+  if (NATIVE.test(String(callOn(functionText, owner)))) return true;
+  return !refusesAll && (!globals.has(name) || isPlatformClass(name, prototype));
+}
+
 /** The name of a class of the platform; undefined for another. Pages have a thousand of them, and refuse to clone most. */
 function platformName(prototype: object, isProxy: TypeTests['isProxy']): string | undefined {
   const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   if (typeof owner !== 'function' || isProxy(owner)) return undefined;
   const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
   if (typeof name !== 'string') return undefined;
-  if (PLATFORM.has(name)) return name;
   const isOfLanguage = prototype === Object.prototype || prototype === Array.prototype;
-  const isNative = refusesAll && realmProperty(name)?.value === owner && !isOfLanguage;
-  return isNative && NATIVE.test(String(callOn(functionText, owner))) ? name : undefined;
+  const isKnown = PLATFORM.has(name) || (refusesAll && realmProperty(name)?.value === owner && !isOfLanguage);
+  return isKnown && isOfPlatform(name, owner, prototype) ? name : undefined;
 }
 
 /** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */

@@ -27,10 +27,24 @@ export function emitFileOf(file: string, option = '--emit'): string {
 
 /** @throws ToolError 'usage' for several payloads and one file */
 export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
-  if (payloads.length < 2 || file.includes(ID)) return;
-  const ids = payloads.slice(0, 5).map(({ id }) => id);
-  const detail = `--emit: ${file} is one file, and there are ${payloads.length} payloads: ${ids.join(', ')}${payloads.length > 5 ? ', …' : ''}. Put ${ID} into its name`;
-  throw new ToolError('usage', { detail });
+  if (payloads.length < 2) return;
+  if (!file.includes(ID)) {
+    const ids = payloads.slice(0, 5).map(({ id }) => id);
+    const detail = `--emit: ${file} is one file, and there are ${payloads.length} payloads: ${ids.join(', ')}${payloads.length > 5 ? ', …' : ''}. Put ${ID} into its name`;
+    throw new ToolError('usage', { detail });
+  }
+  const idsOf = new Map<string, string>();
+  for (const { id } of payloads) {
+    const to = fileFor(file, id);
+    for (const one of [to, testFileOf(to)]) {
+      const other = idsOf.get(one);
+      if (other !== undefined)
+        throw new ToolError('usage', {
+          detail: `--emit: ${other} and ${id} would both be written to ${one}`,
+        });
+      idsOf.set(one, id);
+    }
+  }
 }
 
 /** "orders.codec.ts" -> "orders.codec.test.ts" */

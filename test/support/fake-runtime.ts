@@ -5,8 +5,6 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
-import { toWorkers } from '../../src/guest/platform/common/platform.ts';
-import { givePlatform } from '../../src/guest/platform/current.ts';
 import { answerRequests, HANDLERS } from '../../src/guest/requests.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
@@ -35,12 +33,6 @@ import {
   scriptedProfile,
   scriptedSamples,
 } from './scripted-samples.ts';
-
-/** Bundles of peers lie beside that of a guest: where its code runs in the process of the test, there is no other thread. */
-const noPeer = () => {
-  throw new Error('no peer can be started');
-};
-givePlatform({ ...platform, peers: { ...platform.peers, ...toWorkers(noPeer) } });
 
 /** Every part has a default: a script names only what its test is about. */
 export interface FakeScript {

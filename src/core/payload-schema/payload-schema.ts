@@ -37,8 +37,8 @@ class SchemaWalk {
   readonly #layoutsByKeys = newKeyNode();
   #layouts = 0;
   #visited = 0;
-  /** Types that hold an object that stands at another place too: only a clone keeps that. */
-  readonly shared = new Set<DraftType>();
+  /** Types of objects that stand at another place too, and of lists with named properties: only a clone keeps that. */
+  readonly onlyCloned = new Set<DraftType>();
 
   /** @param tracksShared false where no object can stand at two places, as in JSON */
   constructor(types: TypeDetection, tracksShared: boolean, limits: WalkLimits = WALK_LIMITS) {
@@ -83,14 +83,17 @@ class SchemaWalk {
       this.#seen.set(value, type);
       return false;
     }
-    this.shared.add(first).add(type);
+    this.onlyCloned.add(first).add(type);
     return true;
   }
 
   #list(value: readonly unknown[], type: DraftType, depth: number): void {
     const { length } = value;
+    const isNamed = this.#tracksShared && Object.keys(value).length > length;
+    // Its properties look like none where codecs read lists.
+    if (isNamed) this.onlyCloned.add(type);
     // A hole reads as undefined: only a clone tells them apart.
-    if (value.includes(undefined)) {
+    if (isNamed || value.includes(undefined)) {
       this.#rest(Object.values(value), type, depth);
       return;
     }
@@ -217,7 +220,7 @@ export function inferSchema(
   for (const sample of samples) walk.add(sample);
   const groups = new RecordGroups(walk.root);
   const forms = settledForms(groups);
-  for (const type of walk.shared) onlyRest(type.now);
+  for (const type of walk.onlyCloned) onlyRest(type.now);
   for (const type of groups.types) joinNumbers(type);
   const schema = new SchemaWriter(groups, forms).schema(walk.root);
   return schema && withSharedTypes(schema);

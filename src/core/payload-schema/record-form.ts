@@ -137,12 +137,19 @@ function areUniform(types: readonly DraftType[], groups: RecordGroups): boolean 
   return kinds.size === 1 && areAlike([...records]);
 }
 
-function leavesOf(types: Iterable<DraftType>, groups: RecordGroups, path: Set<Group>): Leaves {
+/** @param path what these types stand in: records and dictionaries may hold themselves */
+function leavesOf(
+  types: Iterable<DraftType>,
+  groups: RecordGroups,
+  path: ReadonlySet<Group | DraftType>,
+): Leaves {
   const leaves: Leaves = { kinds: new Set(), records: new Set() };
   for (const type of types) {
     addScalars(type.now, leaves.kinds);
     const group = groups.of(type);
-    if (type.now.values !== null) add(leaves, leavesOf([type.now.values], groups, path));
+    const values = type.now.values?.now;
+    if (values !== undefined && !path.has(values))
+      add(leaves, leavesOf([values], groups, new Set(path).add(values)));
     if (group === null || path.has(group)) continue;
     const below = leavesOf(group.fields.values(), groups, new Set(path).add(group));
     if (below.kinds.size <= 1 && areAlike([...below.records])) add(leaves, below);

@@ -33,21 +33,29 @@ export async function buildSequence({ sequence, ...recipe }: Recipe): Promise<un
 const isContainer = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || isPlainRecord(value));
 
-/** The next value, or the one before where it is equal; parts too. Changes the next one. */
-function sharing(before: unknown, next: unknown): unknown {
+/**
+ * The next value, or the one before where it is equal; parts too. Changes the next one.
+ *
+ * @param made what objects of the next one became: they may stand at several places, or in themselves
+ */
+function sharing(before: unknown, next: unknown, made: Map<object, unknown> = new Map()): unknown {
   if (Object.is(before, next)) return before;
   if (!isContainer(before) || !isContainer(next)) return next;
+  if (made.has(next)) return made.get(next);
+  made.set(next, next);
   const [keys, known] = [Object.keys(next), Object.keys(before)];
   let isSame = Object.getPrototypeOf(next) === Object.getPrototypeOf(before) && keys.length === known.length;
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at]!;
     const old: unknown = Object.hasOwn(before, key) ? Reflect.get(before, key) : undefined;
     const value: unknown = Reflect.get(next, key);
-    const shared = sharing(old, value);
+    const shared = sharing(old, value, made);
     if (shared !== value || typeof value === 'string') setOwn(next, key, shared);
     isSame &&= key === known[at] && Object.is(shared, old);
   }
-  return isSame && Reflect.get(before, 'length') === Reflect.get(next, 'length') ? before : next;
+  const one = isSame && Reflect.get(before, 'length') === Reflect.get(next, 'length') ? before : next;
+  made.set(next, one);
+  return one;
 }
 
 /** Indices of a sequence of so many, there and back: each step is one of the sequence. */

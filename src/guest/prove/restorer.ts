@@ -73,7 +73,7 @@ export function createRestorer(): (request: RestoreRequest) => Promise<RestoreAn
   let begun: Promise<[Rewrite, RestoreStart]>;
   let kept: { plain: unknown; restored: unknown }[] = [];
   const answerTo = async (request: RestoreRequest): Promise<Loss[]> => {
-    if (request === 'again') return flatMap(kept, ({ plain, restored }) => quickly(plain, restored));
+    if (request === 'again') return flatMap(kept, ({ plain, restored }) => compare(plain, restored));
     if ('restores' in request) {
       kept = [];
       begun = loadRewrite(request).then((rewrite) => [rewrite, request]);

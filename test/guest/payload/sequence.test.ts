@@ -74,6 +74,26 @@ test('of a recorded payload states are made that keep what stayed equal', async 
   assert.equal((await proofOf({ ...recipe, sequence }))?.equality, 'equal');
 });
 
+test('states are made of values whose objects stand at many places, or in themselves', async () => {
+  const sequence = { equal: 0.9, paths: ['$.n', '$.of'] };
+  const nested = folder.module(
+    'nested.mjs',
+    'export const value = () => { let of = { n: 1 }; for (let i = 0; i < 60; i++) of = { a: of, b: of }; return { of, n: 1 }; };',
+  );
+  const states = (await buildSequence({ ...nested, sequence })) as {
+    n: number;
+    of: { a: object; b: object };
+  }[];
+  assert.deepEqual([states.length, states[0]!.n, states.at(-1)!.n > 1], [8, 1, true]);
+  assert.ok(states.every(({ of }) => of.a === of.b));
+  const cyclic = folder.module(
+    'cyclic.mjs',
+    'export const value = () => { const of = { n: 1, list: [] }; of.list.push(of); return { of, n: 1 }; };',
+  );
+  const cycles = (await buildSequence({ ...cyclic, sequence })) as { of: { list: object[] } }[];
+  assert.ok(cycles.every(({ of }) => of.list[0] === of));
+});
+
 test('a sequence is posted there and back', () => {
   const order = (length: number, count: number): number[] => {
     const found: number[] = [];

@@ -12,6 +12,7 @@ export interface Streams {
   ints: Int32Array;
   doubles: Float64Array;
   text: string;
+  words: string;
   rest: unknown[];
 }
 

@@ -1,8 +1,12 @@
 /** Messages that no codec of this version has written, or that were cut on their way: one clear error, and no damage. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
-import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
-import { type CompiledCodec, codecFrom, FORMS, type Streams } from './codec.ts';
+import { Worker } from 'node:worker_threads';
+import { type Random, randomBelow, seeded } from '../../../src/core/stats/random.ts';
+import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
+import { compiledCodec } from '../../../src/remedies/compiled/codec-text.ts';
+import { type CompiledCodec, codecFrom, FORMS, type Streams, schemaOf } from './codec.ts';
 
 const SEED = 4;
 const MAX_INT = 2 ** 31 - 1;
@@ -54,6 +58,8 @@ function ends(form: (typeof FORMS)[number]): Ends {
   return { codec, message };
 }
 
+const PARTS = ['ints', 'doubles', 'text', 'words', 'rest'] as const;
+
 const CUT = { name: 'TypeError', message: /^the message of codec [0-9a-f]{8} is cut, damaged or too deep$/ };
 const OTHER = { name: 'TypeError', message: /^codec [0-9a-f]{8} cannot read a message of codec / };
 
@@ -81,7 +87,7 @@ for (const form of FORMS) {
   });
 
   test(`${form}: a message that is cut anywhere is refused`, () => {
-    for (const part of ['ints', 'doubles', 'text', 'rest'] as const)
+    for (const part of PARTS)
       for (let left = 0; left < message[part].length; left++)
         assert.throws(
           () => codec.fromMessage({ ...message, [part]: message[part].slice(0, left) }),
@@ -92,11 +98,12 @@ for (const form of FORMS) {
   });
 
   test(`${form}: a message with something more is refused`, () => {
-    const { ints, doubles, text, rest } = message;
+    const { ints, doubles, text, words, rest } = message;
     const longer = [
       { ...message, ints: Int32Array.of(...ints, 0) },
       { ...message, doubles: Float64Array.of(...doubles, 1.5) },
       { ...message, text: `${text} ` },
+      { ...message, words: `${words} ` },
       { ...message, rest: [...rest, undefined] },
     ];
     for (const one of longer) assert.throws(() => codec.fromMessage(one), CUT);
@@ -104,7 +111,7 @@ for (const form of FORMS) {
   });
 
   test(`${form}: parts of other kinds are refused`, () => {
-    for (const part of ['ints', 'doubles', 'text', 'rest'] as const)
+    for (const part of PARTS)
       for (const kind of [null, undefined, 5, {}, { length: MAX_INT }, [], new Array(MAX_INT), new Map()])
         assert.throws(() => codec.fromMessage({ ...message, [part]: kind }), CUT, part);
     isWhole(both);
@@ -152,6 +159,72 @@ function isRefused(codec: CompiledCodec, message: object): boolean {
     return true;
   }
 }
+
+/** @param at each place among the integers once */
+type Forge = (message: Streams, random: Random, at: number) => object;
+
+/** A message of each kind gets this answer, or a value where it says so. */
+const HOSTILE: Record<string, { forge: Forge; answer: RegExp; orValue?: true }> = {
+  cut: {
+    forge(message, random) {
+      const part = PARTS[randomBelow(PARTS.length, random)]!;
+      return { ...message, [part]: message[part].slice(0, randomBelow(message[part].length, random)) };
+    },
+    answer: CUT.message,
+  },
+  'of another version': {
+    forge: (message, random) => ({ ...message, version: randomBelow(MAX_INT, random).toString(16) }),
+    answer: OTHER.message,
+  },
+  forged: {
+    forge(message, random) {
+      const [ints, doubles] = [message.ints.slice(), message.doubles.slice()];
+      for (let times = randomBelow(9, random); times >= 0; times--) {
+        ints[randomBelow(ints.length, random)] = randomBelow(2 ** 32, random) | 0;
+        doubles[randomBelow(doubles.length, random)] = Number.NaN;
+      }
+      return { ...message, ints, doubles };
+    },
+    answer: CUT.message,
+    orValue: true,
+  },
+  'of a huge length': {
+    forge(message, random, at) {
+      const ints = message.ints.slice();
+      ints[at] = MAX_INT >> randomBelow(4, random);
+      return { ...message, ints };
+    },
+    answer: CUT.message,
+    orValue: true,
+  },
+};
+
+for (const form of FORMS)
+  test(`${form}: messages of a hostile sender are read in 48 MB of memory (seed ${SEED})`, async () => {
+    const random = seeded(SEED);
+    const { message } = ends(form);
+    const text = asJavaScript(compiledCodec(schemaOf(SAMPLE)!, 'payload', form).source);
+    const codec = `data:text/javascript,${encodeURIComponent(text)}`;
+    const reader = new Worker(new URL('./hostile-reader.mjs', import.meta.url), {
+      workerData: { codec },
+      resourceLimits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 },
+    });
+    const answerTo = async (one: object): Promise<unknown> => {
+      const answer = once(reader, 'message');
+      reader.postMessage(one);
+      return (await answer)[0];
+    };
+    try {
+      for (const [kind, { forge, answer, orValue }] of Object.entries(HOSTILE))
+        for (let at = 0; at < message.ints.length; at++) {
+          const said = String(await answerTo(forge(message, random, at)));
+          if (!(orValue && said === 'a value')) assert.match(said.replace('TypeError: ', ''), answer, kind);
+        }
+      assert.equal(await answerTo(message), 'a value');
+    } finally {
+      await reader.terminate();
+    }
+  });
 
 /** Lists of lists, whose lengths say more than there is: each again as much as all together. */
 const NESTED: [name: string, sample: unknown][] = [

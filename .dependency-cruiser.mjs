@@ -52,53 +52,17 @@ export const ROOMS = {
   'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
 
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
-  'tap/realm': ['core'],
+  'tap/realm': ['core', 'core/recording'],
   'tap/records': ['core', 'core/recording', 'tap/realm'],
   'tap/look': ['core', 'core/*', 'probe', 'tap/realm', 'tap/records'],
   'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],
   'tap/channels': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/messages'],
-  'tap/page': [
-    'core',
-    'core/*',
-    'probe',
-    'tap/realm',
-    'tap/records',
-    'tap/look',
-    'tap/messages',
-    'tap/channels',
+  'tap/process': [
+    ...['core', 'core/*', 'probe', 'tap/realm', 'tap/records', 'tap/look', 'tap/messages', 'tap/channels'],
   ],
-  'tap/node': [
-    'core',
-    'core/*',
-    'probe',
-    'tap/realm',
-    'tap/records',
-    'tap/look',
-    'tap/messages',
-    'tap/channels',
-  ],
-  // They imitate Node.
-  'tap/bun': [
-    'core',
-    'core/*',
-    'probe',
-    'tap/realm',
-    'tap/records',
-    'tap/look',
-    'tap/messages',
-    'tap/channels',
-    'tap/node',
-  ],
-  'tap/deno': [
-    'core',
-    'core/*',
-    'probe',
-    'tap/realm',
-    'tap/records',
-    'tap/look',
-    'tap/messages',
-    'tap/channels',
-    'tap/node',
+  'tap/platforms': [
+    ...['core', 'core/*', 'probe', 'tap/realm', 'tap/records', 'tap/look', 'tap/messages', 'tap/channels'],
+    'tap/process',
   ],
 
   'page/visitor': ['reporters'],
@@ -158,7 +122,8 @@ const WITH_NODE = [
 ];
 const FILES_WITH_NODE = [
   'src/guest/(platform|link)/',
-  'src/tap/(bun|channels|deno|look|node)/',
+  'src/tap/(look|process)/',
+  'src/tap/platforms/(bun|deno|node)\\.ts$',
   'src/reporters/html/frame\\.ts$',
   'src/library/',
 ];
@@ -190,7 +155,7 @@ const PACKAGES = {
 const ENTRIES = [
   ...['^src/cli/main\\.ts$', '^src/index\\.ts$', '^src/matchers/(index|vitest|jest|bun)\\.ts$'],
   ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$'],
-  ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/(node|bun|deno|page)/start\\.ts$'],
+  ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/platforms/(node|bun|deno|page)\\.ts$'],
   '^src/page/playground\\.ts$',
   '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
@@ -262,7 +227,8 @@ export default {
       'modules of Bun exist in Bun',
       {
         path: '^src/',
-        pathNot: '^src/(probe/bun|guest/platform|matchers/bun\\.ts$|tap/bun|remedies/module)',
+        pathNot:
+          '^src/(probe/bun|guest/platform|matchers/bun\\.ts$|tap/(platforms|look)/bun|remedies/module)',
       },
       { path: '^bun:' },
     ),

@@ -134,9 +134,9 @@ async function buildTaps(outdir) {
   const ofProcesses = await bundle({
     format: 'cjs',
     entryPoints: {
-      node: src('tap', 'node', 'start.ts'),
-      bun: src('tap', 'bun', 'start.ts'),
-      deno: src('tap', 'deno', 'start.ts'),
+      node: src('tap', 'platforms', 'node.ts'),
+      bun: src('tap', 'platforms', 'bun.ts'),
+      deno: src('tap', 'platforms', 'deno.ts'),
     },
     outdir: join(outdir, 'tap'),
     outExtension: { '.js': '.cjs' },
@@ -149,7 +149,7 @@ async function buildTaps(outdir) {
     target: ['es2022'],
     format: 'iife',
     globalName: 'recorder',
-    entryPoints: { page: src('tap', 'page', 'start.ts') },
+    entryPoints: { page: src('tap', 'platforms', 'page.ts') },
     outdir: join(outdir, 'tap'),
     minify: true,
   });

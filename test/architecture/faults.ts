@@ -10,10 +10,9 @@ export const WRONG_IMPORTS: [rule: string, place: string, text: string][] = [
   ['arrows of model', 'model/rules', "import type { A } from '../../core/value/a.ts';"],
   ['arrows of engines', 'engines/v8', "import { a } from '../../core/value/a.ts';"],
   ['arrows of remedies', 'remedies', "import { a } from '../engines/v8/a.ts';"],
-  ['arrows of tap/bun', 'tap/bun', "import { a } from '../deno/a.ts';"],
-  ['arrows of tap/page', 'tap/page', "import { a } from '../node/a.ts';"],
-  ['arrows of tap/channels', 'tap/channels', "import { a } from '../node/a.ts';"],
-  ['arrows of tap/node', 'tap/node', "import { a } from '../../guest/platform/a.ts';"],
+  ['arrows of tap/platforms', 'tap/platforms', "import { a } from '../../guest/platform/a.ts';"],
+  ['arrows of tap/channels', 'tap/channels', "import { a } from '../process/a.ts';"],
+  ['arrows of tap/process', 'tap/process', "import { a } from '../../guest/platform/a.ts';"],
   ['arrows of guest/prove', 'guest/prove', "import { a } from '../../runtimes/process/a.ts';"],
   ['arrows of runtimes', 'runtimes/process', "import { a } from '../../guest/platform/a.ts';"],
   ['arrows of runtimes', 'runtimes/process', "const a = await import('../../sources/a.ts');"],
@@ -46,7 +45,7 @@ export const WRONG_IMPORTS: [rule: string, place: string, text: string][] = [
   ['no Node.js', 'core/stats', "import 'node:fs';"],
   ['arrows of guest/prove', 'guest/prove', "import type { A } from '../../runtimes/process/a.ts';"],
   ['arrows of tap/look', 'tap/look', "import type { A } from '../../guest/platform/a.ts';"],
-  ['arrows of tap/node', 'tap/node', "export const a = require('../../guest/platform/a.ts').a;"],
+  ['arrows of tap/process', 'tap/process', "export const a = require('../../guest/platform/a.ts').a;"],
   ['out of the sources', 'store', "import { a } from '../../test/support/a.ts';"],
   ['out of the sources', 'cli/actions', "import a from '../../../package.json' with { type: 'json' };"],
 ];
@@ -63,7 +62,7 @@ export const RIGHT_IMPORTS: Fault[] = [
     'cli/actions',
     'sources',
   ],
-  ...['tap/deno', 'tap/node', 'guest/platform', 'runtimes/process', 'reporters/terminal', 'reporters/html'],
+  ...['tap/process', 'guest/platform', 'runtimes/process', 'reporters/terminal', 'reporters/html'],
 ].map((room): Fault => [`${room}/a.ts`, 'export const a = 1;\nexport type A = 1;']);
 RIGHT_IMPORTS.push(
   ['index.ts', "export { a } from './library/a.ts';"],

@@ -1,4 +1,5 @@
 /** A small program, run bare or recorded. */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -111,3 +112,16 @@ export const lines = ({ messages }: Merged): string[] =>
 
 export const totalOf = (messages: readonly RecordedMessages[], api?: string): number =>
   messages.reduce((sum, one) => sum + (api === undefined || one.api === api ? one.count : 0), 0);
+
+/** Lines of JavaScriptCore for the call of a Proxy, and of the function behind it. */
+const NATIVE =
+  '(?:@\\[native code\\]|(?:construct|apply)@\\[native code\\]| {4}at unknown| {4}at (?:construct|apply) \\(unknown\\))';
+/** Of the recorder in a stack. */
+const OWN_FRAME = `(?:\\n${NATIVE})?\\n[^\\n]*(?:dist/tap/|clone-prof:recorder)[^\\n]*(?:\\n${NATIVE}(?=\\n))?`;
+
+/** Without the frame of the recorder in each error of a call that it watches. */
+export function withoutFrames(text: string): string {
+  const rest = text.replace(new RegExp(OWN_FRAME, 'g'), '');
+  assert.doesNotMatch(text, new RegExp(`(?:${OWN_FRAME}){2}`), 'more than one frame of the recorder');
+  return rest;
+}

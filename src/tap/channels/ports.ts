@@ -1,10 +1,9 @@
 /** Channels of what posts and receives in a thread: of MessagePorts, of workers, of parentPort. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import type { Call } from '../messages/recorder.ts';
-import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
-import { replace } from './replace.ts';
+import type { Around } from './watch.ts';
 
 /** Where messages that arrive are counted. */
 export interface Receiver {
@@ -23,7 +22,7 @@ export const NOWHERE = receiverIn(null, 0);
 
 interface PortOptions {
   /** Channel of a port by who posts the first message on it: `ofProgram`, or null where the runtime itself does. */
-  opened?(patch: Call, ofProgram: CountedChannel): CountedChannel | null;
+  opened?(patch: unknown, ofProgram: CountedChannel): CountedChannel | null;
   /** What arrives there is not counted. */
   isUncounted?(port: object): boolean;
 }
@@ -51,18 +50,14 @@ export class Ports {
     return weakGet(this.#channels, port);
   }
 
-  /** Channel of a port; null where the runtime itself posts on it. */
-  channelOf(port: object, patch: Call): CountedChannel | null {
+  /** Channel of a port; null where the runtime itself posts on it. Throws for what is no port. */
+  channelOf(port: object, patch: unknown): CountedChannel | null {
     const known = this.known(port);
     if (known !== undefined) return known;
-    let channel: CountedChannel | null = null;
-    try {
-      channel = channelTo(null, 'MessagePort.postMessage', queueIn(this.#counters, 'ports'), this.#buckets);
-      if (this.#options.opened) channel = this.#options.opened(patch, channel);
-      this.know(port, channel, channel === null ? NOWHERE : null);
-    } catch {
-      // Not a port: the call throws.
-    }
+    const queue = queueIn(this.#counters, 'ports');
+    const ofProgram = channelTo(null, 'MessagePort.postMessage', queue, this.#buckets);
+    const channel = this.#options.opened ? this.#options.opened(patch, ofProgram) : ofProgram;
+    this.know(port, channel, channel === null ? NOWHERE : null);
     return channel;
   }
 
@@ -106,11 +101,10 @@ export class Ports {
   }
 }
 
-/** Takes a message without an event. */
-export function patchReceiving(workerThreads: object, ports: Ports): void {
-  replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
-    const result = apply(original, receiver, args);
-    if (result !== undefined) ports.arrived(args[0] as object);
-    return result;
-  });
-}
+/** Around what takes a message of a port without an event. */
+export const receiving = (ports: Ports): Around<object> => ({
+  before: (_receiver, args) => args[0] as object,
+  after(port, result) {
+    if (result !== undefined) ports.arrived(port);
+  },
+});

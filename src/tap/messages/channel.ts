@@ -3,19 +3,19 @@ import type { Serialization } from '../../model/names.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Bucket } from '../records/bucket.ts';
 
-/** Counters of what is sent and received, and the longest queue. */
+/** Counters of what is sent and received, and of the longest queue: null where what is received is counted elsewhere. */
 export interface Queue {
   fields: Float64Array;
   sent: number;
   received: number;
-  max: number;
+  max: number | null;
 }
 
 /** What messages are posted to. */
 export interface CountedChannel {
   api: PostingApi;
   to: string | null;
-  /** null if not both ends are known. */
+  /** null if no end is known. */
   queue: Queue | null;
   buckets: Bucket[];
   /** Between processes: how messages are written; null if this end does not know it. */
@@ -42,4 +42,12 @@ export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Que
   sent: HEADER[`${way}Sent`],
   received: HEADER[`${way}Received`],
   max: HEADER[`${way}QueueMax`],
+});
+
+/** Only what is sent. */
+export const sentIn = (fields: Float64Array, sent: number): Queue => ({
+  fields,
+  sent,
+  received: sent,
+  max: null,
 });

@@ -8,6 +8,7 @@ import type { ThreadLog } from '../records/thread-log.ts';
 import { changesSince } from './changes.ts';
 import type { CountedChannel } from './channel.ts';
 import { governor } from './governor.ts';
+import type { Looker } from './looker.ts';
 
 /** A message that is looked at. */
 export interface Looked {
@@ -52,6 +53,7 @@ const NOT_DESCRIBED = 'messages not described: the program has replaced built-in
 
 export class Looks {
   readonly #platform: TapPlatform;
+  readonly #looker: Looker;
   readonly #log: ThreadLog;
   readonly #governor = governor(now(), 6, 0.0025);
   /** Governor of stacks, which are cheap: that of every site is wanted. */
@@ -60,8 +62,9 @@ export class Looks {
   #seen = 0;
   isRunning = false;
 
-  constructor(platform: TapPlatform, log: ThreadLog) {
+  constructor(platform: TapPlatform, looker: Looker, log: ThreadLog) {
     this.#platform = platform;
+    this.#looker = looker;
     this.#log = log;
   }
 
@@ -83,7 +86,7 @@ export class Looks {
     const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel);
     if (!isFree && only === null) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
-    this.running(() => this.#platform.loadLook());
+    this.running(() => this.#looker.load());
     const loaded = now();
     // Where posts throw none is ever counted: each would be one of the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
@@ -125,7 +128,7 @@ export class Looks {
     const { keepsNext } = bucket;
     try {
       const found = this.running(() =>
-        this.#platform.look(value, transfer, nodes, keepsNext, channel.serialization),
+        this.#looker.look(value, transfer, nodes, keepsNext, channel.serialization),
       );
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();

@@ -1,23 +1,45 @@
 /**
- * Counts every message of a thread and looks at some of them. Whatever the recorder does fails silently and is counted:
- * the program's call is made, once, with its own receiver and arguments.
+ * Counts every message of a thread and looks at some of them. Whoever calls this counts what it throws as a failure: the
+ * program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { apply, now } from '../realm/intrinsics.ts';
+import { now } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import { Buckets } from './buckets.ts';
-import type { CountedChannel } from './channel.ts';
+import type { CountedChannel, Queue } from './channel.ts';
+import { Looker } from './looker.ts';
 import { type Looked, Looks } from './looks.ts';
-import { type ThrownCall, ThrownPosts } from './thrown.ts';
+import { ThrownPosts } from './thrown.ts';
 
-/** When a call began and ended, on the clock of the platform. */
+/** Times on the clock of the platform. */
 const UNTIMED = -1;
-const NOT_TIMED = { from: UNTIMED, to: UNTIMED };
+const NO_MESSAGE = {};
 
-export type Call = (this: unknown, ...args: unknown[]) => unknown;
+/** A message that the program posts. */
+interface Message {
+  channel: CountedChannel;
+  value: unknown;
+  transfer: unknown;
+  /** Frames above this function are the program's. */
+  patch: unknown;
+}
+
+/** A message that is being posted. */
+export interface Posted extends Message {
+  /** null until it is classified. */
+  bucket: Bucket | null;
+  hint: number;
+  /** Neither timed nor compared nor looked at. */
+  isOnlyCounted: boolean;
+  looked: Looked | null;
+  /** When the call began, or UNTIMED. */
+  from: number;
+  /** The message whose post this one is made in. */
+  outer: unknown;
+}
 
 export class Recorder {
   readonly log: ThreadLog;
@@ -28,143 +50,128 @@ export class Recorder {
   readonly #buckets: Buckets;
   /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
+  /** The message that is being posted. */
+  #current: unknown = NO_MESSAGE;
 
   /** @param startedAt milliseconds since 1970 when the recording started @param threadAt when this thread did */
   constructor(
     platform: TapPlatform,
     counters: Float64Array,
-    { salt, startedAt, doctor }: Pick<TapSettings, 'salt' | 'startedAt' | 'doctor'>,
+    settings: Omit<TapSettings, 'root'>,
     threadAt: number,
   ) {
     this.#platform = platform;
     this.#counters = counters;
-    this.log = new ThreadLog(platform, counters, salt);
-    this.#looks = new Looks(platform, this.log);
-    this.#thrown = new ThrownPosts(platform, this.log, this.#looks, doctor);
-    this.#offset = threadAt - startedAt - now();
+    this.log = new ThreadLog(platform, counters, settings.salt);
+    const looker = new Looker(platform, settings);
+    this.#looks = new Looks(platform, looker, this.log);
+    this.#thrown = new ThrownPosts(platform, looker, this.log, this.#looks, settings.doctor);
+    this.#offset = threadAt - settings.startedAt - now();
     this.#buckets = new Buckets(platform.types, counters);
   }
 
-  /** Makes the program's call and records the message. Throws what the call throws. @param patch frames above it are the program's */
-  post(
-    channel: CountedChannel,
-    receiver: unknown,
-    args: ArrayLike<unknown>,
-    original: Call,
-    patch: unknown,
-  ): unknown {
-    let begun: Begun | null = null;
-    let bucket: Bucket | null = null;
-    let hint = 0;
-    try {
-      bucket = this.#buckets.of(channel, args[0], args[1]);
-      hint = this.#buckets.hint;
-      // Most messages are only counted: nothing is allocated for them.
-      if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
-      else begun = this.#begin(channel, bucket, hint, args[0], args[1], patch);
-    } catch {
-      this.log.failed();
-      bucket = null;
-    }
-    if (bucket === null) return apply(original, receiver, args);
-    let result: unknown;
-    try {
-      result = apply(original, receiver, args);
-    } catch (error) {
-      this.#cancel(channel, bucket, hint, begun);
-      this.threw({ channel, alike: bucket, value: args[0], transfer: args[1], error, patch });
-      throw error;
-    }
-    if (begun !== null) this.#end(begun);
-    return result;
+  /**
+   * Not a message of the program's: a look clones, and functions of some runtimes end in each other, of which the outermost
+   * counts.
+   */
+  isWithin(value: unknown): boolean {
+    return this.#looks.isRunning || this.#current === value;
   }
 
-  /** A post that threw is a message that nobody gets. */
-  threw(call: ThrownCall): void {
-    try {
-      this.#thrown.add(call);
-    } catch {
-      this.log.failed();
-    }
-  }
-
-  /** What looks at a message calls structuredClone itself. */
-  get isLooking(): boolean {
-    return this.#looks.isRunning;
-  }
-
-  /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
-  tell(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown, took = NOT_TIMED): void {
-    try {
-      const bucket = this.#buckets.of(channel, value, transfer);
-      const hint = this.#buckets.hint;
-      if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
-      else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });
-    } catch {
-      this.log.failed();
-    }
-  }
-
-  /** It is counted before it is posted: its receiver may terminate this thread before the call returns. */
-  #begin(
-    channel: CountedChannel,
-    bucket: Bucket,
-    hint: number,
-    value: unknown,
-    transfer: unknown,
-    patch: unknown,
-  ): Begun {
-    const isDue = bucket.isDue(hint);
-    const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
-    this.#count(channel, bucket, hint);
-    const from = isDue || bucket.isTimed ? now() : UNTIMED;
-    return { bucket, value, looked, from };
+  /** Before it is posted. It is counted then, because its receiver may terminate this thread before the call returns. */
+  begin(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
+    const posted = this.#posted(channel, value, transfer, patch);
+    if (this.#platform.looksAfter) posted.from = now();
+    else if (this.#count(posted)) posted.from = now();
+    this.#current = value;
+    return posted;
   }
 
   /** After it was posted. */
-  #end({ bucket, value, looked, from, to: ended }: Begun): void {
-    try {
-      const isTimed = from !== UNTIMED;
-      if (isTimed) {
-        const to = ended ?? now();
-        const took = (to - from) * bucket.timed(to - from, to + this.#offset);
-        this.#looks.posted(took);
-        this.#buckets.posted(took);
-      }
-      bucket.compare(value, isTimed);
-      if (looked !== null && !looked.isFinished) this.#looks.after(looked);
-      if (this.log.isEnding) this.log.flush();
-    } catch {
-      this.log.failed();
-    }
+  end(posted: Posted): void {
+    this.#current = posted.outer;
+    if (posted.isOnlyCounted) return;
+    const to = posted.from === UNTIMED ? UNTIMED : now();
+    if (posted.bucket === null) this.#count(posted);
+    if (!posted.isOnlyCounted) this.#finish(posted, posted.bucket!, to);
   }
 
-  #count({ queue }: CountedChannel, bucket: Bucket, hint: number): void {
+  /** A post that threw is a message that nobody gets. */
+  threw(posted: Posted, error: unknown): void {
+    this.#current = posted.outer;
+    const { bucket, channel, hint, looked } = posted;
+    if (bucket !== null) {
+      if (looked?.isTold) this.log.add({ record: 'cancelled', group: looked.group });
+      bucket.posted(hint, -1);
+      this.#counters[HEADER.total]!--;
+      if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
+    }
+    this.refused(posted, error, bucket ?? channel);
+  }
+
+  /** A post that throws, or would. @param alike the same for messages of one class, if that is known */
+  refused(message: Message, error: unknown, alike: object = message.channel): void {
+    this.#thrown.add({ ...message, error, alike });
+    this.#platform.onCounted?.();
+  }
+
+  /** A message that the runtime has posted for the program. */
+  tell({ channel, value, transfer, patch }: Message): void {
+    const posted = this.#posted(channel, value, transfer, patch);
+    this.#count(posted);
+    this.#finish(posted, posted.bucket!, UNTIMED);
+  }
+
+  #posted(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
+    const outer = this.#current;
+    return {
+      channel,
+      value,
+      transfer,
+      patch,
+      bucket: null,
+      hint: 0,
+      isOnlyCounted: false,
+      looked: null,
+      from: UNTIMED,
+      outer,
+    };
+  }
+
+  /** @returns whether its call is timed */
+  #count(posted: Posted): boolean {
+    const { channel, value, transfer } = posted;
+    const bucket = this.#buckets.of(channel, value, transfer);
+    const { hint } = this.#buckets;
+    posted.bucket = bucket;
+    posted.hint = hint;
+    posted.isOnlyCounted = bucket.isOnlyCounted(hint) && !this.log.isEnding;
+    const isDue = !posted.isOnlyCounted && bucket.isDue(hint);
+    if (isDue) posted.looked = this.#looks.before(bucket, posted);
     bucket.posted(hint, 1);
     this.#counters[HEADER.total]!++;
     this.#platform.onCounted?.();
-    if (queue === null) return;
-    const { fields } = queue;
-    const waiting = ++fields[queue.sent]! - fields[queue.received]!;
-    if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
-    bucket.queued(waiting);
+    if (channel.queue !== null) queued(channel.queue, bucket);
+    return !posted.isOnlyCounted && (isDue || bucket.isTimed);
   }
 
-  /** It was refused. */
-  #cancel({ queue }: CountedChannel, bucket: Bucket, hint: number, begun: Begun | null): void {
-    if (begun?.looked?.isTold) this.log.add({ record: 'cancelled', group: begun.looked.group });
-    bucket.posted(hint, -1);
-    this.#counters[HEADER.total]!--;
-    if (queue !== null) queue.fields[queue.sent]!--;
+  #finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {
+    const isTimed = from !== UNTIMED;
+    if (isTimed) {
+      const took = (to - from) * bucket.timed(to - from, to + this.#offset);
+      this.#looks.posted(took);
+      this.#buckets.posted(took);
+    }
+    bucket.compare(value, isTimed);
+    if (looked !== null && !looked.isFinished) this.#looks.after(looked);
+    if (this.log.isEnding) this.log.flush();
   }
 }
 
-/** A message that is being posted. */
-interface Begun {
-  bucket: Bucket;
-  value: unknown;
-  looked: Looked | null;
-  /** When the call began, or UNTIMED; when it ended, where that is known. */
-  from: number;
-  to?: number;
+function queued({ fields, sent, received, max }: Queue, bucket: Bucket): void {
+  fields[sent]!++;
+  if (max === null) return;
+  const waiting = fields[sent]! - fields[received]!;
+  if (waiting > fields[max]!) fields[max] = waiting;
+  bucket.queued(waiting);
 }

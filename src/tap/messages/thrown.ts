@@ -6,6 +6,7 @@ import type { TapPlatform } from '../realm/platform.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import type { CountedChannel } from './channel.ts';
 import { governor } from './governor.ts';
+import type { Looker } from './looker.ts';
 import type { Looks } from './looks.ts';
 import { amend, errorName, messageOf } from './program-error.ts';
 
@@ -42,6 +43,7 @@ interface Kind {
 
 export class ThrownPosts {
   readonly #platform: TapPlatform;
+  readonly #looker: Looker;
   readonly #log: ThreadLog;
   readonly #looks: Looks;
   readonly #isDoctor: boolean;
@@ -54,8 +56,9 @@ export class ThrownPosts {
   readonly #time = governor(now(), 3, 0.005);
 
   /** @param isDoctor the program's own error gets what was found */
-  constructor(platform: TapPlatform, log: ThreadLog, looks: Looks, isDoctor: boolean) {
+  constructor(platform: TapPlatform, looker: Looker, log: ThreadLog, looks: Looks, isDoctor: boolean) {
     this.#platform = platform;
+    this.#looker = looker;
     this.#log = log;
     this.#looks = looks;
     this.#isDoctor = isDoctor;
@@ -125,8 +128,8 @@ export class ThrownPosts {
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
     return this.#looks.running(() => {
-      platform.loadLook();
-      return platform.refused(value, transfer, search);
+      this.#looker.load();
+      return this.#looker.refused(value, transfer, search);
     });
   }
 

@@ -10,8 +10,15 @@ type Unbound = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) =
 /** `unbound(Map.prototype.get)(map, key)`. */
 export const unbound = bind.bind(call) as unknown as Unbound;
 
-export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
-  Reflect;
+export const {
+  apply,
+  construct,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  ownKeys,
+} = Reflect;
 export const { keys, create } = Object;
 export const { isArray } = Array;
 export const { isView } = ArrayBuffer;
@@ -53,6 +60,8 @@ export const indexOf = unbound(text.indexOf) as (text: string, part: string, fro
 export const lastIndexOf = unbound(text.lastIndexOf) as (text: string, part: string) => number;
 export const slice = unbound(text.slice) as (text: string, from: number, to?: number) => string;
 export const charCodeAt = unbound(text.charCodeAt) as (text: string, index: number) => number;
+const exec = unbound(RegExp.prototype.exec) as (pattern: RegExp, text: string) => unknown;
+export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
 export const toText = unbound(Number.prototype.toString) as (value: number, radix?: number) => string;
 
 export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, radix?: number) => string;
@@ -105,3 +114,11 @@ export function dataOf(owner: object, key: PropertyKey): unknown {
   // Not `found.value` at once: an accessor's would be that of the program's Object.prototype.
   return found !== undefined && hasOwn(found, 'value') ? found.value : undefined;
 }
+
+/** `addEventListener` as the engine has it. */
+export const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
+  target: unknown,
+  type: string,
+  listener: (event: object) => void,
+  capture?: boolean,
+) => void;

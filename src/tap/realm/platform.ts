@@ -1,4 +1,5 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
+import type { Mask } from '../../core/recording/values/sample-options.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
@@ -66,8 +67,24 @@ export interface RefusalSearch {
   message: string;
 }
 
+/** What looks at messages. Most of the recorder: it is loaded with the first message. */
+export interface LookTools {
+  /** @param nodes about how many values may be visited @param serialization of a message to another process; null if it is not known */
+  look(
+    value: unknown,
+    transfer: unknown,
+    nodes: number,
+    mask: Mask,
+    serialization?: Serialization | null,
+  ): Look;
+  /** What made a post throw; null if it is not found. */
+  refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null;
+}
+
 export interface TapPlatform {
   readonly types: TypeTests;
+  /** Nothing tells a Proxy: messages are looked at after they were posted, when they hold none. */
+  readonly looksAfter?: boolean;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
   /** The stack above `caller`, which is left out; outermost last. */
@@ -76,27 +93,13 @@ export interface TapPlatform {
   originalPlace?(frame: Frame): Frame;
   /** Version of the package whose folder this is. */
   packageVersion?(folder: string): string | null;
-  /** Loads what looks at messages, when it is first called. */
-  loadLook(): void;
-  /**
-   * null if the value cannot be looked at without running code of the program's.
-   *
-   * @param nodes about how many values may be visited @param isKept with its values, where the user wants them
-   * @param serialization of a message to another process; null if it is not known
-   */
-  look(
-    value: unknown,
-    transfer: unknown,
-    nodes: number,
-    isKept: boolean,
-    serialization?: Serialization | null,
-  ): Look | null;
-  /** What made a post throw; null if it is not found, or cannot be looked for without running code of the program's. */
-  refused(value: unknown, transfer: unknown, options: RefusalSearch): FoundValue | null;
+  loadLook(): LookTools;
+  /** Runs what may make errors without calling formatters of the program's; null where that cannot be done. */
+  alone<T>(run: () => T): T | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
-  /** Told of each message that was counted, where counters must be written before the thread can be terminated. */
+  /** Told of each message that was counted or refused, where that must be written before the thread can be terminated. */
   onCounted?(): void;
 }

@@ -9,8 +9,8 @@ export type Send = (message: string) => void;
 /** Messages with workers of one address. */
 export interface WorkerLink {
   readonly address: string;
-  sent: number;
-  received: number;
+  /** Sent, and received. */
+  readonly counts: Float64Array;
 }
 
 const MAX_LINKS = 64;
@@ -33,7 +33,7 @@ export class Outbox {
     const links = this.#links;
     for (let i = 0; i < links.length; i++) if (links[i]!.address === address) return links[i]!;
     if (links.length === MAX_LINKS) return null;
-    const link = { address, sent: 0, received: 0 };
+    const link = { address, counts: new Float64Array(2) };
     links[links.length] = link;
     return link;
   }
@@ -58,8 +58,8 @@ export class Outbox {
   #writeLinks(): void {
     const all: WorkerTraffic[] = [];
     for (let i = 0; i < this.#links.length; i++) {
-      const { address, sent, received } = this.#links[i]!;
-      all[i] = [address, sent, received];
+      const { address, counts } = this.#links[i]!;
+      all[i] = [address, counts[0]!, counts[1]!];
     }
     const text = recordText(all);
     if (text !== this.#linksText) this.#send(PAGE_MESSAGES.workers + text);
@@ -77,13 +77,13 @@ const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
 };
 const postTask = unbound(scheduler.postTask);
 
-export type Flusher = ReturnType<typeof flusherOf>;
-
 /**
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task if that costs
  * little, else by the scheduler: its tasks have no numbers that the page could see, as timers have.
+ *
+ * @returns what is called when something was counted
  */
-export function flusherOf(flush: () => void) {
+export function flusherOf(flush: () => void): () => void {
   const atOnce = governor(now(), AT_ONCE_MS, SHARE);
   let isDue = false;
   const run = () => {
@@ -92,13 +92,10 @@ export function flusherOf(flush: () => void) {
     flush();
     atOnce.spentMs += now() - from;
   };
-  return {
-    /** Something was counted. */
-    due(): void {
-      if (isDue) return;
-      isDue = true;
-      if (atOnce.left(now()) > 0) atEnd(run);
-      else postTask(scheduler, run, { delay: LATER_MS });
-    },
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    if (atOnce.left(now()) > 0) atEnd(run);
+    else postTask(scheduler, run, { delay: LATER_MS });
   };
 }

@@ -1,0 +1,169 @@
+/**
+ * Functions and classes of the runtime that are watched: each is a Proxy, which has the name, length and text of the runtime's
+ * own. It is one more frame on the stacks of errors that they throw.
+ */
+import {
+  apply,
+  construct,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  setData,
+} from '../realm/intrinsics.ts';
+
+export type Call = (this: unknown, ...args: unknown[]) => unknown;
+
+/** What happens around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
+export interface Around<State> {
+  /**
+   * May change the arguments.
+   *
+   * @param patch frames above it are the program's @returns undefined: nothing happens after the call
+   */
+  before(receiver: unknown, args: unknown[], patch: unknown): State | undefined;
+  after?(state: State, result: unknown): void;
+  threw?(state: State, error: unknown): void;
+}
+
+/** The function itself, watched. @param failed counts a failure of the recorder */
+export function watched<State>(
+  original: Call,
+  { before, after, threw }: Around<State>,
+  failed: () => void,
+): Call {
+  const { patch } = {
+    patch(this: unknown, ...args: unknown[]): unknown {
+      let state: State | undefined;
+      try {
+        state = before(this, args, patch);
+      } catch {
+        failed();
+      }
+      let result: unknown;
+      try {
+        result = apply(original, this, args);
+      } catch (error) {
+        safely(threw, state, error, failed);
+        throw error;
+      }
+      safely(after, state, result, failed);
+      return result;
+    },
+  };
+  for (const key of ['name', 'length'] as const)
+    defineProperty(patch, key, getOwnPropertyDescriptor(original, key)!);
+  return patch;
+}
+
+function safely<State>(
+  then: ((state: State, result: unknown) => void) | undefined,
+  state: State | undefined,
+  result: unknown,
+  failed: () => void,
+): void {
+  if (state === undefined || then === undefined) return;
+  try {
+    then(state, result);
+  } catch {
+    failed();
+  }
+}
+
+/** A class is a Proxy, which those that extend it and its objects take for the class. */
+function watchedClass<State>(Class: Call, { before, after, threw }: Around<State>, failed: () => void): Call {
+  const handler = {
+    __proto__: null,
+    construct(target: Call, args: unknown[], newTarget: Call): object {
+      let state: State | undefined;
+      try {
+        state = before(null, args, handler.construct);
+      } catch {
+        failed();
+      }
+      let made: object;
+      try {
+        // An object of the class itself: engines name objects that a Proxy makes after the class below.
+        made = construct(target, args, newTarget === proxy ? target : newTarget) as object;
+      } catch (error) {
+        safely(threw, state, error, failed);
+        throw error;
+      }
+      safely(after, state, made, failed);
+      return made;
+    },
+  };
+  const proxy = new Proxy(Class, handler as ProxyHandler<Call>);
+  return proxy;
+}
+
+export type Watch = ReturnType<typeof watching>;
+
+/**
+ * Watches a method, the setter of an accessor or a class: where there is one, and it can be replaced.
+ *
+ * @param failed counts a failure of the recorder
+ */
+export const watching =
+  (failed: () => void) =>
+  <State>(
+    object: object | undefined,
+    key: string,
+    around: Around<State>,
+    kind: 'method' | 'setter' | 'class' = 'method',
+  ): void => {
+    const owner = object && holderOf(object, key);
+    const found = owner && getOwnPropertyDescriptor(owner, key);
+    const part = kind === 'setter' ? 'set' : 'value';
+    const original: unknown = found?.[part];
+    if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
+    const wrap = kind === 'class' ? watchedClass : watched;
+    defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around, failed) });
+  };
+
+/** What the program knows by the name of the class is what its objects call their constructor. */
+export function nameConstructor(owner: object, key: string): void {
+  const { value } = getOwnPropertyDescriptor(owner, key) ?? {};
+  const prototype = typeof value === 'function' ? (value.prototype as object) : {};
+  const found = getOwnPropertyDescriptor(prototype, 'constructor');
+  if (found?.configurable) defineProperty(prototype, 'constructor', { ...found, value: value as unknown });
+}
+
+/** Functions of the global object may be inherited. */
+function holderOf(object: object, key: PropertyKey): object {
+  for (let at: object | null = object; at !== null; at = getPrototypeOf(at))
+    if (getOwnPropertyDescriptor(at, key) !== undefined) return at;
+  return object;
+}
+
+/**
+ * Tells of each read of a property, which can be assigned as before. What is read and then called has no frame of ours below it.
+ *
+ * @returns makes it what it was
+ */
+export function onRead(owner: object, key: PropertyKey, tell: (self: object) => void): () => void {
+  const found = getOwnPropertyDescriptor(owner, key);
+  const inherited = getPrototypeOf(owner) as Record<PropertyKey, unknown> | null;
+  let own = found;
+  defineProperty(owner, key, {
+    configurable: true,
+    enumerable: found?.enumerable === true,
+    get(this: object) {
+      try {
+        tell(this);
+      } catch {
+        // It is not counted.
+      }
+      if (own === undefined) return inherited?.[key];
+      return own.get === undefined ? (own.value as unknown) : apply(own.get, this, []);
+    },
+    set(this: object, value: unknown) {
+      if (this === owner) own = { value };
+      else setData(this, key, value);
+    },
+  });
+  return () => {
+    if (found === undefined) deleteProperty(owner, key);
+    else defineProperty(owner, key, found);
+  };
+}

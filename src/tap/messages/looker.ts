@@ -1,0 +1,52 @@
+/** What looks at messages, loaded with the first. It calls built-ins by their names: not after the program has replaced one. */
+import type { Mask } from '../../core/recording/values/sample-options.ts';
+import type { FoundValue } from '../../model/documents/recorded/recording.ts';
+import type { Serialization } from '../../model/names.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
+import { builtInsAreIntact } from '../realm/intact.ts';
+import type { Look, LookTools, RefusalSearch, TapPlatform } from '../realm/platform.ts';
+
+export class Looker {
+  readonly #platform: Pick<TapPlatform, 'loadLook' | 'alone'>;
+  /** What is replaced in messages whose values are kept. */
+  readonly #kept: Mask;
+  #tools: LookTools | null = null;
+
+  constructor(
+    platform: Pick<TapPlatform, 'loadLook' | 'alone'>,
+    { values, mask }: Pick<TapSettings, 'values' | 'mask'>,
+  ) {
+    this.#platform = platform;
+    this.#kept = values ? (mask ? 'texts' : 'none') : 'all';
+  }
+
+  load(): void {
+    if (this.#tools === null && builtInsAreIntact())
+      this.#tools = this.#platform.alone(() => this.#platform.loadLook());
+  }
+
+  /**
+   * null if the value cannot be looked at without running code of the program's.
+   *
+   * @param isKept with its values, where the user wants them
+   */
+  look(
+    value: unknown,
+    transfer: unknown,
+    nodes: number,
+    isKept: boolean,
+    serialization?: Serialization | null,
+  ): Look | null {
+    const mask = isKept ? this.#kept : 'all';
+    return this.#with((tools) => tools.look(value, transfer, nodes, mask, serialization));
+  }
+
+  refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
+    return this.#with((tools) => tools.refused(value, transfer, search));
+  }
+
+  #with<T>(run: (tools: LookTools) => T): T | null {
+    const tools = this.#tools;
+    return tools !== null && builtInsAreIntact() ? this.#platform.alone(() => run(tools)) : null;
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Starts the recorder in a thread of Bun, before the program's own code. `tap-bun.cjs` in the folder of the recording calls it
+ * with that folder, where also the settings are.
+ */
+import * as fs from 'node:fs';
+import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import type { Serialization } from '../../model/names.ts';
+import { attempt } from '../../model/or-else.ts';
+import { NOWHERE, Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
+import { type Post, posting, watchPosts } from '../channels/posts.ts';
+import { type Call, nameConstructor, onRead, type Watch, watched, watching } from '../channels/watch.ts';
+import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
+import { isReadable, WebWorker, workerThreads } from '../process/builtins.ts';
+import { sends, sendsToParent } from '../process/children.ts';
+import { TapOptions, withProperty } from '../process/environment.ts';
+import { appendTo, withRoom, writeCounters } from '../process/files.ts';
+import { named, threadRecorder, threadStarted } from '../process/thread.ts';
+import { watchingWorkers } from '../process/workers.ts';
+import {
+  create,
+  dataOf,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  isArray,
+  matches,
+  startsWith,
+  unbound,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../realm/intrinsics.ts';
+import type { StackFrame } from '../realm/platform.ts';
+import type { Bucket } from '../records/bucket.ts';
+import { recordText } from '../records/record-text.ts';
+
+declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
+
+const RUNTIME = { name: 'bun', version: process.versions.bun! } as const;
+const { linkSync, unlinkSync, writeFileSync } = fs;
+const { mmap } = Bun;
+const { pid } = process;
+const { isMainThread, threadId: thread, parentPort } = workerThreads;
+const messagePort = MessagePort.prototype as object;
+
+export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload));
+
+function begin(folder: string, preload: string): void {
+  const counters =
+    mappedCounters(folder, thread, thread) ?? named(new Float64Array(THREAD_FIELDS), thread, 0, null);
+  const recorder = threadRecorder({
+    ...{ folder, thread, counters, frames, alone: withoutFormatter, endsUnseen: true },
+    engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
+    writeCounters() {
+      if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
+    },
+  });
+  const { log } = recorder;
+  // A worker is told by the thread that starts it.
+  if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
+  const watch = watching(() => log.failed());
+  const isOfRuntime = (patch: unknown) => startsWith(frames(patch)[0]?.file ?? '', 'node:');
+  const ports = new Ports(counters, {
+    opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram),
+  });
+  const toWorker = (worker: object) => ports.known(worker) ?? null;
+  watchPosts(watch, recorder, [
+    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+    {
+      owner: BroadcastChannel.prototype,
+      key: 'postMessage',
+      to: channelTo(null, 'BroadcastChannel.postMessage'),
+    },
+    { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
+    { owner: WebWorker!.prototype, key: 'postMessage', to: toWorker },
+    { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
+    ...(isMainThread ? [sendsToParent(recorder)] : postsToParent(recorder, ports, counters)),
+  ]);
+  watchReceived(ports, isMainThread ? null : receiverIn(counters, HEADER.downReceived));
+  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
+  watchWorkers(watch, recorder, ports, { folder, preload });
+  watchChildren(watch, recorder, new TapOptions(preload, (what) => log.gap(what)));
+  log.flush();
+  // Children get them too.
+  process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
+}
+
+/** From a worker to the thread that started it. */
+function postsToParent(recorder: Recorder, ports: Ports, counters: Float64Array): Post[] {
+  const queue = queueIn(counters, 'up');
+  const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
+  const own = parentPort && getOwnPropertyDescriptor(parentPort, 'postMessage');
+  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, HEADER.downReceived));
+  // Up to Bun 1.3 it cannot be replaced, but the port can.
+  if (own && !own.writable && !own.configurable) {
+    const around = posting(recorder, { to: fromPort });
+    const value = watched(own.value as Call, around, () => recorder.log.failed());
+    const port = create(parentPort, { postMessage: { value } }) as typeof parentPort;
+    (workerThreads as { parentPort: unknown }).parentPort = port;
+  }
+  return [{ owner: globalThis, key: 'postMessage', to: channelTo('parent', 'self.postMessage', queue) }];
+}
+
+const globalPrototype = getPrototypeOf(globalThis);
+
+/**
+ * Counts what is received when the data of a message's event is read for the first time: Bun's own code reads it for listeners
+ * in the manner of Node, other listeners of the program do. A message that nobody reads is not seen as received.
+ *
+ * @param fromParent counts what arrives at the global object of a worker
+ */
+function watchReceived(ports: Ports, fromParent: Receiver | null): void {
+  const targetOf = unbound(getOwnPropertyDescriptor(Event.prototype, 'target')!.get as () => unknown) as (
+    event: object,
+  ) => object | null;
+  const seen = new Weak<object, true>();
+  onRead(MessageEvent.prototype, 'data', (event) => {
+    const target = targetOf(event);
+    if (target === null || weakGet(seen, event)) return;
+    weakSet(seen, event, true);
+    // The target is the global object itself, which `self` and `globalThis` stand for.
+    if (fromParent !== null && getPrototypeOf(target) === globalPrototype) ports.receive(target, fromParent);
+    if (ports.receives(target) || getPrototypeOf(target) === messagePort) ports.arrived(target);
+  });
+}
+
+/** What Bun's own code posts on and listens to for a worker. */
+interface Inner {
+  worker: object | null;
+  /** The last is that of the program's messages. */
+  ports: object[];
+}
+
+/** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
+function watchWorkers(
+  watch: Watch,
+  recorder: Recorder,
+  ports: Ports,
+  { folder, preload }: Record<'folder' | 'preload', string>,
+): void {
+  const { prototype: webWorker } = WebWorker!;
+  const watchClass = watchingWorkers(watch, recorder, ports);
+  for (const owner of [globalThis, workerThreads]) {
+    watchClass({
+      owner,
+      starting(args, file) {
+        if (args.length > 0) args[1] = withPreload(args[1], preload, recorder);
+        const inner: Inner = { worker: null, ports: [] };
+        // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports.
+        const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
+          const own = getPrototypeOf(target);
+          if (own === webWorker) inner.worker = target;
+          else if (own === messagePort && inner.ports[inner.ports.length - 1] !== target)
+            inner.ports[inner.ports.length] = target;
+        });
+        return { file, inner, asked };
+      },
+      started({ file, inner, asked }, worker, know) {
+        asked();
+        const { threadId: started } = worker as { threadId: number };
+        appendTo(folder, started, `${recordText(threadStarted(RUNTIME, started, thread, file))}\n`);
+        const fields = mappedCounters(folder, started, thread);
+        if (fields !== null) fields[HEADER.parentThread] = thread;
+        const fromWorker = know(worker, fields);
+        for (let i = 0; i < inner.ports.length; i++)
+          ports.receive(inner.ports[i]!, i === inner.ports.length - 1 ? fromWorker : NOWHERE);
+        if (inner.worker !== null) ports.receive(inner.worker, fromWorker);
+      },
+      failed: ({ asked }) => asked(),
+    });
+    nameConstructor(owner, 'Worker');
+  }
+}
+
+/** Options with the tap before the program's own preloads. */
+function withPreload(options: unknown, tap: string, recorder: Recorder): unknown {
+  if (options === undefined || options === null) return { preload: [tap] };
+  if (!isReadable(options)) {
+    recorder.log.gap('a worker whose options cannot be read');
+    return options;
+  }
+  const own = dataOf(options, 'preload');
+  const preload: unknown[] = [tap];
+  if (isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = dataOf(own, `${i}`);
+  else if (typeof own === 'string') preload[1] = own;
+  return withProperty(options, 'preload', preload);
+}
+
+/** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
+function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapOptions): void {
+  const channels = new Weak<object, CountedChannel>();
+  const buckets: Record<Serialization, Bucket[]> = { json: [], advanced: [] };
+  let isWatched = false;
+  /** (options) or (command, options) */
+  const intoOptions = (args: unknown[]): object => {
+    const at = isArray(args[0]) ? 1 : 0;
+    args[at] = tapOptions.intoOptions(args[at]);
+    return isReadable(args[at]) ? args[at] : {};
+  };
+  watch(Bun, 'spawn', {
+    before: (_receiver, args) => intoOptions(args),
+    after(options, child) {
+      if (!isReadable(child)) return;
+      if (!isWatched) {
+        isWatched = true;
+        const prototype = getPrototypeOf(child) as object;
+        watchPosts(watch, recorder, [sends(prototype, recorder, (one) => weakGet(channels, one) ?? null)]);
+      }
+      if (typeof dataOf(options, 'ipc') !== 'function') return;
+      const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
+      const { pid: started } = child as unknown as { pid: number };
+      recorder.log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
+      const to = `process ${started}`;
+      weakSet(
+        channels,
+        child,
+        channelToProcess(to, 'ChildProcess.send', serialization, buckets[serialization]),
+      );
+    },
+  });
+  watch(Bun, 'spawnSync', { before: (_receiver, args) => void intoOptions(args) });
+}
+
+/**
+ * Counters of a thread of this process, for whoever asks first, as memory that is the file: all threads of a process map the
+ * files of those that they post to, and what is counted stays when a thread or its process is killed. The file's blocks are
+ * written before it is mapped: writing to mapped memory that a full disk has no place for would end the program.
+ *
+ * @returns null where files cannot be mapped (Windows)
+ * @throws where the folder cannot be written
+ */
+function mappedCounters(folder: string, of: number, self: number): Float64Array | null {
+  if (mmap === undefined) return null;
+  const path = `${folder}/${pid}-${of}.cnt`;
+  const own = `${path}.${self}`;
+  const empty = named(new Doubles(THREAD_FIELDS), of, MAPPED, null);
+  withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
+  // It may be there.
+  attempt(() => linkSync(own, path));
+  unlinkSync(own);
+  const bytes = mmap(path, { shared: true });
+  return new Doubles(bytes.buffer, bytes.byteOffset, THREAD_FIELDS);
+}
+
+const Doubles = Float64Array;
+const ErrorHere = Error as { new (): Error } & { -readonly [K in keyof typeof Error]: (typeof Error)[K] };
+const { captureStackTrace } = Error;
+/** This file, which all of the tap is bundled into. */
+const OWN = __filename;
+
+const PROXY = '[native code]';
+/** What Bun calls its own code. */
+const INTERNAL = /^(?:internal:|bun:|native:|\[unknown\]|\[native code\])/;
+
+type Sites = readonly NodeJS.CallSite[];
+const structured = (_error: unknown, sites: Sites): Sites => sites;
+
+/**
+ * Without a formatter of the program's; null where Error cannot be asked. Bun sees a formatter only when it is assigned: once it
+ * was defined otherwise, it sees none. The limit stays as it is: up to Bun 1.3 the one in force is not the one that is shown.
+ */
+function withoutFormatter<T>(run: () => T): T | null {
+  const { value, writable } = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace') ?? {};
+  if (writable !== true) return null;
+  try {
+    ErrorHere.prepareStackTrace = structured;
+    return run();
+  } finally {
+    ErrorHere.prepareStackTrace = value as typeof structured;
+  }
+}
+
+function captured(caller: unknown): Sites | null {
+  const holder: { stack?: unknown } = {};
+  captureStackTrace(holder, caller as () => void);
+  return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
+}
+
+/**
+ * The frames above `caller`; none where Error cannot be asked. A function that was called in tail position has taken the place
+ * of its caller.
+ */
+function frames(caller: unknown): StackFrame[] {
+  const sites = withoutFormatter(() => captured(caller));
+  const found: StackFrame[] = [];
+  for (let i = 0; sites !== null && i < sites.length; i++) {
+    const site = sites[i]!;
+    const name = site.getFileName() ?? '';
+    // A Proxy is called by a frame of the engine's own.
+    if (name === OWN || (name === PROXY && !site.getFunctionName())) continue;
+    const file = matches(INTERNAL, name) ? `node:${name}` : name;
+    found[found.length] = {
+      file,
+      line: site.getLineNumber() ?? 0,
+      column: site.getColumnNumber() ?? 0,
+      name: site.getFunctionName() || null,
+    };
+  }
+  return found;
+}

@@ -1,0 +1,292 @@
+/**
+ * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs` in the folder of the
+ * recording, workers by the code that they are started with.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import { attempt } from '../../model/or-else.ts';
+import { Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
+import { type Post, watchPosts } from '../channels/posts.ts';
+import { onRead, watching } from '../channels/watch.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
+import { isReadable, module, WebWorker, workerThreads } from '../process/builtins.ts';
+import { sendsToParent, watchChildren } from '../process/children.ts';
+import { TapOptions } from '../process/environment.ts';
+import { named, threadRecorder, threadStarted } from '../process/thread.ts';
+import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
+import { addressOf, watchingWorkers } from '../process/workers.ts';
+import {
+  dataOf,
+  defineProperty,
+  getPrototypeOf,
+  listen,
+  matches,
+  now,
+  quoted,
+  setData,
+  startsWith,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../realm/intrinsics.ts';
+import { framesAbove, withStructured } from '../records/frames.ts';
+import { recordText } from '../records/record-text.ts';
+
+declare const Deno: { version: { deno: string } };
+
+type WorkerKind = 'web' | 'node';
+
+/** What a worker's tap is told. */
+interface WorkerStart {
+  thread: number;
+  parent: number;
+  kind: WorkerKind;
+  file: string | null;
+  /** Address that the program has given; null for code given as text. */
+  address: string | null;
+}
+
+const { version } = Deno;
+const { BroadcastChannel: WebChannel } = globalThis as { BroadcastChannel?: { prototype: object } };
+const { prototype: messagePort } = MessagePort;
+
+export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload, null));
+
+export const startWorker = (folder: string, preload: string, worker: WorkerStart): void =>
+  attempt(() => {
+    const { kind, address, file } = worker;
+    // A worker would see the address of the code that starts it.
+    if (address !== null && 'location' in globalThis)
+      defineProperty(globalThis, 'location', {
+        configurable: true,
+        enumerable: true,
+        value: new Url(address),
+      });
+    const { argv } = process;
+    // A worker's file is the second argument of its process.
+    if (kind === 'node' && address !== null && argv.length > 1) argv[1] = file ?? address;
+    begin(folder, preload, worker);
+  });
+
+function begin(folder: string, preload: string, worker: WorkerStart | null): void {
+  const thread = worker?.thread ?? 0;
+  const parent = worker?.parent ?? null;
+  // Workers of node:worker_threads share the memory of the thread that starts them. That of a web worker goes with it.
+  const given = worker?.kind === 'node' ? handedOver() : null;
+  const isShared = worker === null || (given !== null && given.seat >= 0);
+  const memory = new ThreadMemory(given);
+  const counters = named(memory.own, thread, isShared ? 1 : 0, parent);
+  const write = () => memory.write(folder);
+  const recorder = threadRecorder({
+    ...{ folder, thread, counters },
+    engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
+    alone: withStructured,
+    endsUnseen: worker !== null,
+    // Deno's own code is named as that of Node.
+    frames: (caller) => framesAbove(caller, (file) => (startsWith(file, 'ext:') ? `node:${file}` : file)),
+    writeCounters: write,
+    ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
+  });
+  const { log } = recorder;
+  log.add(threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null));
+  log.flush();
+  const watch = watching(() => log.failed());
+  const ports = new Ports(counters);
+
+  watchPosts(watch, recorder, [
+    ...posts(recorder, ports),
+    ...(worker === null ? [sendsToParent(recorder)] : postsToParent(worker, counters)),
+  ]);
+  watchReceived(ports, worker === null ? null : receiverIn(counters, HEADER.downReceived));
+  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
+  const watchWorkers = watchingWorkers(watch, recorder, ports);
+  let started = 0;
+  for (const [owner, kind] of [
+    [globalThis, 'web'],
+    [workerThreads, 'node'],
+  ] as const)
+    watchWorkers<number>({
+      owner,
+      starting(args, file) {
+        const told = { thread: (thread + 1) * CHILDREN + ++started, parent: thread, kind, file };
+        const isIn =
+          started < CHILDREN && startsTap(args, told, worker?.address ?? null, { folder, preload });
+        if (!isIn) log.gap('a worker that the recorder could not be put into');
+        return isIn && kind === 'node' ? memory.handOver(thread, file) : -1;
+      },
+      started(seat, made, know) {
+        memory.handedTo(seat, true);
+        know(made, memory.at(seat));
+      },
+      failed: (seat) => memory.handedTo(seat, false),
+    });
+  watchChildren(watch, recorder, new TapOptions(preload, (what) => log.gap(what)));
+  // Not there before Deno 2.9.
+  attempt(() => module.syncBuiltinESMExports());
+
+  // The end of the program, of Deno.exit and of workers is an event of its own.
+  const end = () => {
+    log.end();
+    memory.end();
+  };
+  onRead(process, 'emit', () => {
+    if ((process as { _exiting?: boolean })._exiting === true) end();
+  });
+  listen(globalThis, 'unload', end);
+}
+
+/** Does it as often as takes 2 % of the time. */
+function withinShare(run: () => void): () => void {
+  let next = 0;
+  return () => {
+    const from = now();
+    if (from < next) return;
+    run();
+    const to = now();
+    next = to + 50 * (to - from);
+  };
+}
+
+function posts(recorder: Recorder, ports: Ports): Post[] {
+  const news = channelTo(null, 'BroadcastChannel.postMessage');
+  const lost = channelTo('worker ', 'Worker.postMessage');
+  const toWorker = (worker: object): CountedChannel => {
+    const known = ports.known(worker);
+    if (known != null) return known;
+    // Up to Deno 2.8 an import by name cannot be replaced.
+    recorder.log.gap('a worker that was started by an import of node:worker_threads');
+    ports.know(worker, lost, null);
+    return lost;
+  };
+  const { BroadcastChannel: ofNode, Worker: NodeWorker } = workerThreads;
+  return [
+    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+    { owner: WebChannel?.prototype, key: 'postMessage', to: news },
+    ...(ofNode === WebChannel ? [] : [{ owner: ofNode.prototype, key: 'postMessage', to: news } as const]),
+    { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
+    { owner: WebWorker?.prototype, key: 'postMessage', to: toWorker },
+    { owner: NodeWorker.prototype, key: 'postMessage', to: toWorker },
+  ];
+}
+
+/** From a worker to the thread that started it. */
+function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
+  const isPort = kind === 'node';
+  // Where the memory is not shared, nobody counts what the parent receives.
+  const queue = fields[HEADER.shared] === 1 ? queueIn(fields, 'up') : null;
+  const to = channelTo('parent', isPort ? 'parentPort.postMessage' : 'self.postMessage', queue);
+  // Deno has a port of its own here from 2.6 on; before, it is the global object.
+  const { parentPort: port }: { parentPort: object | null } = workerThreads;
+  return [
+    { owner: isPort && port !== null && port !== globalThis ? port : undefined, key: 'postMessage', to },
+    { owner: globalThis, key: 'postMessage', to },
+  ];
+}
+
+/**
+ * Counts what is received by what Deno's own code does for each message, which leaves no frame on the stacks of handlers: it makes
+ * an event with the data as a property of its own, then asks a port or worker for dispatchEvent; events for the global object of a
+ * worker it dispatches without asking. A worker of node:worker_threads is asked for `emit`, first to say that it is online.
+ *
+ * @param fromParent counts what arrives at the global object of a worker
+ */
+function watchReceived(ports: Ports, fromParent: Receiver | null): void {
+  let isMade = false;
+  defineProperty(MessageEvent.prototype, 'data', {
+    configurable: true,
+    enumerable: false,
+    get: () => undefined,
+    set(this: object, value: unknown) {
+      isMade = true;
+      arrivedAt(fromParent, 1);
+      setData(this, 'data', value);
+    },
+  });
+  onRead(EventTarget.prototype, 'dispatchEvent', (target) => {
+    if (!isMade) return;
+    isMade = false;
+    arrivedAt(fromParent, -1);
+    if (ports.receives(target) || isPort(target)) ports.arrived(target);
+  });
+  const online = new Weak<object, true>();
+  onRead(workerThreads.Worker.prototype, 'emit', (worker) => {
+    if (!ports.receives(worker)) return;
+    if (weakGet(online, worker)) ports.arrived(worker);
+    else weakSet(online, worker, true);
+  });
+}
+
+function isPort(target: object): boolean {
+  let at: object | null = target;
+  while (at !== null && at !== messagePort) at = getPrototypeOf(at);
+  return at !== null;
+}
+
+function arrivedAt(receiver: Receiver | null, messages: number): void {
+  if (receiver !== null && receiver.fields !== null) receiver.fields[receiver.at]! += messages;
+}
+
+/** Numbers of threads: each has room for those that it starts. */
+const CHILDREN = 65_536;
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
+const PATH = /^\.{0,2}\//;
+const LOADED = /^(?:file|data):/;
+const STRICT = /^(?:"use strict"|'use strict')/;
+const Url = URL;
+const encode = encodeURIComponent;
+const OWN = __filename;
+const dataUrl = (text: string): string => `data:text/javascript,${encode(text)}`;
+
+/**
+ * Makes the arguments of a worker start its tap, then what the program has given: Deno runs no `--require` in workers.
+ *
+ * @param base address of this worker: relative addresses of its own workers are resolved by it @param main what the main thread was started with
+ * @returns false if that cannot be
+ */
+function startsTap(
+  args: unknown[],
+  told: Omit<WorkerStart, 'address'>,
+  base: string | null,
+  { folder, preload }: Record<'folder' | 'preload', string>,
+): boolean {
+  const { kind } = told;
+  const given = args[0];
+  const isGiven = args[1] !== undefined && args[1] !== null;
+  if ((isGiven && !isReadable(args[1])) || !Number.isSafeInteger(told.thread)) return false;
+  const options = isReadable(args[1]) ? args[1] : {};
+  const isText = kind === 'node' && dataOf(options, 'eval') === true;
+  const address = isText ? null : absolute(kind, given, base);
+  // Runs in modules and scripts, without names of its own.
+  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${quoted(OWN)}).startWorker(${quoted(folder)},${quoted(preload)},${recordText({ ...told, address })});`;
+  if (isText) {
+    if (typeof given !== 'string') return false;
+    // In the first line, so that the lines of the program's code keep their numbers.
+    args[0] = `${matches(STRICT, given) ? '"use strict";' : ''}${taps}${given}`;
+    return true;
+  }
+  const type = kind === 'node' ? 'module' : (dataOf(options, 'type') ?? 'classic');
+  // A worker with permissions of its own may neither read nor write.
+  if (address === null || (kind === 'web' && dataOf(options, 'deno') !== undefined)) return false;
+  if (type !== 'classic' && type !== 'module') return false;
+  // Both are imported before either runs: a worker that waits for an import while it runs would get the first messages before its
+  // own code listens to them.
+  const code =
+    type === 'module'
+      ? `import ${quoted(dataUrl(taps))};import ${quoted(address)};`
+      : `${taps}importScripts(${quoted(address)});`;
+  args[0] = kind === 'node' ? new Url(dataUrl(code)) : dataUrl(code);
+  return true;
+}
+
+/** The address that Deno would load; null where the tap cannot tell, or Deno refuses it. */
+function absolute(kind: WorkerKind, given: unknown, base: string | null): string | null {
+  const address = addressOf(given);
+  if (address === null) return null;
+  if (kind === 'node' && typeof given === 'string')
+    return matches(PATH, given) ? pathToFileURL(resolve(given)).href : null;
+  if (kind === 'node') return matches(LOADED, address) ? address : null;
+  if (matches(ABSOLUTE, address)) return address;
+  return base === null ? null : new Url(address, base).href;
+}

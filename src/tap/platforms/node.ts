@@ -1,0 +1,173 @@
+/**
+ * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` in the folder of the recording calls it with
+ * that folder, where also the settings are.
+ */
+import { getEventListeners } from 'node:events';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import { attempt, orElse } from '../../model/or-else.ts';
+import { NOWHERE, Ports, receiverIn, receiving } from '../channels/ports.ts';
+import { watchPosts } from '../channels/posts.ts';
+import { onRead, watching } from '../channels/watch.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { module, workerThreads } from '../process/builtins.ts';
+import { sendsToParent, watchChildren } from '../process/children.ts';
+import { TapOptions } from '../process/environment.ts';
+import { named, threadRecorder, threadStarted } from '../process/thread.ts';
+import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
+import { watchingWorkers } from '../process/workers.ts';
+import {
+  dataOf,
+  listen,
+  matches,
+  ownKeys,
+  slice,
+  startsWith,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../realm/intrinsics.ts';
+import type { Bucket } from '../records/bucket.ts';
+import { framesAbove, withStructured } from '../records/frames.ts';
+
+const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
+
+/** @param preload the file that NODE_OPTIONS names */
+export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload));
+
+function begin(folder: string, preload: string): void {
+  const given = isMainThread ? null : handedOver();
+  const parent = given?.parent ?? null;
+  const memory = new ThreadMemory(given);
+  const counters = named(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
+  const recorder = threadRecorder({
+    ...{ folder, thread: threadId, counters, originalPlace },
+    engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
+    frames: framesAbove,
+    alone: withStructured,
+    writeCounters: () => memory.write(folder),
+  });
+  const { log } = recorder;
+  const runtime = { name: 'node', version: process.versions.node } as const;
+  log.add(threadStarted(runtime, threadId, parent, given?.file ?? null));
+  log.flush();
+  const watch = watching(() => log.failed());
+  const ports = nodePorts(counters);
+  const tapOptions = new TapOptions(preload, (what) => log.gap(what));
+
+  watchPosts(watch, recorder, [
+    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+    // Worker and BroadcastChannel end in ports.
+    { owner: MessagePort.prototype, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
+    ...(isMainThread ? [sendsToParent(recorder)] : []),
+  ]);
+
+  // What arrives.
+  watchReceived(ports, counters);
+  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
+  if (parentPort !== null) {
+    const up = channelTo('parent', 'parentPort.postMessage', queueIn(counters, 'up'));
+    ports.know(parentPort, up, receiverIn(counters, HEADER.downReceived));
+  }
+
+  // What starts threads and processes.
+  watchingWorkers(
+    watch,
+    recorder,
+    ports,
+  )({
+    owner: workerThreads,
+    starting(args, file) {
+      if (args.length > 1) args[1] = tapOptions.intoOptions(args[1]);
+      return memory.handOver(threadId, file);
+    },
+    started(seat, worker, know) {
+      memory.handedTo(seat, true);
+      const { threadId: thread } = worker as { threadId: number };
+      log.add({ record: 'child', pid: process.pid, thread, program: 'worker' });
+      const keys = ownKeys(worker);
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i]!;
+        const port = typeof key === 'symbol' ? dataOf(worker, key) : null;
+        if (typeof key !== 'symbol' || typeof port !== 'object' || port === null) continue;
+        if (key.description === 'kPort') ports.know(port, null, NOWHERE);
+        if (key.description === 'kPublicPort') know(port, memory.at(seat));
+      }
+    },
+    failed: (seat) => memory.handedTo(seat, false),
+  });
+  watchChildren(watch, recorder, tapOptions);
+  module.syncBuiltinESMExports();
+
+  // The end: Node reads `emit` then. A listener would count among those of the program.
+  onRead(process, 'emit', () => {
+    if ((process as { _exiting?: boolean })._exiting !== true) return;
+    log.end();
+    memory.end();
+  });
+}
+
+/** Node's own code that posts what the program gives it. */
+const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
+
+/** Whose a port is shows when it is first posted on: by the code that calls. */
+function nodePorts(counters: Float64Array): Ports {
+  const broadcasts: Bucket[] = [];
+  const opened = (patch: unknown, ofProgram: CountedChannel): CountedChannel | null => {
+    const frames = framesAbove(patch);
+    const caller = frames[0];
+    const file = caller?.file ?? '';
+    if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
+      return ofProgram;
+    if (caller?.name !== 'postMessage' || startsWith(frames[1]?.file ?? '', 'node:')) return null;
+    if (file === 'node:internal/worker')
+      return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
+    if (file !== 'node:internal/worker/io') return null;
+    return channelTo(null, 'BroadcastChannel.postMessage', null, broadcasts);
+  };
+  return new Ports(counters, { opened, isUncounted: isBroadcast });
+}
+
+/** Node asks a port for this function twice for each message that arrives. */
+const DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
+
+function watchReceived(ports: Ports, counters: Float64Array): void {
+  const heard = new Weak<object, true>();
+  const unread = () => void counters[HEADER.unread]!++;
+  onRead(MessagePort.prototype, DISPATCH, (port) => {
+    ports.arrivedHalf(port);
+    // Nothing else tells which event it is. Here the port has an event, and is not asked for its listeners yet.
+    if (weakGet(heard, port)) return;
+    weakSet(heard, port, true);
+    listen(port, 'messageerror', unread);
+  });
+}
+
+/** Node listens to the port behind a BroadcastChannel by a function of this name. */
+const BROADCAST_LISTENER = 'bound onMessageEvent';
+
+function isBroadcast(port: object): boolean {
+  return orElse(() => {
+    const listeners = getEventListeners(port as EventTarget, 'message');
+    for (let i = 0; i < listeners.length; i++)
+      if (dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
+    return false;
+  }, false);
+}
+
+const { findSourceMap } = module;
+const { decodeURIComponent: decode } = globalThis;
+
+/** Compiled while it is loaded: only the process itself has the map. The host finds those in files, or beside them. */
+const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
+
+/** The frame itself where there is no map. */
+function originalPlace(frame: Frame): Frame {
+  if (!matches(COMPILED_HERE, frame.file)) return frame;
+  const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);
+  if (found === undefined || !('originalLine' in found)) return frame;
+  const { originalSource: source, originalLine, originalColumn } = found;
+  const isUrl = startsWith(source, 'file://');
+  const file = isUrl ? decode(slice(source, 7)) : startsWith(source, '/') ? source : frame.file;
+  return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
+}

@@ -1,0 +1,315 @@
+/**
+ * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose value
+ * is the function that ends the recording there.
+ */
+import { assumedStorage } from '../../core/describe/assumed-storage.ts';
+import { addressOf } from '../../core/recording/threads/address.ts';
+import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { orElse } from '../../model/or-else.ts';
+import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
+import { pageTypes } from '../../probe/type-detection/page-types.ts';
+import { giveTypes } from '../../probe/type-detection/type-detection.ts';
+import { type Post, watchPosts } from '../channels/posts.ts';
+import { nameConstructor, type Watch, watching } from '../channels/watch.ts';
+import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
+import { type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
+import { Recorder } from '../messages/recorder.ts';
+import {
+  apply,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  isArray,
+  listen,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../realm/intrinsics.ts';
+import type { LookTools, TapPlatform, TypeTests } from '../realm/platform.ts';
+import { framesAbove, withStructured } from '../records/frames.ts';
+import { recordText } from '../records/record-text.ts';
+import { flusherOf, Outbox, type Send, type WorkerLink } from './outbox.ts';
+
+const timeHere = Date.now;
+
+interface Class {
+  prototype: object;
+}
+const globals = globalThis as typeof globalThis & {
+  window?: object;
+  document?: object;
+  parent?: object;
+  origin: string;
+  location: { href: string };
+  MessagePort?: Class;
+  BroadcastChannel?: Class;
+  Worker?: Class;
+  SharedWorker?: Class;
+  ServiceWorker?: Class;
+  Client?: Class;
+  TrustedScriptURL?: { prototype: { toString: () => string } };
+};
+const { document, location, origin } = globals;
+
+/** @returns null if it runs already, or cannot */
+export function start(settings: PageTapSettings): (() => void) | null {
+  const found = getOwnPropertyDescriptor(globalThis, settings.binding);
+  delete (globalThis as Record<string, unknown>)[settings.binding];
+  if (typeof found?.value !== 'function') return null;
+  return orElse(() => {
+    const end = begin(settings, found.value as Send);
+    // The host looks for it among the listeners, and calls it: it is never dispatched.
+    if (settings.worker === null) listen(globalThis, settings.binding, end);
+    return end;
+  }, null);
+}
+
+const BLANK = 'about:blank';
+
+function begin(settings: PageTapSettings, send: Send): () => void {
+  giveTypes(engineTypes);
+  const { worker } = settings;
+  const isDocument = worker === null;
+  const counters = new Float64Array(THREAD_FIELDS);
+  // How many messages wait is known only where both ends count in one memory.
+  for (const field of [HEADER.downQueueMax, HEADER.upQueueMax]) counters[field] = -1;
+  const outbox = new Outbox(send, counters);
+  const at = timeHere();
+  const introduce = () => {
+    const here = whoIsHere(worker);
+    send(PAGE_MESSAGES.started + recordText({ ...here, at } satisfies PageStarted));
+    return here.file;
+  };
+  let file = introduce();
+  const flush = () => {
+    // A window that was opened is blank, and then the document's.
+    if (file === BLANK) file = introduce();
+    recorder.log.flush();
+  };
+  const due = flusherOf(flush);
+  const platform: TapPlatform = {
+    types,
+    looksAfter: true,
+    frames: (caller) => framesAbove(caller, addressOf),
+    alone: withStructured,
+    loadLook: () => lookTools(settings.salt),
+    append: (lines) => outbox.append(lines),
+    writeCounters: () => outbox.writeCounters(),
+    onCounted: due,
+  };
+  const recorder = new Recorder(platform, counters, settings, at);
+  const end = () => {
+    recorder.log.add({ record: 'end' });
+    flush();
+  };
+  const watch = watching(() => recorder.log.failed());
+  const tap: PageTap = { log: recorder.log, counters, due, watch, channels: new Weak() };
+  watchPosts(watch, recorder, posts(tap, isDocument));
+  watchServices(tap);
+  watchReceived(tap, isDocument);
+  watchWorkers(tap, (address) => outbox.link(address));
+  if (isDocument) listen(globalThis, 'pagehide', end, true);
+  return end;
+}
+
+interface PageTap {
+  log: Recorder['log'];
+  counters: Float64Array;
+  /** Something was counted. */
+  due(): void;
+  watch: Watch;
+  /** What objects post to. */
+  channels: WeakMap<object, CountedChannel>;
+}
+
+function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
+  if (worker !== null) return { file: addressOf(worker) };
+  const kind = globals.parent === globals.window ? 'page' : 'iframe';
+  return { kind, file: addressOf(globals.location.href) };
+}
+
+function posts({ counters, channels }: PageTap, isDocument: boolean): Post[] {
+  const ofObjects = (
+    owner: Class | undefined,
+    api: CountedChannel['api'],
+    queue: CountedChannel['queue'],
+  ): Post => ({
+    owner: owner?.prototype,
+    key: 'postMessage',
+    to(target) {
+      const known = weakGet(channels, target);
+      const channel = known ?? channelTo(null, api, queue);
+      if (known === undefined) weakSet(channels, target, channel);
+      return channel;
+    },
+  });
+  const up = sentIn(counters, HEADER.upSent);
+  const ofDocument = { to: channelTo('self', 'window.postMessage', up), transferOf: transferOfWindow };
+  return [
+    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+    ofObjects(globals.MessagePort, 'MessagePort.postMessage', sentIn(counters, HEADER.portsSent)),
+    ofObjects(globals.BroadcastChannel, 'BroadcastChannel.postMessage', null),
+    ofObjects(globals.Worker, 'Worker.postMessage', null),
+    {
+      ...{ owner: globalThis, key: 'postMessage' },
+      ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }),
+    },
+  ];
+}
+
+/** (message, origin, list) or (message, options), where a list lists nothing. */
+const transferOfWindow = (args: readonly unknown[]): unknown =>
+  args.length > 2 ? args[2] : isArray(args[1]) ? undefined : args[1];
+
+const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
+
+/** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
+function watchServices({ watch, log, due }: PageTap): void {
+  const before = () => {
+    log.gapOnce(SERVICE);
+    due();
+  };
+  watch(globals.ServiceWorker?.prototype, 'postMessage', { before });
+  watch(globals.Client?.prototype, 'postMessage', { before });
+}
+
+const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
+
+const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
+
+/**
+ * Arrivals are counted by listeners of the recorder. None is added if it would change when an object is collected
+ * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
+ */
+function countAt({ due, counters }: PageTap, target: unknown, count: (event: object) => void): void {
+  listen(target, 'message', (event) => {
+    count(event);
+    due();
+  });
+  listen(target, 'messageerror', (event) => {
+    count(event);
+    counters[HEADER.unread]!++;
+    due();
+  });
+}
+
+function watchReceived(tap: PageTap, isDocument: boolean): void {
+  const { counters, log, watch } = tap;
+  // Those of other origins are posted where the recorder cannot see it.
+  const fromDocuments = (event: object) => {
+    if (originOf && apply(originOf, event, []) === origin) counters[HEADER.upReceived]!++;
+    else log.gapOnce(FOREIGN);
+  };
+  countAt(tap, globalThis, isDocument ? fromDocuments : () => void counters[HEADER.downReceived]!++);
+  const ports = new Weak<object, true>();
+  const before = (port: unknown) => {
+    if (weakGet(ports, port as object)) return;
+    weakSet(ports, port as object, true);
+    countAt(tap, port, () => void counters[HEADER.portsReceived]!++);
+  };
+  watch(globals.MessagePort?.prototype, 'onmessage', { before }, 'setter');
+  watch(globals.MessagePort?.prototype, 'start', { before });
+}
+
+type Getter = () => unknown;
+
+/** Getter of a property that objects inherit, or that the global object has. */
+function getterOf(owner: object | undefined, key: string): Getter | undefined {
+  for (let at: object | null = owner ?? null; at !== null; at = getPrototypeOf(at)) {
+    const found = getOwnPropertyDescriptor(at, key);
+    if (found !== undefined) return found.get;
+  }
+  return undefined;
+}
+
+const Address = URL;
+const hrefOf = getterOf(URL.prototype, 'href')!;
+const baseUri = getterOf(document, 'baseURI');
+const locationHref = getterOf(location, 'href');
+const trustedText = globals.TrustedScriptURL?.prototype.toString;
+const portOf = getterOf(globals.SharedWorker?.prototype, 'port');
+
+const base = (): string =>
+  (baseUri ? apply(baseUri, document, []) : locationHref && apply(locationHref, location, [])) as string;
+
+/** A text, or an object by its slot. */
+const textOf = (given: unknown): string =>
+  typeof given === 'string' ? given : (apply(hrefOf, given, []) as string);
+
+/** Address of a worker's script as a recording has it; null if reading it would run code of the page. */
+function scriptOf(given: unknown): string | null {
+  const text =
+    orElse(() => textOf(given), null) ?? orElse(() => apply(trustedText!, given, []) as string, null);
+  if (text === null) return null;
+  const href = orElse(() => apply(hrefOf, new Address(text, base()), []) as string, null);
+  return href === null ? null : addressOf(href);
+}
+
+function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | null): void {
+  const { watch, channels, counters } = tap;
+  watch(
+    globals,
+    'Worker',
+    {
+      before: (_receiver, args) => ({ address: scriptOf(args[0]) }),
+      after({ address }, worker) {
+        const link = address === null ? null : linkTo(address);
+        const to = address === null ? null : `worker ${address}`;
+        const queue = link && sentIn(link.counts, 0);
+        weakSet(channels, worker as object, channelTo(to, 'Worker.postMessage', queue));
+        if (link !== null) countAt(tap, worker, () => void link.counts[1]!++);
+      },
+    },
+    'class',
+  );
+  watch(
+    globals,
+    'SharedWorker',
+    {
+      before: (_receiver, args) => ({ address: scriptOf(args[0]) }),
+      after({ address }, worker) {
+        const port = portOf && (apply(portOf, worker, []) as object);
+        const to = address === null ? null : `shared worker ${address}`;
+        const queue = sentIn(counters, HEADER.portsSent);
+        if (port) weakSet(channels, port, channelTo(to, 'MessagePort.postMessage', queue));
+      },
+    },
+    'class',
+  );
+  for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
+}
+
+/** Nothing tells a Proxy; what was posted holds none. The user's page is not started with natives. */
+const engineTypes = pageTypes(null);
+const { types: slots } = engineTypes;
+const types: TypeTests = {
+  isProxy: () => false,
+  isMap: slots.isMap,
+  isSet: slots.isSet,
+  isAnyArrayBuffer: (value) => slots.isArrayBuffer(value) || slots.isSharedArrayBuffer(value),
+};
+
+/** No interface of the engine is available in a page. */
+const engine: LookEngine = { withStorage: (run) => run(assumedStorage('v8', false)) };
+
+/** Value of a first look: its compile time is not charged to the first message. */
+const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
+
+/** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
+const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
+
+function lookTools(salt: string): LookTools {
+  // What is detached by now was transferred: a message with a buffer that was detached before is refused.
+  const look: LookTools['look'] = (value, transfer, nodes, mask) =>
+    lookAt(value, transfer, { types, salt, engine, nodes, mask });
+  look(FIRST, undefined, 10, 'all').finish(true);
+  return {
+    look,
+    // Not searched if a Proxy may be met: its traps would run.
+    refused(value, transfer, search) {
+      const { message } = search;
+      const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
+      const isSafe = typeof value === 'function' || isNoProxy;
+      return isSafe ? refusedOf(value, transfer, types, search, true) : null;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Child processes: the tap in their environment, and what is sent between them and their parent. */
+import type { Serialization } from '../../model/names.ts';
+import { type Post, watchPosts } from '../channels/posts.ts';
+import type { Watch } from '../channels/watch.ts';
+import { type CountedChannel, channelToProcess } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
+import { create, dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
+import type { Bucket } from '../records/bucket.ts';
+import { recordText } from '../records/record-text.ts';
+import { childProcess, isReadable } from './builtins.ts';
+import type { TapOptions } from './environment.ts';
+
+/** Of a call on a channel that is closed: no error is thrown, a callback or an event gets it. */
+const CLOSED = { code: 'ERR_IPC_CHANNEL_CLOSED' };
+
+/** The runtime's own, of cluster and of handles that are sent. */
+function isInternal(message: unknown): boolean {
+  const command = isReadable(message) ? dataOf(message, 'cmd') : undefined;
+  return typeof command === 'string' && startsWith(command, 'NODE_');
+}
+
+/** `send` of `process` or of a child. */
+export const sends = (
+  owner: object,
+  recorder: Recorder,
+  to: (owner: object) => CountedChannel | null,
+): Post => ({
+  owner,
+  key: 'send',
+  to(receiver, patch, value) {
+    const channel = isInternal(value) ? null : to(receiver);
+    if (channel === null || !isReadable(receiver) || dataOf(receiver, 'connected') !== false) return channel;
+    recorder.refused({ channel, value, transfer: undefined, patch }, CLOSED);
+    return null;
+  },
+  // What may follow the message is a handle.
+  transferOf: () => undefined,
+});
+
+/** To the process that started this one, which knows more. */
+export function sendsToParent(recorder: Recorder): Post {
+  const parent = channelToProcess('parent', 'process.send', null);
+  return sends(process, recorder, () => parent);
+}
+
+/** How messages to a child are written; null if that is not known. */
+export function serializationIn(options: object): Serialization | null {
+  const asked = dataOf(options, 'serialization') ?? 'json';
+  return asked === 'json' || asked === 'advanced' ? asked : null;
+}
+
+interface Child {
+  pid?: number;
+  spawnfile?: unknown;
+  spawnargs?: unknown;
+}
+
+export function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapOptions): void {
+  /** Children of one command share their classes of messages. */
+  const classes = create(null) as Record<string, Bucket[]>;
+  // Every way to start a child that runs beside its parent ends here.
+  watch(childProcess.ChildProcess.prototype, 'spawn', {
+    before(child, args) {
+      const options = isReadable(args[0]) ? args[0] : {};
+      const can = tapOptions.intoPairs(dataOf(options, 'envPairs'), dataOf(options, 'args'));
+      return { child: child as Child, can, serialization: serializationIn(options) };
+    },
+    after({ child, can, serialization: asked }) {
+      const { pid, spawnfile: file } = child;
+      const serialization = typeof dataOf(child, 'send') === 'function' ? asked : null;
+      if (can && pid !== undefined && typeof file === 'string') {
+        const program = slice(file, lastIndexOf(file, '/') + 1);
+        const written = serialization && { serialization };
+        recorder.log.add({ record: 'child', pid, thread: 0, program, ...written });
+      }
+      const command = recordText([serialization, child.spawnargs]);
+      classes[command] ??= [];
+      const to = `process ${pid ?? 0}`;
+      const channel = channelToProcess(to, 'ChildProcess.send', serialization, classes[command]);
+      watchPosts(watch, recorder, [sends(child, recorder, () => channel)]);
+    },
+  });
+  for (const name of ['spawnSync', 'execSync', 'execFileSync'])
+    watch(childProcess, name, {
+      before(_, args) {
+        const last = args.length > 1 && !isArray(args[args.length - 1]) ? args.length - 1 : args.length;
+        const given = args[last];
+        const options = tapOptions.intoOptions(given, args);
+        if (options !== given) args[last] = options;
+        return undefined;
+      },
+    });
+}

@@ -1,0 +1,153 @@
+/** The tap in the environments of workers and children that have one of their own. */
+import {
+  create,
+  dataOf,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  indexOf,
+  isArray,
+  lastIndexOf,
+  matches,
+  ownKeys,
+  slice,
+  startsWith,
+} from '../realm/intrinsics.ts';
+import { isReadable } from './builtins.ts';
+
+/** What each kind of runtime starts the tap by, and how that ends. */
+const VARIABLES = [
+  { name: 'NODE_OPTIONS', start: '--require "', end: 'tap.cjs"' },
+  { name: 'BUN_OPTIONS', start: '"--preload=', end: 'tap-bun.cjs"' },
+];
+
+const { env: environment } = process;
+
+/** Under Node's permission model a program without all rights to files could not load the tap, and would not start. */
+const UNREACHABLE = 'not recorded: --permission without --allow-fs-read=* and --allow-fs-write=*';
+
+/** A word of a line that a shell may read. */
+const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'"\`();&|])`);
+const ASKS = word('--(?:experimental-)?permission');
+const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')];
+
+/** Words of a command line: texts, and lists of them. */
+function lineOf(words: unknown): string {
+  if (typeof words === 'string') return `${words} `;
+  let line = '';
+  if (isArray(words)) for (let i = 0; i < words.length; i++) line += lineOf(words[i]);
+  return line;
+}
+
+const isUnreachable = (line: string): boolean =>
+  matches(ASKS, line) && !(matches(NEEDED[0]!, line) && matches(NEEDED[1]!, line));
+
+/** What this process was started with; a child may be of another runtime. */
+export class TapOptions {
+  readonly #variables: { name: string; option: string }[] = [];
+  readonly #gap: (what: string) => void;
+
+  /** @param preload the file that this process was started with @param gap tells what is not recorded */
+  constructor(preload: string, gap: (what: string) => void) {
+    const folder = slice(preload, 0, lastIndexOf(preload, '/'));
+    this.#gap = gap;
+    for (const { name, start, end } of VARIABLES) {
+      const given = environment[name] ?? '';
+      const at = indexOf(given, end);
+      const isOurs = startsWith(given, start) && at > 0;
+      const option = isOurs ? slice(given, 0, at + end.length) : `${start}${folder}/${end}`;
+      this.#variables[this.#variables.length] = { name, option };
+    }
+  }
+
+  /**
+   * Into the `NAME=value` pairs of a child; out of them if it could not load the tap.
+   *
+   * @param words of its command line @returns whether it can
+   */
+  intoPairs(pairs: unknown, words: unknown): boolean {
+    if (!isArray(pairs)) return true;
+    const list = pairs as string[];
+    const read = (name: string) => {
+      const at = indexIn(list, name);
+      return at < 0 ? undefined : slice(list[at]!, name.length + 1);
+    };
+    return this.#into(words, read, (name, value) => setIn(list, name, value));
+  }
+
+  /**
+   * Options of a worker or of a child: a copy if they have an environment without the tap, or with it and the child could not
+   * load it. Nothing of the program's is run or changed.
+   */
+  intoOptions(options: unknown, words?: unknown): unknown {
+    const own = isReadable(options) ? options : {};
+    const given = dataOf(own, 'env');
+    const before = isReadable(given) ? given : environment;
+    let env = before;
+    const read = (name: string) => {
+      const value = dataOf(env, name);
+      return typeof value === 'string' ? value : undefined;
+    };
+    this.#into(words, read, (name, value) => {
+      env = withProperty(env, name, value);
+    });
+    return env === before ? options : withProperty(own, 'env', env);
+  }
+
+  #into(
+    words: unknown,
+    read: (name: string) => string | undefined,
+    set: (name: string, value: string | undefined) => void,
+  ): boolean {
+    const ofNode = this.#variables[0]!.name;
+    const can = !isUnreachable(lineOf([words, read(ofNode)]));
+    if (!can) this.#gap(UNREACHABLE);
+    for (let i = 0; i < this.#variables.length; i++) {
+      const { name, option } = this.#variables[i]!;
+      const given = read(name);
+      const wanted = can || name !== ofNode ? withOption(option, given) : withoutOption(option, given);
+      if (wanted !== given) set(name, wanted);
+    }
+    return can;
+  }
+}
+
+function withOption(option: string, options: string | undefined): string {
+  if (options === undefined || options === '') return option;
+  return indexOf(options, option) < 0 ? `${option} ${options}` : options;
+}
+
+/** undefined if there was nothing else. */
+function withoutOption(option: string, options: string | undefined): string | undefined {
+  const at = options === undefined ? -1 : indexOf(options, option);
+  if (options === undefined || at < 0) return options;
+  const end = at + option.length;
+  const rest = slice(options, 0, at) + slice(options, options[end] === ' ' ? end + 1 : end);
+  return rest === '' ? undefined : rest;
+}
+
+function indexIn(list: readonly unknown[], name: string): number {
+  for (let i = 0; i < list.length; i++) {
+    const pair = list[i];
+    if (typeof pair === 'string' && startsWith(pair, `${name}=`)) return i;
+  }
+  return -1;
+}
+
+function setIn(list: string[], name: string, value: string | undefined): void {
+  const at = indexIn(list, name);
+  if (value !== undefined) list[at < 0 ? list.length : at] = `${name}=${value}`;
+  if (value !== undefined || at < 0) return;
+  for (let i = at; i + 1 < list.length; i++) list[i] = list[i + 1]!;
+  list.length--;
+}
+
+/** A copy with this property; its getters stay getters. */
+export function withProperty(original: object, key: string, value: unknown): object {
+  const copy = create(getPrototypeOf(original)) as object;
+  const keys = ownKeys(original);
+  for (let i = 0; i < keys.length; i++)
+    defineProperty(copy, keys[i]!, getOwnPropertyDescriptor(original, keys[i]!)!);
+  defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
+  return copy;
+}

@@ -1,0 +1,111 @@
+/** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
+import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { workerThreads } from './builtins.ts';
+import { writeCounters } from './files.ts';
+
+const SEATS = 40;
+const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
+
+/** What a seat is. */
+const FREE = 0;
+const TAKEN = 1;
+const ENDED = 2;
+
+/** There only until a worker's own code runs. */
+const HANDOVER = 'clone-prof: thread';
+const { getEnvironmentData, setEnvironmentData } = workerThreads;
+
+/** What a worker gets from the thread that starts it. */
+interface Handover {
+  memory: SharedArrayBuffer;
+  /** -1: all were taken. */
+  seat: number;
+  parent: number;
+  /** File of the worker; null for code given as text. */
+  file: string | null;
+}
+
+/** Once: null for a thread of another recorder, or of none. */
+export function handedOver(): Handover | null {
+  const given = getEnvironmentData(HANDOVER) as Handover | undefined;
+  setEnvironmentData(HANDOVER);
+  return given ?? null;
+}
+
+const { compareExchange, store } = Atomics;
+const Doubles = Float64Array;
+
+export class ThreadMemory {
+  readonly #memory: SharedArrayBuffer;
+  readonly #states: Int32Array;
+  /** Of this thread. */
+  readonly #seat: number;
+
+  /** A memory of its own for a thread without a seat. */
+  constructor(given: Handover | null) {
+    const isGiven = given !== null && given.seat >= 0;
+    this.#memory = isGiven ? given.memory : new SharedArrayBuffer(COUNTERS_BYTES + SEATS * 4);
+    this.#states = new Int32Array(this.#memory, COUNTERS_BYTES, SEATS);
+    this.#seat = isGiven ? given.seat : this.#reserve();
+  }
+
+  get own(): Float64Array {
+    return this.#counters(this.#seat);
+  }
+
+  /** null for seat -1. */
+  at(seat: number): Float64Array | null {
+    return seat < 0 ? null : this.#counters(seat);
+  }
+
+  /** To the worker that is made next. @returns its seat, -1 where all are taken */
+  handOver(parent: number, file: string | null): number {
+    const seat = this.#reserve();
+    setEnvironmentData(HANDOVER, { memory: this.#memory, seat, parent, file } as never);
+    return seat;
+  }
+
+  /** It was made, or could not be. */
+  handedTo(seat: number, isMade: boolean): void {
+    setEnvironmentData(HANDOVER);
+    if (!isMade) this.#end(seat);
+  }
+
+  /** This thread has written its counters. */
+  end(): void {
+    this.#end(this.#seat);
+  }
+
+  /** Writes counters of all threads that have counted since they were last written. */
+  write(folder: string): void {
+    for (let seat = 0; seat < SEATS; seat++) {
+      const counters = this.#counters(seat);
+      // Reserved for a thread that has not started: it has no name yet.
+      const isNamed = counters[HEADER.magic] === COUNTERS_MAGIC;
+      if (isNamed && progressOf(counters) !== counters[HEADER.written]) writeCounters(folder, counters);
+    }
+  }
+
+  /** -1 where all are taken. Seats of threads that have ended come last: their parent may still post to them. */
+  #reserve(): number {
+    const seat = this.#take(FREE);
+    if (seat >= 0) return seat;
+    const used = this.#take(ENDED);
+    if (used >= 0) this.#counters(used).fill(0);
+    return used;
+  }
+
+  #take(state: number): number {
+    for (let seat = 0; seat < SEATS; seat++)
+      if (compareExchange(this.#states, seat, state, TAKEN) === state) return seat;
+    return -1;
+  }
+
+  #end(seat: number): void {
+    if (seat >= 0) store(this.#states, seat, ENDED);
+  }
+
+  #counters(seat: number): Float64Array {
+    return new Doubles(this.#memory, seat * THREAD_FIELDS * 8, THREAD_FIELDS);
+  }
+}

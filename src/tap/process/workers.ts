@@ -1,0 +1,105 @@
+/** Workers that a thread starts: what from, by which class, and the channels to them. */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import { orElse } from '../../model/or-else.ts';
+import { type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
+import type { Watch } from '../channels/watch.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
+import {
+  create,
+  dataOf,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  startsWith,
+  unbound,
+} from '../realm/intrinsics.ts';
+import type { Bucket } from '../records/bucket.ts';
+import { isReadable } from './builtins.ts';
+
+const urlPrototype = URL.prototype;
+const hrefOf = unbound(getOwnPropertyDescriptor(urlPrototype, 'href')!.get as () => string) as (
+  url: unknown,
+) => string;
+
+/** Address or path that a worker is started from; null where it cannot be read. */
+export function addressOf(given: unknown): string | null {
+  if (typeof given === 'string') return given;
+  return isReadable(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
+}
+
+/** null for code given as text. */
+function fileOf(given: unknown, options: unknown): string | null {
+  const address = addressOf(given);
+  if (address === null || (isReadable(options) && dataOf(options, 'eval') === true)) return null;
+  if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return null;
+  return orElse(() => (startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);
+}
+
+/** Nothing was posted yet: the file or an option is wrong. */
+function isOfWorker(error: unknown): boolean {
+  const code = isReadable(error) ? dataOf(error, 'code') : undefined;
+  if (typeof code !== 'string') return false;
+  return (
+    startsWith(code, 'ERR_WORKER_') ||
+    startsWith(code, 'ERR_INVALID_ARG') ||
+    startsWith(code, 'ERR_INVALID_URL')
+  );
+}
+
+/** A class whose objects are workers. */
+interface WorkerClass<Start> {
+  owner: object;
+  /** Puts the recorder into the arguments, where that can be done. @param file null for code given as text */
+  starting(args: unknown[], file: string | null): Start;
+  /** @param know where the worker's counters are: what posts to it, and where what it posts is counted */
+  started(start: Start, worker: object, know: Know): void;
+  failed?(start: Start): void;
+}
+
+/** @param target the worker itself, or the port to it @param fields its counters @returns where what it posts is counted */
+type Know = (target: object, fields: Float64Array | null) => Receiver;
+
+/** Those of one file share their classes of messages. */
+export function watchingWorkers(watch: Watch, recorder: Recorder, ports: Ports) {
+  const classes = create(null) as Record<string, Bucket[]>;
+  const channel = (api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) => {
+    const to = `worker ${file ?? ''}`;
+    classes[api + to] ??= [];
+    return channelTo(to, api, queue, classes[api + to]);
+  };
+  return <Start>({ owner, starting, started, failed }: WorkerClass<Start>): void =>
+    watch(
+      owner,
+      'Worker',
+      {
+        before(_, args, patch) {
+          const options = isReadable(args[1]) ? args[1] : {};
+          const file = fileOf(args[0], args[1]);
+          // The runtime posts it to the worker while that is constructed.
+          const data = {
+            channel: channel('workerData', file, null),
+            value: dataOf(options, 'workerData'),
+            transfer: dataOf(options, 'transferList'),
+            patch,
+          };
+          return { file, data, start: starting(args, file) };
+        },
+        after({ file, data, start }, worker) {
+          started(start, worker as object, (target, fields) => {
+            const receiver = receiverIn(fields, HEADER.upReceived);
+            const queue = fields && queueIn(fields, 'down');
+            ports.know(target, channel('Worker.postMessage', file, queue), receiver);
+            return receiver;
+          });
+          if (data.value !== undefined) recorder.tell(data);
+        },
+        threw({ data, start }, error) {
+          failed?.(start);
+          if (data.value !== undefined && !isOfWorker(error)) recorder.refused(data, error);
+        },
+      },
+      'class',
+    );
+}

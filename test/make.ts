@@ -262,7 +262,7 @@ export const messages = (more: Partial<RecordedMessages> = {}): RecordedMessages
   looked: 100,
   envelope: null,
   transfer: { listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
-  repeats: { sameObject: 0, sameContent: 0 },
+  sameObject: 0,
   times: { stepMs: 100, counts: [600, 600] },
   sample: { is: 'object', entries: [['a', 1]] },
   ...more,

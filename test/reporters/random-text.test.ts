@@ -72,7 +72,7 @@ function randomRecording(): Report {
     ...{ from: text(), to: text() },
     site: { user: frame, library: { name: text(), version: text(), frame } },
     lint: [{ rule: 'queue-grows', count: 1, of: 2, bytes: 3, ns: 4, savesMs: 5 }],
-    values: { from: 'shape', seed: 1, differences: [text(), text()] },
+    values: { from: 'made-up', seed: 1, differences: [text(), text()] },
   });
   const file = text();
   const gaps = [{ what: text(), count: 2 }];

@@ -64,5 +64,5 @@ test('nothing of the program runs', () => {
 });
 
 test('each order of magnitude is eight times the one before', () => {
-  assert.deepEqual([1, 255, 256, 2047, 2048, 16_384].map(sizeClass), [0, 0, 1, 1, 2, 3]);
+  assert.deepEqual([1, 63, 64, 511, 512, 4096].map(sizeClass), [0, 0, 1, 1, 2, 3]);
 });

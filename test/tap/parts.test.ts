@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types } from 'node:util';
+import { processTypes } from '../../src/probe/type-detection/process-types.ts';
+import { giveTypes } from '../../src/probe/type-detection/type-detection.ts';
 import { changesOf, partsOf } from '../../src/tap/look/parts.ts';
+
+giveTypes(processTypes);
 
 const changes = (before: unknown, after: unknown) =>
   changesOf(partsOf(before, types)!, partsOf(after, types)!);
@@ -38,7 +42,7 @@ const ROWS: { what: string; after: unknown; equal: number; paths: string[] }[] =
   { what: 'a key more', after: { ...state, more: null }, equal: 0.9, paths: ['$.more'] },
   { what: 'a key less', after: { users, byId: state.byId }, equal: 1, paths: ['$'] },
   { what: 'another kind', after: [], equal: 0, paths: ['$'] },
-  { what: 'what is not read', after: { ...state, byId: new Map() }, equal: 0.9, paths: ['$.byId'] },
+  { what: 'what is not read', after: { ...state, byId: new WeakMap() }, equal: 0.9, paths: ['$.byId'] },
 ];
 
 for (const { what, after, equal, paths } of ROWS)
@@ -48,6 +52,53 @@ for (const { what, after, equal, paths } of ROWS)
     assert.ok(found.equal >= equal, `${found.equal}`);
     assert.ok(equal === 1 || found.equal < 1);
   });
+
+/** Equal to the one before, or changed at this place. */
+const KINDS: [what: string, before: unknown, after: unknown, paths: string[]][] = [
+  ['equal buffers', new Uint8Array(20_000).fill(1), new Uint8Array(20_000).fill(1), []],
+  ['another buffer', new Uint8Array(20_000).fill(1), new Uint8Array(20_000).fill(2), ['$']],
+  ['what a view shows', { a: Buffer.from('one') }, { a: Buffer.from('two') }, ['$.a']],
+  ['equal Maps', new Map([['a', { b: 1 }]]), new Map([['a', { b: 1 }]]), []],
+  ['a value of a Map', new Map([['a', { b: 1 }]]), new Map([['a', { b: 2 }]]), ['$[*].b']],
+  ['a member of a Set', new Set([1, 2]), new Set([1, 3]), ['$[*]']],
+  ['equal dates', new Date(5), new Date(5), []],
+  ['another date', new Date(5), new Date(6), ['$']],
+  [
+    'a field of an object of a class',
+    new (class {
+      x = 1;
+    })(),
+    new (class {
+      x = 2;
+    })(),
+    ['$.x'],
+  ],
+  ['one of 300 todos', todos(0), todos(299), ['$[*].done']],
+  ['the state as JSON text', { state: text(1) }, { state: text(2) }, ['JSON.parse($.state).at']],
+  ['a JSON text alone', text(1), text(2), ['JSON.parse($).at']],
+  ['a long text by a unit', 'x'.repeat(5000), 'x'.repeat(5001), ['$']],
+  ['a text that is no JSON', `{${'x'.repeat(90)}`, `{${'y'.repeat(90)}`, ['$']],
+];
+
+function todos(done: number) {
+  return Array.from({ length: 300 }, (_, id) => ({ id, text: `todo ${id}`, done: id === done }));
+}
+
+function text(at: number): string {
+  return JSON.stringify({ todos: todos(0), at });
+}
+
+for (const [what, before, after, paths] of KINDS)
+  test(`what is equal to the one before: ${what}`, () => {
+    const { equal, paths: found } = changes(before, after);
+    assert.deepEqual(found, paths);
+    assert.equal(equal === 1, paths.length === 0);
+  });
+
+test('of a buffer that differs nothing is equal', () => {
+  const message = (fill: number) => ({ name: 'a', bytes: new Uint8Array(20_000).fill(fill) });
+  assert.ok(changes(message(1), message(2)).equal < 0.01);
+});
 
 test('nothing of the message runs, and what is large is read in part', () => {
   const ran: string[] = [];

@@ -119,7 +119,6 @@ const bareEffect = ({ bare, verdict }: Run): string =>
 const VALUES = {
   'made-up': ({ seed }: TrafficValues) =>
     `A message as it was recorded; its texts, numbers and keys that are data are made up, seed ${seed}.`,
-  shape: ({ seed }: TrafficValues) => `Synthesised from the recorded shape, seed ${seed}.`,
   sample: () => 'A message as it was recorded.',
   'masked-sample': () => 'A message as it was recorded, its texts masked.',
 } as const satisfies Record<TrafficValues['from'], (values: TrafficValues) => string>;

@@ -8,7 +8,6 @@ import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../model/names.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
-import { ContentHash } from '../records/hash.ts';
 import { changesOf, partsOf } from './parts.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
@@ -72,17 +71,15 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
   chance ??= chanceFrom(salt);
   const masks = { mask, chance };
   const listed = transferList(transfer, types);
-  const hash = new ContentHash(salt);
   const isText = serialization === 'json' || serialization === null;
   const sample = engine.withStorage((storage) => {
     const string: Storage['string'] = (text, depth) =>
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
     // What asks the engine for frames has put its own function in the place of the program's.
     const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-    return sampleOf(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, hash, isText });
+    return sampleOf(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
   });
   const mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
-  let isFinished = false;
   let bytes: number | null = null;
   return {
     tree: sample.tree,
@@ -90,14 +87,10 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
     transfer: lintTransfer(sample, listed, types),
     finish(isPosted) {
       sample.finish(isPosted);
-      isFinished = true;
       if (mayBeWritten) bytes = engine.bytes?.(value, serialization !== undefined) ?? null;
     },
     get bytes() {
       return bytes;
-    },
-    get content() {
-      return isFinished && !sample.isPart && listed.length === 0 ? hash.text : null;
     },
     parts: () => partsOf(value, types),
     changes: changesOf,

@@ -5,8 +5,11 @@
 import { isKeyName } from '../../core/masking.ts';
 import { keyText } from '../../core/paths.ts';
 import { MAX_NAMED_KEYS } from '../../core/recording/values/masks.ts';
+import { callOn, DATE, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
+import { readParts } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import {
   bigintText,
   charCodeAt,
@@ -15,23 +18,32 @@ import {
   getPrototypeOf,
   imul,
   isArray,
+  isView,
   keys as keysOf,
   max,
+  memoryBehind,
   min,
   objectPrototype,
+  parsed,
   toText,
 } from '../realm/intrinsics.ts';
 import type { Part, TypeTests } from '../realm/platform.ts';
 
 /** Values that are read, about, and at most. */
-const NODES = 1000;
-const MOST = 4000;
+const NODES = 4000;
+const MOST = 8000;
 const MAX_DEPTH = 32;
 /** Of longer containers some children stand for all. */
 const FEW = 32;
 /** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;
+/** Bytes of a buffer that are read: all of a short one. */
+const BYTES = { most: 1 << 12, parts: 64, units: 64 };
+/** Shorter texts are not looked into, and longer ones would take too long. */
+const JSON_UNITS = { least: 64, most: 1 << 18 };
 const MAX_PATHS = 8;
+
+const Bytes = Uint8Array;
 
 const mixed = (hash: number, word: number): number => {
   const next = imul(hash ^ word, 0x01000193);
@@ -48,9 +60,17 @@ function textHash(text: string, seed: number): number {
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-function numberHash(value: number): number {
+function numberHash(value: number, seed = 5): number {
   double[0] = value;
-  return mixed(mixed(5, words[0]!), words[1]!);
+  return mixed(mixed(seed, words[0]!), words[1]!);
+}
+
+function bytesHash(bytes: Uint8Array): number {
+  let hash = mixed(31, bytes.length);
+  readParts(bytes.length, BYTES, (from, to) => {
+    for (let i = from; i < to; i++) hash = mixed(hash, bytes[i]!);
+  });
+  return hash;
 }
 
 const leaf = (hash: number, weight: number): Part => ({ hash, weight, keys: null, inner: [], each: 1 });
@@ -69,7 +89,7 @@ class Reader {
 
   read(value: unknown, nodes: number, depth: number): Part {
     this.#visited++;
-    if (typeof value === 'string') return leaf(textHash(value, 3), value.length + 2);
+    if (typeof value === 'string') return this.#text(value, nodes, depth);
     if (typeof value === 'number') return leaf(numberHash(value), 6);
     if (typeof value === 'bigint') return leaf(textHash(bigintText(value), 7), 10);
     if (typeof value === 'boolean') return leaf(value ? 11 : 13, 1);
@@ -77,13 +97,37 @@ class Reader {
     return typeof value === 'object' ? this.#object(value, nodes, depth) : unread();
   }
 
+  /** One that is JSON has the parts of its value. */
+  #text(text: string, nodes: number, depth: number): Part {
+    const { length } = text;
+    const mayBeJson = length >= JSON_UNITS.least && length <= JSON_UNITS.most;
+    const value: unknown =
+      mayBeJson && (text[0] === '{' || text[0] === '[') ? orElse(() => parsed(text), null) : null;
+    if (value === null) return leaf(textHash(text, 3), length + 2);
+    return { ...this.read(value, nodes, depth + 1), weight: length + 2, isJson: true };
+  }
+
   #object(value: object, nodes: number, depth: number): Part {
     if (this.#types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
-    const isList = isArray(value);
-    const prototype = isList ? null : getPrototypeOf(value);
-    if (prototype !== null && prototype !== objectPrototype) return unread();
-    const keys = isList ? null : keysOf(value);
-    return this.#children(value, keys, isList ? value.length : keys!.length, nodes, depth);
+    if (isArray(value)) return this.#children(value, null, value.length, nodes, depth);
+    if (isView(value) || this.#types.isAnyArrayBuffer(value)) return buffer(value);
+    const prototype = getPrototypeOf(value);
+    if (prototype === null || prototype === objectPrototype) return this.#properties(value, nodes, depth);
+    const { kind } = typeDetection().of(value);
+    if (kind === 'object') return this.#properties(value, nodes, depth);
+    if (kind === 'date') return leaf(numberHash(callOn(DATE.getTime, value) as number, 37), 9);
+    if (kind !== 'map' && kind !== 'set') return unread();
+    const all: unknown[] = [];
+    callOn((kind === 'map' ? MAP : SET).forEach, value, (one: unknown, key: unknown) => {
+      if (kind === 'map') all[all.length] = key;
+      all[all.length] = one;
+    });
+    return this.#children(all, null, all.length, nodes, depth);
+  }
+
+  #properties(value: object, nodes: number, depth: number): Part {
+    const keys = keysOf(value);
+    return this.#children(value, keys, keys.length, nodes, depth);
   }
 
   #children(value: object, keys: string[] | null, length: number, nodes: number, depth: number): Part {
@@ -114,11 +158,16 @@ class Reader {
   }
 }
 
-/** What stands at a place of the message; null if it cannot be read. */
+/** By what it shows. One without content was transferred, or is empty. */
+function buffer(value: object): Part {
+  const range = isView(value) ? viewRange(value) : null;
+  const bytes = range ? new Bytes(range.buffer, range.offset, range.bytes) : new Bytes(value as ArrayBuffer);
+  return bytes.length === 0 ? unread() : leaf(bytesHash(bytes), memoryBehind(value));
+}
+
+/** What stands at each place of the message; null if it cannot be read. */
 export const partsOf = (value: unknown, types: TypeTests): Part | null =>
-  typeof value === 'object' && value !== null
-    ? orElse(() => new Reader(types).read(value, NODES, 0), null)
-    : null;
+  orElse(() => new Reader(types).read(value, NODES, 0), null);
 
 class Difference {
   changed = 0;
@@ -126,12 +175,15 @@ class Difference {
 
   between(before: Part, after: Part, path: string, times: number): void {
     if (before.hash === after.hash) return;
-    const isSame = (before.keys === null) === (after.keys === null);
+    const isSame = (before.keys === null) === (after.keys === null) && before.isJson === after.isJson;
     if (!isSame || before.inner.length === 0 || after.inner.length === 0) {
       this.changed += after.weight * times;
       this.#add(path);
-    } else if (after.keys === null) this.#lists(before, after, path, times);
-    else this.#objects(before, after, after.keys, path, times);
+      return;
+    }
+    const inside = after.isJson === true ? `JSON.parse(${path})` : path;
+    if (after.keys === null) this.#lists(before, after, inside, times);
+    else this.#objects(before, after, after.keys, inside, times);
   }
 
   #lists(before: Part, after: Part, path: string, times: number): void {

@@ -3,24 +3,20 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import type { Look } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 
-/** Smaller messages are not compared with the one before: there is little to save. */
-const LEAST_HINT = 500;
-
 /** A message that was posted. */
 interface Posted {
   bucket: Bucket;
   group: number;
   nth: number;
-  hint: number;
   found: Look | null;
 }
 
 /** null if the message before was not looked at: then, at doubling gaps, the next one is. */
-export function changesSince({ bucket, group, nth, hint, found }: Posted): ChangesSeen | null {
+export function changesSince({ bucket, group, nth, found }: Posted): ChangesSeen | null {
   const before = bucket.lastParts;
   bucket.lastParts = null;
   const isNext = before !== null && before.group === group && before.nth === nth - 1;
-  if (found === null || hint < LEAST_HINT || !(isNext || nth >= bucket.nextPair)) return null;
+  if (found === null || !(isNext || nth >= bucket.nextPair)) return null;
   const parts = found.parts();
   if (parts === null) return null;
   if (isNext) return found.changes(before.parts, parts);

@@ -168,14 +168,12 @@ export class Looks {
   }
 
   #add({ group, nth, hint, found }: Looked, changes: ChangesSeen | null): void {
-    const content = found?.content ?? null;
     const bytes = found?.bytes ?? null;
     this.#log.add({
       record: 'message',
       ...{ group, nth, hint },
       ...(found === null ? {} : { tree: found.tree, transfer: found.transfer }),
       ...(bytes === null ? {} : { bytes }),
-      ...(content === null ? {} : { content }),
       ...(changes === null ? {} : { changes }),
     });
   }

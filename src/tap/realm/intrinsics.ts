@@ -68,6 +68,7 @@ export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, 
 
 /** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is asked of objects only. */
 export const quoted = JSON.stringify as (value: string) => string;
+export const parsed = JSON.parse as (text: string) => unknown;
 
 const lengthGetter = (prototype: object) =>
   unbound(getOwnPropertyDescriptor(prototype, 'byteLength')!.get as (this: unknown) => number);

@@ -25,6 +25,8 @@ export interface Part {
   inner: Part[];
   /** Each of `inner` stands for so many. */
   each: number;
+  /** Of a text that is JSON: of its value. */
+  isJson?: boolean;
 }
 
 /** What was found out about a message before it was posted. */
@@ -37,8 +39,6 @@ export interface Look {
   finish(isPosted: boolean): void;
   /** As the engine writes it, once it is finished; null if that was not asked for. */
   readonly bytes: number | null;
-  /** Hash of all content, once it is finished; null if not all was visited. */
-  readonly content: string | null;
   /** What to compare the next message with, to be read after it was posted; null if it cannot be. */
   parts(): Part | null;
   /** @param before of the message that was posted just before */

@@ -21,6 +21,9 @@ const MAX_UNTIMED = 64;
 const GAP_SHARE = 16;
 const LOOK_GAP_SHARE = 5;
 
+/** Multiples of it are spread evenly, without a period. */
+const GOLDEN = 0.6180339887498949;
+
 const MANY_COMPARED = 128;
 /** Small messages whose values are kept one by one, where the user wants them. */
 const FIRST_KEPT = 4;
@@ -50,6 +53,8 @@ export class Bucket implements MessageClass {
   readonly #at: number;
   untilLook = 1;
   #refused = 0;
+  /** From 0 to below 1, another after each look. */
+  #turn = 0;
   #untilTimed = 1;
   #sinceClock = 0;
   /** A timed message, until the next is posted. */
@@ -140,7 +145,10 @@ export class Bucket implements MessageClass {
 
   looked(hint: number): void {
     this.#largest = max(this.#largest, hint);
-    this.untilLook = max(1, floor((this.count + this.#refused) / LOOK_GAP_SHARE));
+    const gap = (this.count + this.#refused) / LOOK_GAP_SHARE;
+    // Messages of several kinds often come in turns: with even gaps one kind alone would be looked at.
+    this.#turn = (this.#turn + GOLDEN) % 1;
+    this.untilLook = max(1, floor(gap * (0.5 + this.#turn)));
   }
 
   /**

@@ -161,7 +161,7 @@ export class Extents {
 }
 
 /** Smaller ones are of one size. */
-const SMALL_LOG = 8;
+const SMALL_LOG = 6;
 const SMALLEST = 2 ** SMALL_LOG;
 const STEP_LOG = 3;
 

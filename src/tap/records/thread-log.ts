@@ -8,8 +8,8 @@ import type { PostingApi } from '../../model/recording/recording.ts';
 import { create, indexOf, lastIndexOf, now, slice, startsWith } from '../realm/intrinsics.ts';
 import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
-import { ContentHash } from './hash.ts';
 import { recordText } from './record-text.ts';
+import { saltedHash } from './salted-hash.ts';
 
 const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
@@ -130,10 +130,9 @@ export class ThreadLog {
     const id = this.#groupCount++;
     bucket.addGroup(site, id);
     const { kind, size, first, last, sizeClass } = bucket;
-    const hash = new ContentHash(this.#salt);
-    hash.units(`${kind}|${size}|${first}|${last}`);
+    const hash = saltedHash(this.#salt, `${kind}|${size}|${first}|${last}`);
     const written = serialization == null ? null : { serialization };
-    this.add({ record: 'group', id, site, class: hash.text, sizeClass, to, ...written, counter: bucket.id });
+    this.add({ record: 'group', id, site, class: hash, sizeClass, to, ...written, counter: bucket.id });
     return id;
   }
 }

@@ -59,6 +59,8 @@ const MIN_REPEATED = 0.1;
 const MIN_STATES = 10;
 const MIN_COMPARED = 2;
 const MIN_EQUAL = 0.5;
+/** Of smaller ones there is little to save. */
+const MIN_STATE_BYTES = 500;
 
 const takesTransferList = ({ api }: SiteMessages): boolean =>
   api !== 'BroadcastChannel.postMessage' && !isToProcess(api);
@@ -94,16 +96,16 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     const isLong = most >= MIN_QUEUE && most >= LONG_QUEUE_SHARE * posted.count;
     return isLong && !isGrowing(posted) ? found(most) : null;
   },
-  'same-content': ({ count, looked, repeats: { sameContent } }, { cost, isSignal = false }) => {
+  'same-content': (posted, { cost, isSignal = false }) => {
+    const share = sameShare(posted);
     // Each one is news: that it came.
-    if (isSignal) return null;
-    const share = sameContent / Math.max(1, looked - 1);
-    if (share < MIN_REPEATED) return null;
-    return found(sameContent, { of: looked, savesMs: saved(cost, Math.min(1, share) * count) });
+    if (isSignal || posted.changes === undefined || share < MIN_REPEATED) return null;
+    const { same, compared } = posted.changes;
+    return found(same, { of: compared, savesMs: saved(cost, share * posted.count) });
   },
-  'same-object': ({ count, repeats: { sameObject, sameContent } }, { cost, isSignal = false }) =>
+  'same-object': ({ count, sameObject, changes }, { cost, isSignal = false }) =>
     // Objects that differ in content each time are reused on purpose.
-    isSignal || sameContent > 0 || sameObject < MIN_REPEATED * count
+    isSignal || (changes?.same ?? 0) > 0 || sameObject < MIN_REPEATED * count
       ? null
       : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
   'mostly-same': (posted, { cost, isSignal = false }) => {
@@ -140,13 +142,19 @@ function otherSerialization(channel: Channel, { count }: SiteMessages, { faster,
 }
 
 /** Of a site that posts a whole state each time: how much stays equal, and where the rest is. Null of others. */
-export function statesOf({ count, looked, changes, repeats: { sameContent } }: SiteMessages) {
+export function statesOf(posted: SiteMessages) {
+  const { count, changes, bytes } = posted;
   // Equal messages are told as such.
-  if (changes === undefined || sameContent >= MIN_REPEATED * (looked - 1)) return null;
+  if (changes === undefined || sameShare(posted) >= MIN_REPEATED) return null;
   const { compared, equal, paths } = changes;
   if (count < MIN_STATES || compared < MIN_COMPARED || equal < MIN_EQUAL) return null;
+  if (bytes === null || bytes.max < MIN_STATE_BYTES) return null;
   return { compared, equal, paths: paths.map(({ path }) => path) };
 }
+
+/** Of the messages that were compared with the one before, those that are equal to it. */
+const sameShare = ({ changes }: SiteMessages): number =>
+  changes ? changes.same / Math.max(1, changes.compared) : 0;
 
 const slowThere = (posted: SiteMessages, { measurement, isLike = true }: LintContext) =>
   isLike ? slowCalls(posted, measurement) : null;

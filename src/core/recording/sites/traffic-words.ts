@@ -78,11 +78,12 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'same-content': {
     level: 'slow',
-    title: '{count} of {of} {messages} looked at {were} equal to the one before',
+    title: '{count} of {of} {messages} that were compared {were} equal to the one before',
     short: 'post it once',
     why: 'The receiver had the same content already.',
     fix: 'Post it once and let the receiver keep it, or post what has changed.',
-    source: 'equal serialized bytes of messages that were looked at',
+    source:
+      'pairs of messages that were posted one after the other, compared part by part; of long texts and buffers some parts stand for all',
   },
   'same-object': {
     level: 'note',

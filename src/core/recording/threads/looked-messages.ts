@@ -37,12 +37,6 @@ export function transferOf(seen: readonly LookedMessage[]): TransferLint {
   return sum;
 }
 
-/** How many messages have the content of the message before, among the messages whose content is known. */
-export function sameContents(seen: readonly LookedMessage[]): number {
-  const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
-  return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
-}
-
 /** Paths that are told, the most frequent first. */
 const MAX_PATHS = 5;
 
@@ -54,7 +48,8 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
   for (const path of all.flatMap(({ paths }) => paths)) counts.set(path, (counts.get(path) ?? 0) + 1);
   const paths = [...counts].map(([path, count]) => ({ path, count })).sort((a, b) => b.count - a.count);
   const equal = all.reduce((sum, one) => sum + one.equal, 0) / all.length;
-  return { changes: { compared: all.length, equal, paths: paths.slice(0, MAX_PATHS) } };
+  const same = all.filter((one) => one.equal === 1 && one.paths.length === 0).length;
+  return { changes: { compared: all.length, same, equal, paths: paths.slice(0, MAX_PATHS) } };
 }
 
 /**

@@ -6,14 +6,7 @@ import type {
 } from '../../../model/documents/recorded/recording.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { countLate, type Delivery, deliveries } from './deliveries.ts';
-import {
-  changesIn,
-  type LookedMessage,
-  oncePerMessage,
-  sameContents,
-  sharesOf,
-  transferOf,
-} from './looked-messages.ts';
+import { changesIn, type LookedMessage, oncePerMessage, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { serializations } from './serialization.ts';
@@ -134,10 +127,7 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
     looked: seen.length,
     envelope: null,
     transfer: transferOf(seen),
-    repeats: {
-      sameObject: sameObjects(shares),
-      sameContent: parts.reduce((sum, part) => sum + sameContents(part.seen), 0),
-    },
+    sameObject: sameObjects(shares),
     ...changesIn(seen),
     times: timesOf(shares),
     sample: typical?.tree ?? null,

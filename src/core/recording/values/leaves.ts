@@ -7,8 +7,8 @@ import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
 import type { Prototypes } from '../../describe/inspect/prototypes.ts';
 import { callOn, DATE, getterOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
-import { readParts, spreadShare } from '../../value/spread.ts';
-import type { ContentSink, SampleOptions } from './sample-options.ts';
+import { spreadShare } from '../../value/spread.ts';
+import type { SampleOptions } from './sample-options.ts';
 
 const Bytes = Uint8Array;
 const regexpSource = getterOf(RegExp.prototype, 'source')!;
@@ -64,8 +64,6 @@ const IMPLIED =
   BUFFER['shared-backing'] |
   BUFFER['after-bigint'];
 
-/** Some parts of a large buffer stand for all of it. */
-const BUFFER_PARTS = { most: 1 << 16, parts: 16, units: 1 << 12 };
 /** Elements whose digits are counted. */
 const MAX_ELEMENTS = 1 << 12;
 
@@ -142,13 +140,9 @@ export class Memory {
     if (bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
   }
 
-  /** Reads content, after the message was posted: for the hash, and the digits of views that JSON text shows. */
-  finish(hash: ContentSink | undefined, isText: boolean): void {
-    if (hash !== undefined)
-      this.buffers.forEach(({ buffer, bytes }) => {
-        hashBuffer(bytesIn(buffer, 0, bytes), hash);
-      });
-    for (let i = 0; isText && i < this.#views.length; i++) {
+  /** Reads the digits of views that JSON text shows, after the message was posted. */
+  finish(): void {
+    for (let i = 0; this.#options.isText === true && i < this.#views.length; i++) {
       const { node, view } = this.#views[i]!;
       if (node.content === undefined) node.digits = digitsOf(view, node.type === 'Buffer');
     }
@@ -161,13 +155,6 @@ const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 
 /** No bytes of a buffer that is detached by now. */
 const bytesIn = (buffer: object, from: number, length: number): Uint8Array =>
   orElse(() => new Bytes(buffer as ArrayBuffer, from, length), new Bytes(0));
-
-function hashBuffer(bytes: Uint8Array, hash: ContentSink): void {
-  hash.add(bytes.length);
-  readParts(bytes.length, BUFFER_PARTS, (from, to) => {
-    hash.bytes(new Bytes(bytes.buffer, bytes.byteOffset + from, to - from));
-  });
-}
 
 /** Digits as JSON text has them, on average: of the bytes of a Buffer, else of the elements of a typed array. */
 function digitsOf(view: object, isBuffer: boolean): number {

@@ -95,7 +95,7 @@ export function maskedDate(ms: number, chance: Chance): number {
 }
 
 /** Some parts of a long text stand for all of it. */
-export const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
+const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
 
 /** Which units it has, told in the node of a text that is masked. Called after the message was posted: reading flattens ropes. */
 export function tellUnits(node: TextNode, text: string): void {

@@ -15,16 +15,6 @@ export interface SampleOptions {
   maxBytes: number;
   /** Buffers in the transfer list. */
   listed?: readonly unknown[];
-  /** Gets all content, if all was visited. */
-  hash?: ContentSink;
   /** Elements of views are written as JSON text: their digits are counted. */
   isText?: boolean;
-}
-
-/** Takes content piece by piece. */
-export interface ContentSink {
-  add(word: number): void;
-  units(text: string): void;
-  number(value: number): void;
-  bytes(content: Uint8Array): void;
 }

@@ -119,7 +119,6 @@ class Sampler {
     if (typeof value === 'string') return this.#text(value, depth);
     if (typeof value === 'number') return this.#scalars.number(value);
     if (typeof value === 'object' && value !== null) return this.#object(value, nodes, depth, place);
-    this.#options.hash?.add(value === undefined ? 1 : value === null ? 2 : value === true ? 3 : 4);
     if (value === undefined) return { is: 'undefined' };
     if (value === null) return null;
     if (typeof value === 'boolean') return value;
@@ -154,7 +153,6 @@ class Sampler {
 
   #again({ node }: Met): ValueTree {
     node.id ??= this.#ids++;
-    this.#options.hash?.add(node.id);
     return { is: 'same', id: node.id };
   }
 
@@ -180,7 +178,6 @@ class Sampler {
     const { mask, chance } = this.#options;
     if (kind === 'date') {
       const date = dateOf(value);
-      this.#options.hash?.number(date ?? 0);
       return this.#meet(value, {
         is: 'date',
         date: date === null || mask !== 'all' ? date : maskedDate(date, chance),
@@ -189,7 +186,6 @@ class Sampler {
     }
     if (kind === 'regexp') {
       const { source, letters } = regexpOf(value);
-      this.#options.hash?.units(source);
       return this.#meet(value, {
         is: 'regexp',
         source: mask === 'none' ? source : 'x'.repeat(source.length),
@@ -239,7 +235,6 @@ class Sampler {
         at: (i) => values[i],
         visit: (i, left) => {
           const key = steps![i] as string;
-          this.#options.hash?.units(key);
           const entry: [string, ValueTree] = [key, null];
           entries.push(entry);
           entry[1] = this.any(values[i], left, depth + 1, place.child(key));
@@ -265,7 +260,6 @@ class Sampler {
     const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...this.#arrayFacts(found) });
     const { items } = node;
     const indices = numbers ? this.#numbers(node, found) : this.#items(node, found, nodes, depth, place);
-    this.#options.hash?.add(size);
     const isPart = size > limit || items.length + (node.named?.length ?? 0) < values.length;
     if (isPart) this.isPart = true;
     if (isPart || items.length < size) node.of = isPart ? elementsOf(found, limit) : size;
@@ -307,7 +301,6 @@ class Sampler {
           const step = steps === null ? i : steps[i]!;
           if (typeof step === 'string') {
             node.named ??= [];
-            this.#options.hash?.units(step);
             node.named.push([step, this.any(values[i], left, depth + 1, place.child(step))]);
             return;
           }
@@ -369,7 +362,6 @@ class Sampler {
       this.#take(at(i));
     };
     const isSome = visitChildren({ count, at, visit }, nodes, this);
-    this.#options.hash?.add(size);
     if (isSome || count < size) {
       this.isPart = true;
       node.of = size;
@@ -392,16 +384,15 @@ class Sampler {
 
   /** Reads what was put off: it may change how the engine stores the message, or is made when the message is posted. */
   finish(isPosted: boolean): void {
-    const { hash, isText } = this.#options;
-    this.#scalars.finish(this.isPart ? undefined : hash);
+    this.#scalars.finish();
     // Made of its frames when it is first read: posting it has done so.
-    if (isPosted && isText !== true)
+    if (isPosted && this.#options.isText !== true)
       for (let i = 0; i < this.#errors.length; i++) {
         const { node, error } = this.#errors[i]!;
         const stack = ownStack(error);
         if (typeof stack === 'string') node.stack = stack.length;
       }
     this.#errors.length = 0;
-    this.memory.finish(this.isPart ? undefined : hash, isText === true);
+    this.memory.finish();
   }
 }

@@ -3,9 +3,8 @@ import type { TextNode, ValueTree } from '../../../model/documents/recorded/valu
 import type { Flag, Kind } from '../../../model/vocabulary/shape.ts';
 import { listFlags } from '../../describe/inspect/flags.ts';
 import { filter } from '../../value/lists.ts';
-import { readParts } from '../../value/spread.ts';
-import { maskedBigint, maskedNumber, REPEATED_UNITS, TEXT_PARTS, tellUnits } from './masks.ts';
-import type { ContentSink, SampleOptions } from './sample-options.ts';
+import { maskedBigint, maskedNumber, REPEATED_UNITS, tellUnits } from './masks.ts';
+import type { SampleOptions } from './sample-options.ts';
 
 /** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */
 const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
@@ -19,11 +18,6 @@ export function keptFlags(kind: Kind, bits: number, stored: number): { flags?: F
   return flags.length === 0 ? {} : { flags };
 }
 
-function hashText(text: string, hash: ContentSink): void {
-  hash.add(text.length);
-  readParts(text.length, TEXT_PARTS, (from, to) => hash.units(text.slice(from, to)));
-}
-
 export class Scalars {
   readonly #options: SampleOptions;
   readonly #texts: { node: TextNode; text: string }[] = [];
@@ -33,14 +27,12 @@ export class Scalars {
   }
 
   bigint(value: bigint): ValueTree {
-    const { mask, chance, hash } = this.#options;
-    hash?.units(String(value));
+    const { mask, chance } = this.#options;
     return { is: 'bigint', bigint: String(mask === 'all' ? maskedBigint(value, chance) : value) };
   }
 
   number(value: number): ValueTree {
-    const { mask, chance, hash } = this.#options;
-    hash?.number(value);
+    const { mask, chance } = this.#options;
     const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
     if (!isJson) return { is: 'number', number: value === 0 ? '-0' : String(value) };
     return mask === 'all' ? maskedNumber(value, chance) : value;
@@ -55,12 +47,11 @@ export class Scalars {
   }
 
   /** Reads what was put off: it flattens ropes. */
-  finish(hash: ContentSink | undefined): void {
+  finish(): void {
     const repeated = new Map<string, TextNode>();
     let likes = 0;
     for (let i = 0; i < this.#texts.length; i++) {
       const { node, text } = this.#texts[i]!;
-      if (hash !== undefined) hashText(text, hash);
       if (node.text !== undefined) continue;
       tellUnits(node, text);
       if (text.length < REPEATED_UNITS) continue;

@@ -96,6 +96,7 @@ export const timesSchema = s.named('Times', 'Counts for equal steps from the sta
 export type Changes = s.TypeOf<typeof changesSchema>;
 export const changesSchema = s.named('Changes', 'How much of a message was in the one before.', {
   compared: s.described(whole, 'Messages that were compared with the one posted just before.'),
+  same: s.described(whole, 'Of these, those in which nothing had changed.'),
   equal: s.share('Share of their bytes that was equal, about.'),
   paths: s.described(
     s.list(s.object({ path: name, count: whole })).check(s.maxLength(8)),
@@ -146,10 +147,7 @@ export const recordedMessagesSchema = s.named(
       'The worker library whose envelope the messages are, and the direction.',
     ),
     transfer: transferSchema,
-    repeats: s.object(
-      'The same object as the one before at this site; of those looked at: with the same content.',
-      { sameObject: whole, sameContent: whole },
-    ),
+    sameObject: s.described(whole, 'Messages that were the same object as the one before at this site.'),
     changes: s.optional(changesSchema),
     times: timesSchema,
     sample: s.nullable(

@@ -89,9 +89,6 @@ export const messageSeenSchema = s.object({
   bytes: s.optional(s.described(whole, 'Serialized, where the engine was asked at once.')),
   tree: s.optional(s.described(valueTreeSchema, 'Missing if it was not looked into.')),
   transfer: s.optional(transferSchema),
-  content: s.optional(
-    s.described(text, 'Hash of all content, salted for each recording: equal for equal content.'),
-  ),
   changes: s.optional(changesSeenSchema),
 });
 

@@ -35,8 +35,8 @@ export const findingSchema = s.named('TrafficFinding', {
 export type TrafficValues = s.TypeOf<typeof valuesSchema>;
 export const valuesSchema = s.object('Where the payload comes from that stands for the messages.', {
   from: s.oneOf(
-    ['made-up', 'sample', 'masked-sample', 'shape'],
-    'A message whose values are all made up, as it was, or with other texts. Of older reports: made of its shape.',
+    ['made-up', 'sample', 'masked-sample'],
+    'A message whose values are all made up, as it was, or with other texts.',
   ),
   seed: s.number('Of texts that are made up.'),
   differences: s.list(s.string(), 'What the payload has other than the messages had, a sentence each.'),

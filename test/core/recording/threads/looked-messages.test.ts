@@ -21,6 +21,7 @@ test('changes: the mean, and the paths that differed most often', () => {
   assert.deepEqual(changesIn([seen(1, 1000)]), {});
   assert.deepEqual(changesIn([compared(1), compared(0.5, '$.a', '$.b'), compared(0.75, '$.b')]).changes, {
     compared: 3,
+    same: 1,
     equal: 0.75,
     paths: [
       { path: '$.b', count: 2 },

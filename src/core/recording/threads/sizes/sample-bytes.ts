@@ -5,7 +5,7 @@ import type { RuntimeName } from '../../../../model/names.ts';
 import { orElse } from '../../../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../../../model/recording/sizes.ts';
 import { isObject } from '../../../value/own-data.ts';
-import { flagsOf, has } from '../../module/attributes.ts';
+import { has } from '../../module/attributes.ts';
 import { bytesModuleOf } from '../../module/module-of.ts';
 import { USUAL_STACK } from '../../module/tree-writer.ts';
 import { childrenOf, nodesOf } from '../../values/tree-children.ts';
@@ -17,7 +17,7 @@ export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]
 
 /** A message whose bytes are wanted. */
 interface Wanted {
-  messages: MessageSeen[];
+  message: MessageSeen;
   request: ByteRequest;
   tree: ValueTree;
 }
@@ -26,7 +26,7 @@ interface Wanted {
 const MAX_TEXT = 2 ** 26;
 /** An interval that is wider says nothing. */
 const UNTRUSTED = 1;
-/** Engines may store numbers and texts in ways that cannot be seen; other fractions have other digits. */
+/** Engines may store numbers and texts in ways that cannot be seen; JSON text of other numbers has other digits. */
 const UNSEEN = 0.002;
 /** How far the bytes of a stack that is not known may be from the usual ones, as a share. */
 const STACK_ERROR = 0.6;
@@ -54,8 +54,7 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
       runtime,
       all.map(({ request }) => request),
     );
-    for (const [i, one] of all.entries())
-      for (const message of one.messages) known.set(message, trusted(answers[i] ?? null, one));
+    for (const [i, one] of all.entries()) known.set(one.message, trusted(answers[i] ?? null, one));
   }
   return (message) => known.get(message) ?? null;
 }
@@ -67,26 +66,16 @@ function wantedOf(
   written: SerializationOf,
   known: Map<MessageSeen, SizedSample>,
 ): Wanted[] {
-  const contents = new Map<string, Wanted>();
   const all: Wanted[] = [];
   for (const message of thread.messages) {
-    const { tree, bytes, content, group } = message;
+    const { tree, bytes, group } = message;
     const channel = channelOf(written(thread, thread.groups.get(group)!));
     if (bytes !== undefined && channel !== 'ipc-json') known.set(message, { bytes, error: 0 });
     if (tree === undefined || known.has(message)) continue;
-    // Equal messages that are stored alike are as large.
-    const key = content === undefined ? null : `${group} ${content} ${flagsIn(tree)}`;
-    const same = key === null ? undefined : contents.get(key);
-    if (same !== undefined) {
-      same.messages.push(message);
-      continue;
-    }
     if (!hasBytes(tree, channel)) continue;
     const made = orElse(() => bytesModuleOf(tree), null);
-    if (made === null) continue;
-    const one = { messages: [message], request: { ...made, channel, listsViews: runtime === 'deno' }, tree };
-    all.push(one);
-    if (key !== null) contents.set(key, one);
+    if (made !== null)
+      all.push({ message, tree, request: { ...made, channel, listsViews: runtime === 'deno' } });
   }
   return all;
 }
@@ -113,11 +102,11 @@ const hasOwnToJson = (node: TreeNode): boolean =>
 const isFunction = (tree: ValueTree): boolean =>
   isObject(tree) && tree.is === 'left' && tree.left === 'function';
 
-const hasFractions = (tree: ValueTree): boolean =>
-  typeof tree === 'number' ? !Number.isInteger(tree) : isObject(tree) && childrenOf(tree).some(hasFractions);
-
-const flagsIn = (tree: ValueTree): string =>
-  Array.from(nodesOf(tree), (node) => flagsOf(node).join(' ')).join();
+/** Fractions, of which others have other digits, and views, of which only the mean of the digits is known. */
+const hasDigits = (tree: ValueTree): boolean => {
+  if (typeof tree === 'number') return !Number.isInteger(tree);
+  return isObject(tree) && (tree.is === 'view' || childrenOf(tree).some(hasDigits));
+};
 
 /** With a wider interval for what the sample does not tell; null if that makes it useless. */
 function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): SizedSample {
@@ -125,6 +114,6 @@ function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): Si
   const { bytes } = sized;
   const unknown = [...nodesOf(tree)].filter((node) => node.is === 'error' && node.stack === undefined);
   const stack = (unknown.length * USUAL_STACK * STACK_ERROR) / Math.max(1, bytes);
-  const error = Math.hypot(sized.error, stack, channel === 'ipc-json' && !hasFractions(tree) ? 0 : UNSEEN);
+  const error = Math.hypot(sized.error, stack, channel === 'ipc-json' && !hasDigits(tree) ? 0 : UNSEEN);
   return error >= UNTRUSTED ? null : { bytes, error };
 }

@@ -152,7 +152,7 @@ async function classifySpecimen(
 ): Promise<Seen> {
   const { channel } = pair;
   try {
-    const confirm = !transferring && !IPC_CHANNELS.includes(channel);
+    const confirm = !IPC_CHANNELS.includes(channel);
     const described = await slot.ask({ type: 'describe', recipe, channel, confirm });
     const where = { runtime: slot.runtime, channel, transferring };
     const engine = books.engines[slot.runtime.engine];
@@ -160,7 +160,9 @@ async function classifySpecimen(
     const plain = classify(shape, engine, books.spec, where);
     const { confirmation } = described;
     const { verdict, findings } = withConfirmation(plain, confirmation);
-    const surprising = confirmation !== null && isSurprisingRefusal(plain, confirmation);
+    // What is wrong with a list no fact of the value shows.
+    const isOfList = confirmation?.listed !== undefined;
+    const surprising = confirmation !== null && !isOfList && isSurprisingRefusal(plain, confirmation);
     const isCompared = ruleOf(pair, books)?.loses && !transferring;
     const { losses } = isCompared ? await slot.ask({ type: 'losses', recipe, channel }) : { losses: null };
     const errors = losses && lossErrors(toldLosses(shape, engine, books.spec, where), losses);

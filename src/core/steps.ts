@@ -31,7 +31,11 @@ function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
   if (verdict?.class === 'rejected') {
     const refused = findings
       .filter(({ level }) => level === 'rejected')
-      .map(({ path, rule }): Step => ({ kind: 'rejected', ...known, path, rule }));
+      .map(({ path, rule }): Step => {
+        // No rule has the cause: what the engine said is all there is.
+        const what = rule === 'spec/refused' ? verdict.refusal : undefined;
+        return { kind: 'rejected', ...known, path, rule, ...(what !== undefined && { what }) };
+      });
     return [
       ...(refused.length > 0 ? refused : [{ kind: 'rejected', ...known, path: '$' } as const]),
       ...rewriteSteps(run, traffic),

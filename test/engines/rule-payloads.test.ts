@@ -58,10 +58,11 @@ const NOT_HERE: readonly RuntimeId[] = [
 /** Only an oracle can fire it, and Firefox does not run here: see confirm.test.ts. */
 const BY_ORACLE = ['spidermonkey/unshared-string'];
 
-/** Before, a DOMException is no error in Node, and a Response or URL is an object like others. */
+/** Before, a DOMException is no error in Node, a Response or URL is an object like others, and lists are not refused. */
 const OF_NEWER_NODE = [
   ...['v8-exception-surrogate.js', 'spidermonkey-exception-text.js'],
   ...['v8-workerd-only-rpc.js', 'v8-workerd-refused.js'],
+  ...['spec-listed-detached.js', 'spec-listed-fixed.js'],
 ];
 
 function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {

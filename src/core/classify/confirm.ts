@@ -65,11 +65,13 @@ const TOLD_REFUSALS: readonly [message: RegExp, rule: string][] = [
 ];
 
 /** A refusal that no fact shows (a getter that throws, an object marked as uncloneable) is told with its path. */
-function withRefusal(before: Classification, { path, refused, evidence }: Confirmation): Classification {
+function withRefusal(before: Classification, confirmation: Confirmation): Classification {
+  const { path, refused, evidence, listed } = confirmation;
   const { verdict, findings } = before;
   if (path !== 'rejected' || findings.some(({ level }) => level === 'rejected')) return before;
   const at = refused ?? '$';
-  const rule = TOLD_REFUSALS.find(([message]) => message.test(evidence))?.[1] ?? 'spec/refused';
+  const told = TOLD_REFUSALS.find(([message]) => message.test(evidence))?.[1] ?? 'spec/refused';
+  const rule = listed === undefined ? told : `spec/listed-${listed}`;
   const found = { rule, path: at, count: 1, example: at };
   return {
     verdict: { ...verdict, path, class: path, blockers: [found, ...verdict.blockers] },

@@ -1,5 +1,6 @@
 import type { RuleBook } from '../../model/rules/rule.ts';
 import { json } from './json.ts';
+import { listed } from './listed.ts';
 import { errors, lossy } from './lossy.ts';
 import { platform } from './platform.ts';
 import { platformObjects } from './platform-objects.ts';
@@ -14,6 +15,7 @@ export const standard: RuleBook = {
   name: 'spec',
   rules: [
     ...rejected,
+    ...listed,
     ...platform,
     ...platformObjects,
     ...lossy,

@@ -117,7 +117,7 @@ export const rejected = [
     // Nothing that can be read shows it: only the refusal itself does (core/classify/confirm.ts).
     when: [],
     title: 'value that the engine refused',
-    why: 'Posting it threw an error: a getter that throws does that, or an object marked by markAsUncloneable.',
+    why: 'Posting it threw an error, and no rule explains it: the message is that of the engine.',
     fix: 'Leave it out, or send plain data in its place.',
     source:
       'HTML StructuredSerializeInternal, [[Get]]; nodejs/node#55234; seen on Node 20-26, Deno 2.9, Bun 1.4.5',

@@ -36,6 +36,7 @@ import { build, buildPayload, laterBuild, timeReadBack, varyingPath } from '../p
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingFacts } from '../payload/varying-facts.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
+import { refusedEntry } from './refused-entry.ts';
 
 /** The first pattern whose values have other facts in another build of the payload: it is stored otherwise there. */
 function storedOtherwise(one: Shape, other: Shape): string | null {
@@ -154,17 +155,25 @@ export async function describePayload(
 }
 
 /** The oracles post without a transfer list: only a real post with it tells. What it moved cannot be compared any more. */
-async function describedTransfer(
-  recipe: Recipe,
-  shape: Shape,
-  channel: Channel,
-): Promise<Omit<Described, 'transfer'>> {
+async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<Described> {
   const built = await build(recipe);
+  const { value, transfer: list = [] } = built;
+  const bytes = movedBytes(list);
   const message = countedMessage(built, shape, channel);
-  const observed = await observePost(channel, built.value, built.transfer);
+  const observed = await observePost(channel, value, list);
   const refusal = observed?.refused ?? observed?.lost ?? null;
-  const seen = refusal === null ? NOT_ASKED : { ...rejectedWith(refusal, built.value, shape), losses: null };
-  return { type: 'described', shape, message: refusal === null ? message : [], ...seen };
+  if (refusal !== null) {
+    const told = rejectedWith(refusal, value, shape);
+    const listed = refusedEntry(await build(recipe));
+    const confirmation = { ...told.confirmation, ...listed };
+    const transfer = { count: list.length, moved: 0 };
+    return { type: 'described', shape, message: [], transfer, rejected: refusal, confirmation, losses: null };
+  }
+  // Node 20 copies in silence what it cannot detach: memory of WebAssembly, the pool of Buffers.
+  const left = movedBytes(list);
+  const transfer = { count: list.length, moved: bytes - left };
+  const copied = map(message, (one) => ({ ...one, bytes: one.bytes + left }));
+  return { type: 'described', shape, message: copied, transfer, ...NOT_ASKED };
 }
 
 async function describeOnce(
@@ -192,7 +201,7 @@ async function describeOnce(
     return { type: 'described', shape, message, transfer, ...NOT_ASKED };
   }
   await onStage('confirm');
-  if (transfer !== null) return { ...(await describedTransfer(recipe, shape, channel)), transfer };
+  if (transfer !== null) return describedTransfer(recipe, shape, channel);
   let shownOther: string | null = null;
   const fresh = async () => {
     last = await build(recipe);

@@ -34,31 +34,33 @@ function childrenAt(value: unknown, step: PathStep): unknown[] {
   return step.type === 'any-key' ? Object.values(value) : [];
 }
 
-/** A view is listed by its buffer. */
+/** A view is listed by its buffer. @throws ToolError 'transfer-absent' if the payload has no object there */
 function listedAt(root: unknown, path: string): Transferable[] {
   let values: unknown[] = [root];
   for (const step of parsePath(path) ?? []) values = flatMap(values, (value) => childrenAt(value, step));
-  return flatMap(filter(values, isObject), (value) =>
+  const found = filter(values, isObject);
+  if (found.length === 0) throw new ToolError('transfer-absent', { path });
+  return flatMap(found, (value) =>
     ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [value as Transferable],
   );
 }
 
-const distinct = (list: readonly Transferable[]): Transferable[] => [...new Set(list)];
-
 /**
  * The transfer list of values of this recipe; null where it has none.
  *
- * @throws ToolError of loading the module; the result throws what the user's function throws ('factory-threw')
+ * @throws ToolError of loading the module; the result throws what the user's function throws ('factory-threw'), or
+ *   'transfer-absent'
  */
 export async function readTransferList({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
-  if (transfer.length > 0) return (value) => distinct(flatMap(transfer, (path) => listedAt(value, path)));
+  // Two views of one buffer are two paths to what is listed once.
+  if (transfer.length > 0) return (value) => [...new Set(flatMap(transfer, (path) => listedAt(value, path)))];
   if (build.form !== 'module' || build.export === TRANSFER_EXPORT) return null;
   const module = { file: build.file, name: build.original };
   const listed = (await loadModule(module, { only: TRANSFER_EXPORT })).exports.get(TRANSFER_EXPORT);
   if (typeof listed !== 'function') return null;
   return (value) => {
     try {
-      return distinct(Array.from(listed(value, build.export) as Iterable<Transferable>));
+      return Array.from(listed(value, build.export) as Iterable<Transferable>);
     } catch (error) {
       throw thrownBy('factory-threw', error, module, TRANSFER_EXPORT);
     }

@@ -12,7 +12,7 @@ import { shapeSchema } from '../documents/shape.ts';
 import { lossSchema, type Plan } from '../documents/trial.ts';
 import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../error-messages.ts';
 import type { Recipe, RecipeForm } from '../report/recipe.ts';
-import { LOSS_KINDS } from '../rules/loss.ts';
+import { LISTED_REFUSALS, LOSS_KINDS } from '../rules/loss.ts';
 import * as s from '../schema.ts';
 
 /** What a guest sends before user code loads. */
@@ -99,6 +99,8 @@ const confirmation = s.object({
   hidden: s.nullable(s.list(s.string())),
   /** Concrete path of what the engine refuses, '$' where it is the whole; null when it refuses nothing. */
   refused: s.nullable(s.string()),
+  /** What is wrong with the transfer list, if that is what the engine refuses. */
+  listed: s.optional(s.oneOf(LISTED_REFUSALS)),
 });
 
 export type RealLoss = s.TypeOf<typeof realLoss>;

@@ -134,6 +134,25 @@ function refusedPath(root: unknown, { nodes, depth }: Shape): string {
   return pathOfTrail(trail, trail.length - 1);
 }
 
+/** Values that are looked through for one of them. */
+const MAX_SOUGHT = 100_000;
+
+/** Concrete path of the first value that is sought; null where it is not found. Getters run. */
+export function pathTo(root: unknown, isSought: (value: unknown) => boolean): string | null {
+  const open: { value: unknown; trail: TrailStep[] }[] = [{ value: root, trail: [''] }];
+  const seen = new Set<unknown>();
+  for (let next = open.pop(); next !== undefined && seen.size < MAX_SOUGHT; next = open.pop()) {
+    const { value, trail } = next;
+    if (isSought(value)) return pathOfTrail(trail, trail.length - 1);
+    if (seen.has(value) || trail.length > MAX_DEPTH) continue;
+    seen.add(value);
+    const parts = trailParts(value);
+    for (let at = parts.length - 1; at >= 0; at--)
+      open.push({ value: parts[at]!.value, trail: [...trail, parts[at]!.step] });
+  }
+  return null;
+}
+
 /** Bytes of the buffers in a transfer list: their memory moves. */
 export const movedBytes = (list: readonly unknown[]): number =>
   list.reduce<number>((sum, one) => sum + (one instanceof ArrayBuffer ? one.byteLength : 0), 0);

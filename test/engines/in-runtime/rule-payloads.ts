@@ -6,9 +6,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { describe, withHidden } from '../../../src/core/describe/describe.ts';
+import { refusedEntry } from '../../../src/guest/describe/refused-entry.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
+import { rejectedWith } from '../../../src/probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../support/probe.ts';
 
 interface PayloadModule {
@@ -33,11 +35,24 @@ async function described(
 ): Promise<Described> {
   const probe = await probeFor();
   const value = await make();
-  const transferring = (transfer?.(value) ?? []).length > 0;
+  const list = (transfer?.(value) ?? []) as Transferable[];
+  const transferring = list.length > 0;
   const shape = describe(value, probe, { jsonBytes: true });
-  if (transferring || channelRow(channel).elsewhere) return { shape, transferring, confirmation: null };
+  if (transferring) return { shape, transferring, confirmation: refusalOf({ value, transfer: list }, shape) };
+  if (channelRow(channel).elsewhere) return { shape, transferring, confirmation: null };
   const { confirmation } = await runningProbe().confirm(async () => make(), shape, channel);
   return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
+}
+
+/** As the guest tells what a post with its list throws. */
+function refusalOf(built: { value: unknown; transfer: Transferable[] }, shape: Shape): Confirmation | null {
+  try {
+    structuredClone(built.value, { transfer: built.transfer });
+    return null;
+  } catch (error) {
+    const { confirmation } = rejectedWith(error, built.value, shape);
+    return { ...confirmation, ...refusedEntry({ ...built, how: 'built' }) };
+  }
 }
 
 const [answerFile = '', ...urls] = process.argv.slice(2);

@@ -1,0 +1,58 @@
+import type { Rule } from '../../model/rules/rule.ts';
+import { ANYWHERE } from './common.ts';
+
+const LISTED = {
+  ...ANYWHERE.rejected,
+  // Only the refusal shows it (core/classify/confirm.ts).
+  when: [],
+  scope: { transferring: true },
+  source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',
+} as const satisfies Partial<Rule>;
+
+const WEB = { bun: '*', chromium: '*', firefox: '*', webkit: '*' } as const;
+/** Node 20 copies in silence what it cannot detach. */
+const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*', electron: '*' } as const;
+
+/** Entries of a transfer list for which the whole post is refused. */
+export const listed = [
+  {
+    ...LISTED,
+    id: 'spec/listed-shared',
+    title: 'shared memory in the transfer list',
+    why: 'Shared memory is not moved: both sides have it, and postMessage throws if it is listed.',
+    fix: 'Leave it out of the transfer list.',
+  },
+  {
+    ...LISTED,
+    id: 'spec/listed-detached',
+    // workerd takes it, as Node 20 does.
+    scope: { transferring: true, runtimes: DETACHING },
+    title: 'detached buffer in the transfer list',
+    why: 'Its memory was moved before: there is nothing left to move.',
+    fix: 'Build a new buffer for each message, or keep a copy.',
+  },
+  {
+    ...LISTED,
+    id: 'spec/listed-twice',
+    // Workers of Deno take it.
+    scope: { transferring: true, runtimes: { ...WEB, node: '*', electron: '*' } },
+    title: 'listed twice in the transfer list',
+    why: 'Each object is moved once, and the list has it twice: two views of one buffer do that.',
+    fix: 'List each buffer once: [...new Set(list)].',
+  },
+  {
+    ...LISTED,
+    id: 'spec/listed-fixed',
+    scope: { transferring: true, runtimes: { ...DETACHING, workerd: '*' } },
+    title: 'memory that cannot be moved in the transfer list',
+    why: 'The engine does not detach it: memory of WebAssembly, the pool of small Buffers, what markAsUntransferable marked.',
+    fix: 'Post a copy: copy = new Uint8Array(view), and list copy.buffer.',
+  },
+  {
+    ...LISTED,
+    id: 'spec/listed-other',
+    title: 'object that cannot be moved in the transfer list',
+    why: 'Buffers, ports and streams are moved; a view is listed by its buffer.',
+    fix: 'List view.buffer in place of the view, and leave out all else.',
+  },
+] as const satisfies readonly Rule[];
